@@ -45,14 +45,14 @@ async fn authenticate(parts: &Parts, app: &App) -> Result<Caller, Error> {
         }
         Credentials::Key { email, key } => {
             let account_id = app.store.authenticate_key(&email, &key).await?.ok_or(Error::UnknownKey)?;
-            let actor = Actor { name: format!("user:{email}"), request_id: request_id(parts) };
+            let actor = Actor::user(&email, request_id(parts));
             Ok(Caller { account_id, token: None, actor })
         }
     }
 }
 
 fn caller_from_token(token: Arc<Token>, parts: &Parts) -> Caller {
-    let actor = Actor { name: format!("token:{}", token.id), request_id: request_id(parts) };
+    let actor = Actor::token(&token.id, request_id(parts));
     Caller { account_id: token.account_id.clone(), token: Some(token), actor }
 }
 

@@ -13,14 +13,15 @@ use axum::http::header::RETRY_AFTER;
 use axum::http::{HeaderValue, Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use messages::{
-    could_not_route_message, malformed, no_dataset, no_route, spool_full, stale, unavailable, with_accepted_lines,
+    could_not_route_message, malformed, no_dataset, no_route, resource_not_found, spool_full, stale, unavailable,
+    with_accepted_lines,
 };
 use std::any::Any;
 use zonewright_api::waf_migration::MigrationState;
 use zonewright_api::{Envelope, ErrorObject, error_code};
 use zonewright_delivery as delivery;
 use zonewright_firewall::ValidationError;
-use zonewright_store::{self as store, Owner, Unavailability};
+use zonewright_store::{self as store, Owner, Resource, Unavailability};
 
 /// An error of a request. Each variant has one status. The codes are those of [`error_code`]; the statuses are those
 /// that clients of the real API receive (observed).
@@ -58,8 +59,8 @@ pub enum Error {
     JobNotFound(Owner, u64),
     /// 404: no dataset has this name.
     DatasetNotFound(String),
-    /// 404: no such object in the zone; its noun and ID.
-    NotFound(&'static str, String),
+    /// 404: the object does not exist.
+    NotFound(Resource),
     /// 404: no such object, in the format of the previous APIs; code and message.
     NotFoundLegacy(u32, String),
     /// 405.
@@ -169,7 +170,7 @@ impl Error {
                 (error_code::NOT_FOUND, format!("there is no job `{id}` in this account"))
             }
             Error::DatasetNotFound(name) => (error_code::NOT_FOUND, no_dataset(&name)),
-            Error::NotFound(noun, id) => (error_code::NOT_FOUND, format!("there is no {noun} `{id}` in this zone")),
+            Error::NotFound(resource) => resource_not_found(&resource),
             Error::NotFoundLegacy(code, message) => (code, message),
             Error::LegacyGone => (
                 error_code::LEGACY_WAF_GONE,
@@ -294,8 +295,7 @@ impl From<store::Error> for Error {
         match error {
             store::Error::Refused(errors) => Error::Invalid(errors),
             store::Error::PartlyRefused(errors, messages) => Error::InvalidWithMessages(errors, messages),
-            store::Error::NotFound(noun, id) => Error::NotFound(noun, id),
-            store::Error::Missing(code, message) => Error::NotFoundLegacy(code, message),
+            store::Error::NotFound(resource) => Error::NotFound(resource),
             store::Error::ScopeGone => Error::OwnerGone,
             store::Error::Retired => Error::LegacyGone,
             store::Error::MigrationMoved(state) => Error::MigrationConflict(state),

@@ -64,4 +64,4 @@ pub use router::openapi;
 pub use serve::serve;
 #[doc(hidden)]
 pub use serve::serve_with;
-pub use serve_error::ServeError;
+pub use serve_error::{ServeError, open_error_text};

@@ -55,7 +55,7 @@ impl fmt::Display for ServeError {
                 address.port()
             ),
             ServeError::Listen(address, error) => write!(f, "cannot listen on {address}: {error}"),
-            ServeError::Open(error) => error.fmt(f),
+            ServeError::Open(error) => f.write_str(&open_error_text(error)),
             ServeError::Demo(reason) => write!(f, "cannot create the demo account: {reason}"),
             ServeError::Network(error) => write!(f, "network error: {error}"),
             ServeError::Client(reason) => write!(f, "cannot create the HTTP client for log delivery: {reason}"),
@@ -65,6 +65,13 @@ impl fmt::Display for ServeError {
 }
 
 impl std::error::Error for ServeError {}
+
+/// Returns the text of an error of opening a data directory or its database, with the option that selects the
+/// directory.
+pub fn open_error_text(error: &OpenError) -> String {
+    let option = if error.advises_another_directory() { " with --data" } else { "" };
+    format!("{error}{option}")
+}
 
 impl From<OpenError> for ServeError {
     fn from(error: OpenError) -> Self {

@@ -8,8 +8,8 @@ use crate::removal::delete_with_dependents;
 use crate::scope::Scope;
 use crate::store::Store;
 use crate::tokens::{self, TokenRecord};
-use crate::users::insert_user;
-use crate::zones::{NewZone, insert_zone};
+use crate::users::{count_users, insert_user, user_exists};
+use crate::zones::{NewZone, count_zones, insert_zone};
 use sqlx::{AnyConnection, FromRow};
 use zonewright_api::zone::Account;
 
@@ -52,20 +52,15 @@ impl Store {
 
     /// Returns whether any credentials are valid: a user's key, or a token that has not expired.
     pub async fn has_credentials(&self) -> Result<bool, Error> {
-        let select = "select (select count(*) from users)
-             + (select count(*) from tokens where expires_on is null or expires_on > $1)";
-        let valid: i64 = sqlx::query_scalar(select).bind(now()).fetch_one(&self.pool).await?;
-        Ok(valid > 0)
+        let mut connection = self.pool.acquire().await?;
+        Ok(count_users(&mut connection).await? > 0 || tokens::count_valid(&mut connection).await? > 0)
     }
 
     /// Returns whether the demo credentials exist: the user of this email address, or the token that was created with
     /// it.
     pub async fn has_demo(&self, email: &str) -> Result<bool, Error> {
-        let select = "select (select count(*) from users where email = $1)
-             + (select count(*) from tokens join accounts on accounts.id = tokens.account_id
-                where accounts.name = 'Demo' and tokens.name in ('', 'Demo') and tokens.everything = 1)";
-        let found: i64 = sqlx::query_scalar(select).bind(email.to_owned()).fetch_one(&self.pool).await?;
-        Ok(found > 0)
+        let mut connection = self.pool.acquire().await?;
+        Ok(user_exists(&mut connection, email).await? || tokens::count_demo(&mut connection).await? > 0)
     }
 
     /// Creates the first account, with digests instead of its secrets. Returns false if an account exists by now.
@@ -124,8 +119,7 @@ impl Store {
             let lock = sqlx::query("select id from accounts where id = $1 for update").bind(account.id.clone());
             lock.fetch_optional(unit.connection()).await?;
         }
-        let statement = "select count(*) from zones where account_id = $1";
-        let zones: i64 = sqlx::query_scalar(statement).bind(account.id.clone()).fetch_one(unit.connection()).await?;
+        let zones = count_zones(unit.connection(), &account.id).await?;
         if zones > 0 || !delete_with_dependents(&mut unit, "accounts", &account.id).await? {
             return Ok(false);
         }

@@ -5,7 +5,7 @@
 
 use crate::clock::{format_seconds, now, parse};
 use crate::config::{Database, StoreConfig};
-use crate::data_folder::{DATABASE_FILE, make_database, make_folder};
+use crate::data_directory::{DATABASE_FILE, make_database, make_folder};
 use crate::error::{Error, OpenError};
 use crate::grants::Permission;
 use crate::principal::{Actor, is_email};
@@ -29,14 +29,16 @@ pub struct Admin {
 pub enum AdminError {
     /// The input is not allowed or has no effect; the text is for people.
     Rejected(String),
-    /// The database failed.
+    /// The database failed, and nothing changed.
     Failed(String),
+    /// It is unknown whether the change was persisted; the text is for people.
+    OutcomeUnknown(String),
 }
 
 impl fmt::Display for AdminError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            AdminError::Rejected(reason) => f.write_str(reason),
+            AdminError::Rejected(reason) | AdminError::OutcomeUnknown(reason) => f.write_str(reason),
             AdminError::Failed(reason) => write!(f, "database error: {reason}"),
         }
     }
@@ -48,7 +50,8 @@ impl From<Error> for AdminError {
     fn from(error: Error) -> Self {
         match error {
             Error::ScopeGone => AdminError::Rejected(error.to_string()),
-            other => AdminError::Failed(other.to_string()),
+            Error::OutcomeUnknown(_) => AdminError::OutcomeUnknown(error.reason()),
+            other => AdminError::Failed(other.reason()),
         }
     }
 }
@@ -59,21 +62,21 @@ impl From<getrandom::Error> for AdminError {
     }
 }
 
-/// Returns the location of a missing database, or `None` if it exists. It creates nothing. The error is for people: the
-/// existence is unknown.
+/// Returns the location of a missing database, or `None` if it exists. Creates nothing. The error is for people and
+/// means that the existence is unknown.
 pub async fn find_missing_database(data: &Path, storage: &StoreConfig) -> Result<Option<String>, String> {
     let Database::Postgres(url) = &storage.database else {
         let data = std::path::absolute(data).unwrap_or_else(|_| data.to_owned());
         return Ok((!data.join(DATABASE_FILE).is_file()).then(|| data.display().to_string()));
     };
-    let cannot = |error: &Error| format!("cannot use the database: {}", error.reason());
-    let store = Store::connect(Path::new(""), storage).await.map_err(|error| cannot(&error))?;
-    let found = store.has_no_accounts().await;
+    let failure_text = |error: &Error| format!("cannot use the database: {}", error.reason());
+    let store = Store::connect(Path::new(""), storage).await.map_err(|error| failure_text(&error))?;
+    let accounts = store.has_no_accounts().await;
     store.close().await;
-    match found {
+    match accounts {
         Ok(_) => Ok(None),
         Err(error) if error.is_missing_table() => Ok(Some(url.to_string())),
-        Err(error) => Err(cannot(&error)),
+        Err(error) => Err(failure_text(&error)),
     }
 }
 
@@ -99,7 +102,7 @@ impl Admin {
             Database::Sqlite => make_folder(data).map_err(|error| OpenError::Folder(data.to_owned(), error))?,
             Database::Postgres(_) => data.to_owned(),
         };
-        let actor = Actor { name: "admin".to_owned(), request_id: Default::default() };
+        let actor = Actor::command_line();
         let store = Store::open_as_it_is(&make_database(&data, storage)?, storage).await?;
         Ok(Admin { store, actor })
     }
@@ -163,8 +166,8 @@ impl Admin {
 
     /// Deletes a user.
     pub async fn revoke_user(&self, email: &str) -> Result<(), AdminError> {
-        let found = self.store.revoke_user(&self.actor, &email.to_ascii_lowercase()).await?;
-        if found { Ok(()) } else { Err(AdminError::Rejected(format!("there is no user `{email}`"))) }
+        let was_revoked = self.store.revoke_user(&self.actor, &email.to_ascii_lowercase()).await?;
+        if was_revoked { Ok(()) } else { Err(AdminError::Rejected(format!("there is no user `{email}`"))) }
     }
 
     /// Returns all zones.
@@ -176,10 +179,10 @@ impl Admin {
     pub async fn zone(&self, text: &str) -> Result<Zone, AdminError> {
         let zones = self.store.all_zones().await?;
         let name = text.to_ascii_lowercase();
-        let found: Vec<Zone> = zones.into_iter().filter(|zone| zone.id == text || zone.name == name).collect();
-        match <[Zone; 1]>::try_from(found) {
+        let matching: Vec<Zone> = zones.into_iter().filter(|zone| zone.id == text || zone.name == name).collect();
+        match <[Zone; 1]>::try_from(matching) {
             Ok([zone]) => Ok(zone),
-            Err(found) if found.is_empty() => Err(AdminError::Rejected(format!("there is no zone `{text}`"))),
+            Err(none) if none.is_empty() => Err(AdminError::Rejected(format!("there is no zone `{text}`"))),
             Err(_) => Err(AdminError::Rejected(format!("several accounts have a zone `{text}`; use the zone ID"))),
         }
     }
@@ -206,8 +209,8 @@ impl Admin {
 
     /// Deletes a zone with its contents, and the tokens that were limited to it.
     pub async fn delete_zone(&self, zone: &Zone) -> Result<(), AdminError> {
-        let found = self.store.delete_zone(&self.actor, zone).await?;
-        if found { Ok(()) } else { Err(AdminError::Rejected(format!("the zone `{}` no longer exists", zone.id))) }
+        let was_deleted = self.store.delete_zone(&self.actor, zone).await?;
+        if was_deleted { Ok(()) } else { Err(AdminError::Rejected(format!("the zone `{}` no longer exists", zone.id))) }
     }
 
     /// Returns all tokens, without their secrets.
@@ -224,7 +227,7 @@ impl Admin {
             return Err(AdminError::Rejected(reason.to_owned()));
         }
         if let Some(permission) =
-            new.permissions.iter().find(|one| one.is_of_accounts()).filter(|_| !new.zones.is_empty())
+            new.permissions.iter().find(|permission| permission.is_of_accounts()).filter(|_| !new.zones.is_empty())
         {
             let reason = format!(
                 "`{}` applies to the account and not to its zones, so it has no effect in a token limited to zones; \
@@ -234,7 +237,8 @@ impl Admin {
             return Err(AdminError::Rejected(reason));
         }
         let expires_on = new.expires.map(parse_expiry).transpose()?;
-        let mut permissions: Vec<String> = new.permissions.iter().map(|one| one.name().to_owned()).collect();
+        let mut permissions: Vec<String> =
+            new.permissions.iter().map(|permission| permission.name().to_owned()).collect();
         let mut zones = new.zones.to_vec();
         for list in [&mut permissions, &mut zones] {
             list.sort();
@@ -261,13 +265,13 @@ impl Admin {
 
     /// Deletes a token.
     pub async fn revoke_token(&self, id: &str) -> Result<(), AdminError> {
-        let found = self.store.revoke_token(&self.actor, id).await?;
-        if found { Ok(()) } else { Err(AdminError::Rejected(format!("there is no token with the ID `{id}`"))) }
+        let was_revoked = self.store.revoke_token(&self.actor, id).await?;
+        if was_revoked { Ok(()) } else { Err(AdminError::Rejected(format!("there is no token with the ID `{id}`"))) }
     }
 
     async fn require_account(&self, id: &str) -> Result<(), AdminError> {
-        let found = self.store.accounts().await?.iter().any(|account| account.id == id);
-        if found { Ok(()) } else { Err(account_not_found(id)) }
+        let exists = self.store.accounts().await?.iter().any(|account| account.id == id);
+        if exists { Ok(()) } else { Err(account_not_found(id)) }
     }
 }
 
@@ -276,11 +280,11 @@ fn account_not_found(id: &str) -> AdminError {
     AdminError::Rejected(format!("there is no account with the ID `{id}`; {list}"))
 }
 
-/// Validates a name: trimmed, one line, and at most `most` characters.
-fn validate_name(name: &str, most: usize) -> Result<String, AdminError> {
+/// Validates a name: trimmed, one line, and at most `max_chars` characters.
+fn validate_name(name: &str, max_chars: usize) -> Result<String, AdminError> {
     let name = name.trim();
-    if name.is_empty() || name.chars().count() > most || name.chars().any(char::is_control) {
-        return Err(AdminError::Rejected(format!("a name must be a single line of 1 to {most} characters")));
+    if name.is_empty() || name.chars().count() > max_chars || name.chars().any(char::is_control) {
+        return Err(AdminError::Rejected(format!("a name must be a single line of 1 to {max_chars} characters")));
     }
     Ok(name.to_owned())
 }
@@ -315,7 +319,22 @@ mod tests {
     use super::*;
 
     #[test]
-    fn ends_of_tokens() {
+    fn unknown_outcome_is_no_failure() {
+        let error = AdminError::from(Error::OutcomeUnknown(sqlx::Error::WorkerCrashed.into()));
+        assert!(
+            error.to_string().starts_with("the connection was lost during the commit, so it is unknown"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn database_error_has_its_remedy() {
+        let error = AdminError::from(Error::from(sqlx::Error::PoolTimedOut));
+        assert_eq!(error.to_string(), "database error: it does not respond");
+    }
+
+    #[test]
+    fn expiry_is_parsed_to_a_future_timestamp() {
         for (text, expected) in [
             ("2999-01-31", Some("2999-01-31T00:00:00Z")),
             ("2999-01-31T12:00:00.9Z", Some("2999-01-31T12:00:00Z")),
@@ -332,10 +351,10 @@ mod tests {
     }
 
     #[test]
-    fn names_of_zones() {
+    fn domain_names_are_validated() {
         assert_eq!(parse_domain_name("Example.COM.").ok().as_deref(), Some("example.com"));
-        for wrong in ["", ".", "com", "a..b", "-a.com", "a_b.com", "ü.com", "http://a.com"] {
-            assert!(parse_domain_name(wrong).is_err(), "{wrong}");
+        for invalid in ["", ".", "com", "a..b", "-a.com", "a_b.com", "ü.com", "http://a.com"] {
+            assert!(parse_domain_name(invalid).is_err(), "{invalid}");
         }
     }
 }

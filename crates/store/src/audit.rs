@@ -7,5 +7,6 @@ mod list;
 mod verify;
 
 pub use list::AuditSearch;
+pub(crate) use list::object_ids;
 pub(crate) use verify::verify;
 pub use verify::{LogHead, LogReport};

@@ -1,12 +1,12 @@
 //! The auth lookup: finds the principal of a request and its zone, the query that nearly every request begins with.
 //!
 //! Start with [`AuthLookup::find`]. Concurrent lookups are batched: the first one starts a task, which sends all
-//! waiting lookups as one statement and repeats until none waits. A single lookup therefore waits for no other, and
-//! many cost little more than one.
+//! pending lookups as one statement and repeats until none is pending. A single lookup is therefore sent immediately,
+//! and many lookups cost little more than one.
 //!
-//! - Ownership: the queue owns the waiting lookups, and the task owns the batch that it sends. The task has its own
-//!   connection. With SQLite it uses the writer's connection while that is idle, because its page cache has the latest
-//!   changes.
+//! - Ownership: the queue owns the pending lookups, and the task owns the batch that it sends. The task has its own
+//!   connection. With SQLite the task uses the writer's connection while no transaction does, because the page cache of
+//!   that connection has the latest changes.
 //! - Freshness: a statement begins after its lookups were requested. Nothing is cached, so the next request sees a
 //!   change by any process.
 //! - Cancellation: a canceled caller leaves its lookup in the batch and affects no other. If the task itself is
@@ -58,7 +58,7 @@ type AuthResult = Result<Option<Authentication>, sqlx::Error>;
 pub(crate) struct AuthLookup(Arc<Queue>);
 
 struct Queue {
-    waiting: Mutex<PendingQueries>,
+    pending: Mutex<PendingLookups>,
     /// The task's own connection; `None` before the first lookup and after a failure.
     connection: tokio::sync::Mutex<Option<AnyConnection>>,
     /// With SQLite, the writer, whose connection is used while it is idle.
@@ -70,42 +70,42 @@ struct Queue {
 }
 
 #[derive(Default)]
-struct PendingQueries {
+struct PendingLookups {
     lookups: HashMap<Lookup, Vec<oneshot::Sender<AuthResult>>>,
     /// The same lookups in the order of their arrival.
     order: VecDeque<Lookup>,
     /// Whether a task runs.
     running: bool,
     /// Whether the last batch had more than one waiter.
-    had_concurrent_queries: bool,
+    had_concurrent_waiters: bool,
 }
 
 impl AuthLookup {
     pub(crate) fn new(pool: AnyPool, writer: Option<GroupCommit>, wait: Duration) -> AuthLookup {
-        let (waiting, connection) = (Mutex::default(), tokio::sync::Mutex::default());
-        AuthLookup(Arc::new(Queue { waiting, connection, writer, pool, timeout: wait }))
+        let (pending, connection) = (Mutex::default(), tokio::sync::Mutex::default());
+        AuthLookup(Arc::new(Queue { pending, connection, writer, pool, timeout: wait }))
     }
 
     /// Queues a lookup and waits for its result, for a bounded time.
     pub(crate) async fn find(&self, lookup: Lookup) -> Result<Option<Authentication>, Error> {
         let (sender, receiver) = oneshot::channel();
-        let begin = {
-            let mut waiting = self.0.pending();
-            let waiting = &mut *waiting;
-            match waiting.lookups.entry(lookup) {
-                Entry::Occupied(mut others) => others.get_mut().push(sender),
+        let must_start = {
+            let mut pending = self.0.pending();
+            let pending = &mut *pending;
+            match pending.lookups.entry(lookup) {
+                Entry::Occupied(mut senders) => senders.get_mut().push(sender),
                 Entry::Vacant(first) => {
-                    waiting.order.push_back(first.key().clone());
+                    pending.order.push_back(first.key().clone());
                     first.insert(vec![sender]);
                 }
             }
-            !std::mem::replace(&mut waiting.running, true)
+            !std::mem::replace(&mut pending.running, true)
         };
-        if begin {
+        if must_start {
             tokio::spawn(LookupTask { queue: Arc::clone(&self.0), finished: false }.run());
         }
-        let answer = timeout(self.0.timeout, receiver).await.map_err(|_| sqlx::Error::PoolTimedOut)?;
-        Ok(answer.unwrap_or(Err(sqlx::Error::WorkerCrashed))?)
+        let outcome = timeout(self.0.timeout, receiver).await.map_err(|_| sqlx::Error::PoolTimedOut)?;
+        Ok(outcome.unwrap_or(Err(sqlx::Error::WorkerCrashed))?)
     }
 
     /// Closes the queue's own connection; the pool is shared.
@@ -116,7 +116,7 @@ impl AuthLookup {
     }
 }
 
-/// The task that sends batches until no lookup waits.
+/// The task that sends batches until no lookup is pending.
 struct LookupTask {
     queue: Arc<Queue>,
     /// Whether the queue was empty, so that the next lookup starts another task.
@@ -127,22 +127,22 @@ impl LookupTask {
     async fn run(mut self) {
         loop {
             // Yields so that requests that have already arrived join the batch. A single waiter has none to wait for.
-            if self.queue.pending().had_concurrent_queries {
+            if self.queue.pending().had_concurrent_waiters {
                 yield_now().await;
             }
-            let Some(mut asked) = self.next_batch() else { break };
-            let lookups: Vec<Lookup> = asked.keys().cloned().collect();
+            let Some(mut batch) = self.next_batch() else { break };
+            let lookups: Vec<Lookup> = batch.keys().cloned().collect();
             let mut outcome = self.queue.look_up(&lookups).await.map_err(Arc::new);
-            for (lookup, waiting) in asked.drain() {
-                let known = match &mut outcome {
-                    Ok(all) => Ok(all.remove(&lookup)),
+            for (lookup, senders) in batch.drain() {
+                let result = match &mut outcome {
+                    Ok(found) => Ok(found.remove(&lookup)),
                     Err(error) => Err(Arc::clone(error)),
                 };
-                for one in waiting {
-                    let own =
-                        known.clone().map_err(|error| sqlx::Error::AnyDriverError(Box::new(SharedCommitError(error))));
+                for sender in senders {
+                    let result =
+                        result.clone().map_err(|error| sqlx::Error::AnyDriverError(Box::new(SharedCommitError(error))));
                     // The waiter may have been canceled.
-                    let _ = one.send(own);
+                    let _ = sender.send(result);
                 }
             }
         }
@@ -150,20 +150,20 @@ impl LookupTask {
 
     /// Removes the oldest lookups from the queue, as many as fit into a statement.
     fn next_batch(&mut self) -> Option<HashMap<Lookup, Vec<oneshot::Sender<AuthResult>>>> {
-        let mut waiting = self.queue.pending();
-        let most = BATCH_SIZES.into_iter().max().unwrap_or_default();
-        if waiting.lookups.len() <= most {
-            let all = take(&mut waiting.lookups);
-            waiting.order.clear();
-            waiting.running = !all.is_empty();
-            self.finished = all.is_empty();
+        let mut pending = self.queue.pending();
+        let max_size = BATCH_SIZES.into_iter().max().unwrap_or_default();
+        if pending.lookups.len() <= max_size {
+            let batch = take(&mut pending.lookups);
+            pending.order.clear();
+            pending.running = !batch.is_empty();
+            self.finished = batch.is_empty();
             if !self.finished {
-                waiting.had_concurrent_queries = all.values().map(Vec::len).sum::<usize>() > 1;
+                pending.had_concurrent_waiters = batch.values().map(Vec::len).sum::<usize>() > 1;
             }
-            return (!self.finished).then_some(all);
+            return (!self.finished).then_some(batch);
         }
-        let some: Vec<Lookup> = (0..most).filter_map(|_| waiting.order.pop_front()).collect();
-        Some(some.into_iter().filter_map(|lookup| waiting.lookups.remove_entry(&lookup)).collect())
+        let oldest: Vec<Lookup> = (0..max_size).filter_map(|_| pending.order.pop_front()).collect();
+        Some(oldest.into_iter().filter_map(|lookup| pending.lookups.remove_entry(&lookup)).collect())
     }
 }
 
@@ -171,14 +171,14 @@ impl Drop for LookupTask {
     /// Drops the waiters if the task is canceled. They get an error, and the next lookup starts another task.
     fn drop(&mut self) {
         if !self.finished {
-            *self.queue.pending() = PendingQueries::default();
+            *self.queue.pending() = PendingLookups::default();
         }
     }
 }
 
 impl Queue {
-    fn pending(&self) -> MutexGuard<'_, PendingQueries> {
-        self.waiting.lock().unwrap_or_else(PoisonError::into_inner)
+    fn pending(&self) -> MutexGuard<'_, PendingLookups> {
+        self.pending.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Runs a batch on the available connection, and once more on a new connection if that one was lost.
@@ -186,24 +186,24 @@ impl Queue {
         if let Some(mut idle) = self.writer.as_ref().and_then(GroupCommit::try_idle_connection) {
             match self.look_up_on(&mut idle, lookups).await {
                 Err(error) if is_connection_lost(&error) => {}
-                known => return known,
+                outcome => return outcome,
             }
         }
         let mut slot = self.connection.lock().await;
-        if let Some(mut own) = slot.take() {
-            match self.look_up_on(&mut own, lookups).await {
-                Ok(known) => {
-                    *slot = Some(own);
-                    return Ok(known);
+        if let Some(mut connection) = slot.take() {
+            match self.look_up_on(&mut connection, lookups).await {
+                Ok(found) => {
+                    *slot = Some(connection);
+                    return Ok(found);
                 }
                 Err(error) if is_connection_lost(&error) => {}
                 Err(error) => return Err(error),
             }
         }
         let mut new = self.pool.acquire().await?.detach();
-        let known = self.look_up_on(&mut new, lookups).await?;
+        let found = self.look_up_on(&mut new, lookups).await?;
         *slot = Some(new);
-        Ok(known)
+        Ok(found)
     }
 
     async fn look_up_on(
@@ -257,14 +257,14 @@ async fn look_up(
         query = query.bind("");
     }
     let rows = query.fetch_all(connection).await?;
-    let mut known = HashMap::new();
+    let mut found = HashMap::new();
     for row in &rows {
-        let (lookup, one) = auth_record_from_row(row)?;
+        let (lookup, authentication) = auth_record_from_row(row)?;
         if lookups.iter().any(|asked| asked.zone == lookup.zone && constant_time_eq(&asked.digest, &lookup.digest)) {
-            known.insert(lookup, one);
+            found.insert(lookup, authentication);
         }
     }
-    Ok(known)
+    Ok(found)
 }
 
 /// A token with the zone that was requested.
@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn concurrent_lookups_get_their_own_answers() {
+    async fn concurrent_lookups_get_their_own_results() {
         let Fixture { store, account_id, zones, .. } = &Fixture::open().await;
         for number in 0..TOKENS {
             let token = TokenRecord {
@@ -328,17 +328,17 @@ mod tests {
             store.create_token(&Actor::service(), &token, &secret(number)).await.unwrap();
         }
         // Some lookups find nothing, and some callers are canceled.
-        let asked = join_all((0..2 * TOKENS).map(|number| {
+        let lookups = join_all((0..2 * TOKENS).map(|number| {
             let zone = &zones[number % zones.len()];
             async move { (number, store.token_and_zone(&secret(number), zone).await) }
         }));
-        let gone = async {
+        let canceled = async {
             for number in 0..TOKENS {
                 let _ = timeout(Duration::ZERO, store.token_and_zone(&secret(number), "")).await;
             }
         };
-        let (answers, ()) = tokio::join!(asked, gone);
-        for (number, known) in answers {
+        let (results, ()) = tokio::join!(lookups, canceled);
+        for (number, known) in results {
             let known = known.unwrap();
             assert_eq!(known.is_some(), number < TOKENS && !number.is_multiple_of(7), "{number}");
             let Some(Authentication { token, zone }) = known else { continue };
@@ -376,7 +376,8 @@ mod tests {
         // A lookup whose batch never runs times out.
         let stuck = AuthLookup::new(store.pool.clone(), None, Duration::from_millis(20));
         stuck.0.pending().running = true;
-        let answer = timeout(Duration::from_secs(5), stuck.find(Lookup { digest: String::new(), zone: String::new() }));
-        assert!(matches!(answer.await, Ok(Err(Error::Unavailable(Unavailability::Unreachable, _)))));
+        let outcome =
+            timeout(Duration::from_secs(5), stuck.find(Lookup { digest: String::new(), zone: String::new() }));
+        assert!(matches!(outcome.await, Ok(Err(Error::Unavailable(Unavailability::Unreachable, _)))));
     }
 }

@@ -36,6 +36,7 @@ pub(crate) enum BackupError {
 impl fmt::Display for BackupError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
+            BackupError::Database(error @ Error::OutcomeUnknown(_)) => f.write_str(&error.reason()),
             BackupError::Database(error) => write!(f, "database error: {}", error.reason()),
             BackupError::Io(error) if error.kind() == io::ErrorKind::InvalidData => f.write_str(
                 "the file is not a backup: expected JSON lines as `zonewright admin backup` writes them; decompress \
@@ -147,22 +148,22 @@ impl Store {
         if tables.iter().any(|table| table.name == "counters") {
             sqlx::query("delete from counters").execute(unit.connection()).await?;
         }
-        let (mut count, mut place) = (0, None);
+        let (mut count, mut current_table) = (0, None);
         for (number, line) in lines.enumerate() {
             let line = line?;
-            let wrong = || BackupError::Text(format!("line {} of the backup is invalid", number + 2));
+            let invalid_line = || BackupError::Text(format!("line {} of the backup is invalid", number + 2));
             if line.starts_with('[') {
-                let row: Vec<Value> = serde_json::from_str(&line).map_err(|_| wrong())?;
-                let table = place.ok_or_else(wrong)?;
-                insert(unit.connection(), table, row).await?.ok_or_else(wrong)?;
+                let row: Vec<Value> = serde_json::from_str(&line).map_err(|_| invalid_line())?;
+                let table = current_table.ok_or_else(invalid_line)?;
+                insert(unit.connection(), table, row).await?.ok_or_else(invalid_line)?;
                 count += 1;
             } else if let Ok(head) = serde_json::from_str::<TableHeader>(&line) {
                 let same = |table: &&Table| {
                     table.name == head.table && table.columns.iter().map(|column| &column.name).eq(&head.columns)
                 };
-                place = Some(tables.iter().find(same).ok_or_else(wrong)?);
+                current_table = Some(tables.iter().find(same).ok_or_else(invalid_line)?);
             } else {
-                serde_json::from_str::<BackupTrailer>(&line).map_err(|_| wrong())?;
+                serde_json::from_str::<BackupTrailer>(&line).map_err(|_| invalid_line())?;
             }
         }
         unit.commit_unlogged().await?;
@@ -188,8 +189,8 @@ pub(crate) fn verify_backup(text: impl BufRead) -> Result<i64, BackupError> {
             rows += u64::from(line.starts_with('['));
         }
     }
-    let cut = || BackupError::Text("the backup is incomplete: its end marker is missing".to_owned());
-    let (head, end) = head.zip(end).ok_or_else(cut)?;
+    let incomplete = || BackupError::Text("the backup is incomplete: its end marker is missing".to_owned());
+    let (head, end) = head.zip(end).ok_or_else(incomplete)?;
     if (end.rows, end.sha256) != (rows, hex(&sum.finalize())) {
         return Err(BackupError::Text("the backup was changed: its checksum does not match".to_owned()));
     }
@@ -217,8 +218,8 @@ async fn insert(connection: &mut AnyConnection, table: &Table, row: Vec<Value>) 
     if row.len() != table.columns.len() {
         return Ok(None);
     }
-    let places: Vec<String> = (1..=row.len()).map(|place| format!("${place}")).collect();
-    let statement = format!("insert into {} ({}) values ({})", table.name, table.column_list(), places.join(", "));
+    let parameters: Vec<String> = (1..=row.len()).map(|number| format!("${number}")).collect();
+    let statement = format!("insert into {} ({}) values ({})", table.name, table.column_list(), parameters.join(", "));
     let mut query = sqlx::query(AssertSqlSafe(statement));
     for (column, value) in table.columns.iter().zip(row) {
         query = match (column.is_text, value) {
@@ -231,4 +232,18 @@ async fn insert(connection: &mut AnyConnection, table: &Table, row: Vec<Value>) 
     }
     query.execute(connection).await?;
     Ok(Some(()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unknown_outcome_of_a_restore_is_no_failure() {
+        let error = BackupError::Database(Error::OutcomeUnknown(sqlx::Error::WorkerCrashed.into()));
+        assert!(
+            error.to_string().starts_with("the connection was lost during the commit, so it is unknown"),
+            "{error}"
+        );
+    }
 }

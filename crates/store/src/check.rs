@@ -1,4 +1,5 @@
-//! Checks the consistency of the database.
+//! Checks the consistency of the database. The statements are here and not in the files of the resources, because most
+//! of them join or compare several tables.
 
 mod counts;
 mod rulesets;
@@ -23,13 +24,38 @@ use zonewright_api::waf_migration::MigrationState;
 use zonewright_expression::schema::Tier;
 use zonewright_firewall::MAX_PRIORITY;
 
-/// A problem with its remedy, both for people.
+/// A problem with its remedy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Problem {
-    /// The description.
+    /// The description, for people.
     pub description: String,
     /// The remedy.
-    pub remedy: &'static str,
+    pub remedy: Remedy,
+}
+
+/// The remedy for a problem.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Remedy {
+    /// The schema is newer than this program.
+    UseNewerVersion,
+    /// The schema is older than this program.
+    UpgradeSchema,
+    /// Only a backup helps.
+    RestoreBackup,
+    /// Set the object again.
+    SetObject,
+    /// Delete the object and create it again.
+    RecreateObject,
+    /// Revoke the token and create a new one.
+    RecreateToken,
+    /// Set the priority of the rule.
+    SetPriority,
+    /// Update the ruleset.
+    UpdateRuleset,
+    /// Count again ([`crate::repair`]).
+    Recount,
+    /// Compare the log with a backup.
+    CompareWithBackup,
 }
 
 /// The ID of an object and the value of a column.
@@ -69,46 +95,42 @@ struct Counter {
     last: i64,
 }
 
-const RESTORE_REMEDY: &str = "restore a backup into an empty data directory or database";
-
 impl Store {
     /// Returns all problems in a single state of the database.
     pub async fn check(&self) -> Result<Vec<Problem>, Error> {
         let mut reading = self.read().await?;
         let connection = &mut *reading;
         let mut problems = Vec::new();
-        let mut found = |what: Vec<String>, remedy| {
-            problems.extend(what.into_iter().map(|what| Problem { description: what, remedy }));
+        let mut report = |descriptions: Vec<String>, remedy| {
+            problems.extend(descriptions.into_iter().map(|description| Problem { description, remedy }));
         };
         let version = schema::applied_version(connection).await?;
         let newest = latest_version();
         if version > newest {
-            let what = format!("the schema version is {version}; this version of zonewright supports up to {newest}");
-            found(vec![what], "use the version of zonewright that last used the database");
+            let description =
+                format!("the schema version is {version}; this version of zonewright supports up to {newest}");
+            report(vec![description], Remedy::UseNewerVersion);
             return Ok(problems);
         }
         if version < newest {
-            let what = format!("the schema version is {version}, not {newest}; the other checks were skipped");
-            found(vec![what], "start the service once to upgrade the schema, then check again");
+            let description = format!("the schema version is {version}, not {newest}; the other checks were skipped");
+            report(vec![description], Remedy::UpgradeSchema);
             return Ok(problems);
         }
         if self.dialect == Dialect::Sqlite {
-            found(integrity(connection).await?, RESTORE_REMEDY);
+            report(integrity(connection).await?, Remedy::RestoreBackup);
         }
-        found(dangling_references(connection, version).await?, RESTORE_REMEDY);
-        found(unreadable_json(connection).await?, "set the object again through the API, or restore a backup");
-        found(filters_and_rules(connection).await?, "delete the object and create it again through the API");
-        found(unknown_names(connection).await?, RESTORE_REMEDY);
-        found(reused_numbers(connection).await?, RESTORE_REMEDY);
-        found(invalid_expiry_times(connection).await?, "revoke the token and create a new one");
-        found(missing_token_zones(connection).await?, "revoke the token and create a new one");
-        found(invalid_priorities(connection).await?, "set the priority of the rule through the API");
-        found(rulesets::problems(connection).await?, "update the ruleset through the API, or restore a backup");
-        found(counts::problems(connection).await?, "run `zonewright admin check --repair` to count again");
-        found(
-            audit::verify(connection, &[]).await?.problems,
-            "the log was altered or is damaged; compare it with a backup",
-        );
+        report(dangling_references(connection, version).await?, Remedy::RestoreBackup);
+        report(unreadable_json(connection).await?, Remedy::SetObject);
+        report(filters_and_rules(connection).await?, Remedy::RecreateObject);
+        report(unknown_names(connection).await?, Remedy::RestoreBackup);
+        report(reused_numbers(connection).await?, Remedy::RestoreBackup);
+        report(invalid_expiry_times(connection).await?, Remedy::RecreateToken);
+        report(missing_token_zones(connection).await?, Remedy::RecreateToken);
+        report(invalid_priorities(connection).await?, Remedy::SetPriority);
+        report(rulesets::problems(connection).await?, Remedy::UpdateRuleset);
+        report(counts::problems(connection).await?, Remedy::Recount);
+        report(audit::verify(connection, &[]).await?.problems, Remedy::CompareWithBackup);
         Ok(problems)
     }
 }

@@ -65,7 +65,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_and_dates() {
+    fn times_and_dates_are_normalized_to_microseconds() {
         for (text, expected) in [
             ("2027-01-31", Some("2027-01-31T00:00:00.000000Z")),
             ("2027-01-31T12:00:00.5+02:00", Some("2027-01-31T10:00:00.500000Z")),

@@ -96,8 +96,8 @@ impl FromStr for PostgresUrl {
     /// Parses `postgres://user:password@host:port/database?parameters`. Missing parts come from the environment as in
     /// PostgreSQL's own programs: `PGHOST`, `PGUSER`, `PGPASSWORD`, `PGPASSFILE` and others.
     fn from_str(text: &str) -> Result<PostgresUrl, String> {
-        let rest = text.strip_prefix("postgres://").or(text.strip_prefix("postgresql://"));
-        let Some(rest) = rest else {
+        let without_scheme = text.strip_prefix("postgres://").or(text.strip_prefix("postgresql://"));
+        let Some(without_scheme) = without_scheme else {
             return Err(
                 "a database URL must begin with `postgres://`; omit it to use SQLite in the data directory".to_owned()
             );
@@ -109,7 +109,7 @@ impl FromStr for PostgresUrl {
                 _ => "the database URL is malformed".to_owned(),
             });
         }
-        let query = rest.split_once('?').map(|(_, query)| query.split('#').next().unwrap_or_default());
+        let query = without_scheme.split_once('?').map(|(_, query)| query.split('#').next().unwrap_or_default());
         for pair in query.unwrap_or_default().split('&').filter(|pair| !pair.is_empty()) {
             let name = pair.split('=').next().unwrap_or_default().replace("%5B", "[").replace("%5D", "]");
             if !ALLOWED_PARAMETERS.contains(&name.as_str()) && !name.starts_with("options[") {
@@ -143,7 +143,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_is_shown_has_no_password() {
+    fn displayed_url_has_no_password() {
         let cases = [
             ("postgres://localhost/db", "postgres://localhost/db"),
             ("postgresql://me@localhost:5433/db", "postgresql://me@localhost:5433/db"),
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn other_addresses_are_refused_without_their_secrets() {
+    fn invalid_urls_are_rejected_without_their_secrets() {
         for text in [
             "",
             "mysql://me:secret@h/db",

@@ -1,4 +1,7 @@
 //! Errors of the store.
+//!
+//! Rejections contain the error objects of `zonewright_api`. They are plain data without HTTP: the browser validates
+//! with the same types, so a rejection by the database reads like one by the validation.
 
 use crate::failure::StoreErrorKind;
 use crate::reach::ConnectError;
@@ -10,25 +13,24 @@ use std::path::PathBuf;
 use zonewright_api::waf_migration::MigrationState;
 use zonewright_api::{ErrorObject, ValidationError, error_code};
 use zonewright_firewall::Batch;
+use zonewright_firewall::ruleset::Level;
 
 /// An error of a call of the store. Unless a variant says otherwise, nothing changed.
 #[derive(Debug)]
 pub enum Error {
     /// The change is rejected: a value is invalid, a quota is exceeded, or objects conflict.
     Refused(Vec<ErrorObject>),
-    /// The change is rejected with these errors, but a part of it was persisted, which the messages name.
+    /// The change is rejected with these errors, but some objects were persisted, which the messages name.
     PartlyRefused(Vec<ErrorObject>, Vec<ErrorObject>),
-    /// The zone has no such object; its noun and ID.
-    NotFound(&'static str, String),
-    /// The object does not exist; the code and message of its resource.
-    Missing(u32, String),
+    /// The object does not exist.
+    NotFound(Resource),
     /// The zone or the account was deleted concurrently.
     ScopeGone,
     /// The zone's previous managed rules are retired because its migration is complete.
     Retired,
     /// The migration of the zone has reached this state concurrently.
     MigrationMoved(MigrationState),
-    /// The client has seen an older version; the parts that changed, where they are known.
+    /// The precondition of the change is not met; the parts that changed since, where they are known.
     Stale(Vec<&'static str>),
     /// A text contains the character U+0000, which PostgreSQL cannot store.
     NulCharacter,
@@ -40,6 +42,39 @@ pub enum Error {
     Database(DatabaseError),
     /// Another bug of the service.
     Internal(Box<dyn std::error::Error + Send + Sync>),
+}
+
+/// An object that may not exist, with its ID.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Resource {
+    /// A filter of a zone.
+    Filter(String),
+    /// A firewall rule of a zone.
+    FirewallRule(String),
+    /// An override of the previous managed rules of a zone.
+    UrlOverride(String),
+    /// A page rule of a zone.
+    PageRule(String),
+    /// A ruleset of a zone or an account.
+    Ruleset(Level, String),
+    /// A rule of a ruleset of a zone or an account.
+    RulesetRule(Level, String),
+    /// A version of the ruleset with this ID.
+    RulesetVersion(String, i64),
+}
+
+impl fmt::Display for Resource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Resource::Filter(id) => write!(f, "filter `{id}` in this zone"),
+            Resource::FirewallRule(id) => write!(f, "firewall rule `{id}` in this zone"),
+            Resource::UrlOverride(id) => write!(f, "override `{id}` in this zone"),
+            Resource::PageRule(id) => write!(f, "page rule `{id}` in this zone"),
+            Resource::Ruleset(level, id) => write!(f, "ruleset `{id}` in this {}", level.name()),
+            Resource::RulesetRule(level, id) => write!(f, "rule `{id}` in this {}", level.name()),
+            Resource::RulesetVersion(id, version) => write!(f, "version `{version}` of the ruleset `{id}`"),
+        }
+    }
 }
 
 /// The reason why the database is unavailable.
@@ -66,7 +101,8 @@ impl Error {
     /// Returns the reason why the database cannot be used, for people, with the remedy where it is known.
     pub fn reason(&self) -> String {
         match self {
-            Error::Unavailable(_, error) | Error::OutcomeUnknown(error) | Error::Database(error) => reason(&error.0),
+            Error::Unavailable(_, error) | Error::Database(error) => reason(&error.0),
+            Error::OutcomeUnknown(error) => outcome_unknown(&reason(&error.0)),
             other => other.to_string(),
         }
     }
@@ -118,14 +154,14 @@ impl fmt::Display for Error {
                 let messages: Vec<&str> = errors.iter().map(|error| error.message.as_str()).collect();
                 f.write_str(&messages.join("; "))
             }
-            Error::NotFound(noun, id) => write!(f, "there is no {noun} `{id}` in this zone"),
-            Error::Missing(_, message) => f.write_str(message),
+            Error::NotFound(resource) => write!(f, "there is no {resource}"),
             Error::ScopeGone => f.write_str("the zone or the account no longer exists"),
             Error::Retired => f.write_str("the previous managed rules of the zone were removed"),
             Error::MigrationMoved(state) => write!(f, "the migration is now in the state {}", state.name()),
             Error::Stale(_) => f.write_str("it was changed in the meantime"),
             Error::NulCharacter => f.write_str("a string contains the character U+0000, which cannot be stored"),
-            Error::Unavailable(_, error) | Error::OutcomeUnknown(error) | Error::Database(error) => error.fmt(f),
+            Error::Unavailable(_, error) | Error::Database(error) => error.fmt(f),
+            Error::OutcomeUnknown(error) => f.write_str(&outcome_unknown(&error.to_string())),
             Error::Internal(reason) => reason.fmt(f),
         }
     }
@@ -163,7 +199,8 @@ impl fmt::Display for OpenError {
         match self {
             OpenError::InUse(path) => write!(f, "another service is using the data directory {}", path.display()),
             OpenError::Folder(path, error) => {
-                write!(f, "cannot use {}: {error}{}", path.display(), remedy(error.kind()))
+                let remedy = DirectoryRemedy::from_error(error.kind()).map_or("", DirectoryRemedy::text);
+                write!(f, "cannot use {}: {error}{remedy}", path.display())
             }
             OpenError::Database(error) => write!(f, "cannot use the database: {}", error.reason()),
             OpenError::Random(error) => write!(f, "cannot get random numbers from the system: {error}"),
@@ -173,6 +210,16 @@ impl fmt::Display for OpenError {
 
 impl std::error::Error for OpenError {}
 
+impl OpenError {
+    /// Returns whether the text ends with the advice to choose another directory. The caller may append how.
+    pub fn advises_another_directory(&self) -> bool {
+        matches!(self, OpenError::Folder(_, error) if matches!(
+            DirectoryRemedy::from_error(error.kind()),
+            Some(DirectoryRemedy::PermitOrChoose | DirectoryRemedy::Choose)
+        ))
+    }
+}
+
 impl From<Error> for OpenError {
     fn from(error: Error) -> Self {
         OpenError::Database(error)
@@ -181,31 +228,53 @@ impl From<Error> for OpenError {
 
 /// Returns the error of an item that does not exist in the zone. If the path of the request names the item, the path
 /// itself does not exist, and the result is [`Error::NotFound`].
-pub(crate) fn missing_item<T>(
-    batch: &Batch<T>,
-    noun: &'static str,
-    index: usize,
-    id: &str,
-) -> Result<ErrorObject, Error> {
+pub(crate) fn missing_item<T>(batch: &Batch<T>, index: usize, resource: Resource) -> Result<ErrorObject, Error> {
     if batch.has_path_id() {
-        return Err(Error::NotFound(noun, id.to_owned()));
+        return Err(Error::NotFound(resource));
     }
-    let message = format!("there is no {noun} `{id}` in this zone");
+    let message = format!("there is no {resource}");
     Ok(ErrorObject::new(error_code::NOT_FOUND, message).with_pointer(format!("{}/id", batch.pointer(index))))
 }
 
-/// Returns the remedy for a file or directory that cannot be used, as the end of a sentence.
-fn remedy(kind: ErrorKind) -> &'static str {
-    match kind {
-        ErrorKind::PermissionDenied => {
-            "; give the user that runs zonewright write permission, or choose another directory with --data"
+/// The remedy for a file or directory that cannot be used.
+#[derive(Clone, Copy)]
+enum DirectoryRemedy {
+    PermitOrChoose,
+    Choose,
+    FreeSpace,
+}
+
+impl DirectoryRemedy {
+    /// Returns the remedy for an error, if there is one.
+    fn from_error(error: ErrorKind) -> Option<DirectoryRemedy> {
+        match error {
+            ErrorKind::PermissionDenied => Some(DirectoryRemedy::PermitOrChoose),
+            ErrorKind::ReadOnlyFilesystem | ErrorKind::NotADirectory | ErrorKind::AlreadyExists => {
+                Some(DirectoryRemedy::Choose)
+            }
+            ErrorKind::StorageFull | ErrorKind::QuotaExceeded => Some(DirectoryRemedy::FreeSpace),
+            _ => None,
         }
-        ErrorKind::ReadOnlyFilesystem | ErrorKind::NotADirectory | ErrorKind::AlreadyExists => {
-            "; choose a writable directory with --data"
-        }
-        ErrorKind::StorageFull | ErrorKind::QuotaExceeded => "; free some space on its disk",
-        _ => "",
     }
+
+    /// Returns the end of the sentence about the error.
+    fn text(self) -> &'static str {
+        match self {
+            DirectoryRemedy::PermitOrChoose => {
+                "; give the user that runs zonewright write permission, or choose another directory"
+            }
+            DirectoryRemedy::Choose => "; choose a writable directory",
+            DirectoryRemedy::FreeSpace => "; free some space on its disk",
+        }
+    }
+}
+
+/// Describes a commit whose outcome is unknown because of this error.
+fn outcome_unknown(error: &str) -> String {
+    format!(
+        "the connection was lost during the commit, so it is unknown whether the change was saved; check before you \
+         retry: {error}"
+    )
 }
 
 /// Returns the reason why the database cannot be used, for people.
@@ -238,5 +307,19 @@ fn hint(code: &str) -> &'static str {
         // SQLITE_CORRUPT, SQLITE_NOTADB
         Ok(11 | 26) if code.len() < 5 => "; restore a backup into an empty data directory",
         _ => "",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn unknown_outcome_says_so_and_names_the_error() {
+        let error = Error::OutcomeUnknown(sqlx::Error::WorkerCrashed.into());
+        for text in [error.to_string(), error.reason()] {
+            assert!(text.contains("unknown whether the change was saved; check before you retry"), "{text}");
+            assert!(text.ends_with(&format!(": {}", sqlx::Error::WorkerCrashed)), "{text}");
+        }
     }
 }

@@ -90,7 +90,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn codes_of_both_databases() {
+    fn error_codes_of_both_databases_are_classified() {
         let cases = [
             ("5", StoreErrorKind::Busy),
             ("517", StoreErrorKind::Busy),

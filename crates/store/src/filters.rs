@@ -71,6 +71,9 @@ macro_rules! select_filters {
     };
 }
 
+/// The `seq` of the next filter of a zone.
+pub(crate) const NEXT_SEQ_SQL: &str = "select coalesce(max(seq), 0) + 1 from filters where zone_id = $1";
+
 const SELECT_BY_ID: &str = select_filters!("where zone_id = $1 and id = $2");
 
 impl Store {
@@ -107,8 +110,8 @@ pub(crate) fn query_filter(statements: &mut StatementBatch, zone: &str, id: &str
 }
 
 /// Reads the result of [`query_filter`].
-pub(crate) fn filter_from_result(answers: &mut BatchResults) -> Result<Option<Filter>, Error> {
-    let row = answers.next_row().as_ref().map(FilterRow::from_row).transpose()?;
+pub(crate) fn filter_from_result(results: &mut BatchResults) -> Result<Option<Filter>, Error> {
+    let row = results.next_row().as_ref().map(FilterRow::from_row).transpose()?;
     Ok(row.map(Filter::from))
 }
 
@@ -179,12 +182,6 @@ pub(crate) async fn update(connection: &mut AnyConnection, zone: &str, filter: &
     .execute(connection)
     .await?;
     Ok(())
-}
-
-/// Returns the number of rules that use a filter.
-pub(crate) async fn rules_using(connection: &mut AnyConnection, id: &str) -> Result<i64, Error> {
-    let query = sqlx::query_scalar("select count(*) from firewall_rules where filter_id = $1").bind(id.to_owned());
-    Ok(query.fetch_one(connection).await?)
 }
 
 /// Deletes an existing filter that no rule uses.

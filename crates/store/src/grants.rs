@@ -94,7 +94,8 @@ impl Permission {
 
     /// Returns the group with this name or ID.
     pub fn find(text: &str) -> Option<Permission> {
-        Permission::from_name(text).or_else(|| Permission::ALL.into_iter().find(|one| one.id() == Some(text)))
+        Permission::from_name(text)
+            .or_else(|| Permission::ALL.into_iter().find(|permission| permission.id() == Some(text)))
     }
 
     /// Returns whether the group concerns only objects of accounts, so that nothing in a zone needs it.
@@ -136,8 +137,8 @@ impl Grants {
         match self {
             Grants::All => true,
             Grants::Only(grants) => grants.iter().any(|grant| {
-                let here = grant.zone.is_none() || grant.zone.as_deref() == zone;
-                here && permissions.contains(&grant.permission)
+                let is_for_zone = grant.zone.is_none() || grant.zone.as_deref() == zone;
+                is_for_zone && permissions.contains(&grant.permission)
             }),
         }
     }
@@ -156,10 +157,10 @@ impl Grants {
 /// Parses the grants of a token from their aggregated text: zone, space and permission, separated by commas. Unknown
 /// permissions grant nothing.
 pub(crate) fn read_grants(text: &str) -> Vec<Grant> {
-    text.split(',').filter_map(|one| one.split_once(' ')).filter_map(|(zone, name)| grant(zone, name)).collect()
+    text.split(',').filter_map(|pair| pair.split_once(' ')).filter_map(|(zone, name)| parse_grant(zone, name)).collect()
 }
 
-fn grant(zone: &str, permission: &str) -> Option<Grant> {
+fn parse_grant(zone: &str, permission: &str) -> Option<Grant> {
     let permission = Permission::from_name(permission)?;
     Some(Grant { permission, zone: (!zone.is_empty()).then(|| zone.to_owned()) })
 }
@@ -169,7 +170,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_lead_back() {
+    fn permission_is_found_by_its_name_in_any_case() {
         for permission in Permission::ALL {
             assert_eq!(Permission::from_name(&permission.name().to_uppercase()), Some(permission));
         }

@@ -6,15 +6,16 @@
 //! - Ownership: SQLite has one writer connection. A fair mutex guards it and is the writer queue. A [`Savepoint`] holds
 //!   the mutex from its first statement to its last; all others wait in the queue, for a bounded time.
 //! - Membership: the first member begins the transaction, and later ones join it with a savepoint. The task that
-//!   commits waits in the queue too, so all members that were queued before it belong to the group. A member without
-//!   company commits in the same batch as its last statements. A group accepts members for [`MAX_GROUP_AGE`].
+//!   commits waits in the queue too, so all members that were queued before it belong to the group. A member that
+//!   is alone commits in the same batch as its last statements. A group accepts members for [`MAX_GROUP_AGE`].
 //! - Failure: a member that fails rolls back to its savepoint and does not affect the others. A failed commit rolls
 //!   back all members, and each gets the error. The connection is then replaced before its next use.
-//! - Reads: a statement in the group may observe uncommitted writes of other members. A request that only reads there,
-//!   or fails, therefore also waits for the commit ([`await_observed_commits`]).
-//! - Cancellation: a request can be dropped at any await, even during a statement. The member then records its
-//!   [`SavepointState`], and the next owner of the writer undoes it. Undoing and committing run in tasks that no
-//!   request can cancel. A member that is canceled while it awaits the outcome is committed with its group.
+//! - Reads: a statement in the group may observe uncommitted writes of other members. A request whose member only reads
+//!   or fails therefore also waits for the commit ([`await_observed_commits`]).
+//! - Cancellation: a request can be dropped at any await, even during a statement. The dropped member records its
+//!   [`SavepointState`] in the writer, and the next owner of the writer undoes the member's statements. Undoing and
+//!   committing run in tasks that no request can cancel. A member that is canceled while it awaits the outcome is
+//!   committed with its group.
 //! - Durability: [`Savepoint::commit`] returns after the fsync of the commit, or with its error.
 
 use crate::dialect::Dialect;
@@ -43,21 +44,21 @@ tokio::task_local! {
     static OBSERVED: RefCell<Vec<oneshot::Receiver<CommitResult>>>;
 }
 
-/// Runs the work of a request, then waits until every write that it may have observed is durable. Returns an error if
-/// one of those commits failed.
+/// Runs the work of a request, then waits until every write that the request may have observed is durable. Returns an
+/// error if one of those commits failed.
 pub async fn await_observed_commits<T>(work: impl Future<Output = T>) -> Result<T, Error> {
     let waiting = async {
-        let done = work.await;
+        let output = work.await;
         for commit in OBSERVED.with(RefCell::take) {
-            outcome_of(commit).await?;
+            await_commit(commit).await?;
         }
-        Ok(done)
+        Ok(output)
     };
     OBSERVED.scope(RefCell::default(), waiting).await
 }
 
-/// Waits for the commit of a group.
-async fn outcome_of(commit: oneshot::Receiver<CommitResult>) -> Result<(), sqlx::Error> {
+/// Waits for the commit of a group, and returns its outcome.
+async fn await_commit(commit: oneshot::Receiver<CommitResult>) -> Result<(), sqlx::Error> {
     match commit.await {
         Ok(outcome) => outcome.map_err(|error| sqlx::Error::AnyDriverError(Box::new(SharedCommitError(error)))),
         Err(_) => Err(sqlx::Error::WorkerCrashed),
@@ -120,8 +121,7 @@ enum SavepointState {
     /// The first statements run. The savepoint may or may not exist.
     Opening,
     Open,
-    /// The last statements run. The savepoint may exist, or is released already; then the work belongs to the
-    /// transaction.
+    /// The last statements run. The savepoint exists, or it was released and its statements belong to the transaction.
     Releasing,
 }
 
@@ -155,26 +155,26 @@ impl GroupCommit {
         first: impl FnOnce(&mut StatementBatch),
     ) -> Result<(Savepoint, BatchResults), sqlx::Error> {
         let joining = JoinGuard::count(&self.queue);
-        let turn = timeout(self.timeout, Arc::clone(&self.queue.writer).lock_owned()).await;
-        let turn = turn.map_err(|_| sqlx::Error::PoolTimedOut)?;
+        let writer = timeout(self.timeout, Arc::clone(&self.queue.writer).lock_owned()).await;
+        let writer = writer.map_err(|_| sqlx::Error::PoolTimedOut)?;
         drop(joining);
-        let mut writer = OwnedMutexGuard::try_map(turn, Option::as_mut).map_err(|_| sqlx::Error::PoolClosed)?;
+        let mut writer = OwnedMutexGuard::try_map(writer, Option::as_mut).map_err(|_| sqlx::Error::PoolClosed)?;
         if writer.poisoned
             || writer.abandoned.is_some()
             || writer.opened_at.is_some_and(|since| since.elapsed() > MAX_GROUP_AGE)
         {
-            let tidying = tokio::spawn(async move { writer.prepare_for_next().await.map(|()| writer) });
-            writer = tidying.await.map_err(|_| sqlx::Error::WorkerCrashed)??;
+            let preparation = tokio::spawn(async move { writer.prepare_for_next().await.map(|()| writer) });
+            writer = preparation.await.map_err(|_| sqlx::Error::WorkerCrashed)??;
         }
         let mut member = Savepoint { writer, queue: Arc::clone(&self.queue), step: Some(SavepointState::Opening) };
         let begin = if member.writer.opened_at.is_some() { "savepoint member" } else { "begin immediate" };
         let mut statements = StatementBatch::new(Dialect::Sqlite);
         first(statements.add(begin));
-        let mut answers = statements.run(member.connection()).await?;
-        answers.next_row();
+        let mut results = statements.run(member.connection()).await?;
+        results.next_row();
         member.writer.opened_at.get_or_insert_with(Instant::now);
         member.step = Some(SavepointState::Open);
-        Ok((member, answers))
+        Ok((member, results))
     }
 
     /// Returns the connection if no transaction is open and none owns it. Its page cache has the latest changes, which
@@ -219,7 +219,7 @@ impl Savepoint {
         self.writer.waiters.push(sender);
         self.step = None;
         drop(self);
-        outcome_of(commit).await
+        await_commit(commit).await
     }
 
     /// Runs the last statements and the commit in one batch, for a transaction without other members. It runs in its
@@ -238,7 +238,7 @@ impl Drop for Savepoint {
         self.writer.abandoned = self.step;
         if self.step.is_some() && !self.writer.waiters.is_empty() {
             let (sender, commit) = oneshot::channel();
-            // Outside of a request there is no response, so nothing has to wait.
+            // Outside of a request no response depends on the commit.
             if OBSERVED.try_with(|seen| seen.borrow_mut().push(commit)).is_ok() {
                 self.writer.waiters.push(sender);
             }
@@ -285,7 +285,7 @@ impl WriterConnection {
         let Some(step) = self.abandoned.take() else { return };
         if self.waiters.is_empty() {
             self.opened_at = None;
-            // This fails if no transaction was begun, or if SQLite rolled it back by itself, for example on a full
+            // This fails if no transaction was begun, or if SQLite rolled the transaction back, for example on a full
             // disk.
             self.poisoned |= self.run("rollback").await.is_err();
             return;
@@ -296,7 +296,7 @@ impl WriterConnection {
                     self.notify_waiters(Err(error));
                 }
             }
-            // SQLite rolled back the whole transaction by itself, because the savepoint is missing or another
+            // SQLite rolled back the whole transaction, because the savepoint is missing or another
             // transaction can begin.
             Err(error) if step == SavepointState::Open || self.run("begin").await.is_ok() => {
                 self.notify_waiters(Err(error))
@@ -320,9 +320,9 @@ impl WriterConnection {
         self.opened_at = None;
         self.poisoned |= outcome.is_err();
         let outcome = outcome.map_err(Arc::new);
-        for one in self.waiters.drain(..) {
+        for waiter in self.waiters.drain(..) {
             // The member may have been canceled.
-            let _ = one.send(outcome.clone());
+            let _ = waiter.send(outcome.clone());
         }
     }
 }

@@ -11,6 +11,7 @@ use crate::secret::digest;
 use crate::statements::{BatchResults, StatementBatch};
 use jiff::{SignedDuration, Timestamp};
 use serde_json::{Value, json};
+use sqlx::AnyConnection;
 use std::mem::take;
 use std::sync::LazyLock;
 
@@ -38,21 +39,37 @@ impl LogTail {
     /// Adds the queries for the last entry to a batch. The transaction must hold the lock of the scope.
     /// [`LogTail::from_results`] reads the results.
     pub(crate) fn query(statements: &mut StatementBatch, scope: &str) {
-        for question in [
-            "select seq from audit_log where scope = $1 order by seq desc limit 1",
-            "select hash from audit_log where scope = $1 order by seq desc limit 1",
-            "select at from audit_log where scope = $1 order by seq desc limit 1",
+        for (name, query) in [
+            ("last_seq", "select seq from audit_log where scope = $1 order by seq desc limit 1"),
+            ("last_hash", "select hash from audit_log where scope = $1 order by seq desc limit 1"),
+            ("last_created_at", "select at from audit_log where scope = $1 order by seq desc limit 1"),
         ] {
-            statements.select_value(question).bind(scope.to_owned());
+            statements.select_value(name, query).bind(scope.to_owned());
         }
     }
 
     /// Reads the results of [`LogTail::query`].
-    pub(crate) fn from_results(answers: &mut BatchResults) -> Result<LogTail, sqlx::Error> {
-        let (seq, hash, at) = (answers.value::<Option<i64>>()?, answers.value()?, answers.value()?);
-        let (hash, at): (Option<String>, Option<String>) = (hash, at);
-        Ok(LogTail { seq: seq.unwrap_or_default(), hash: hash.unwrap_or_default(), created_at: at.unwrap_or_default() })
+    pub(crate) fn from_results(results: &BatchResults) -> Result<LogTail, sqlx::Error> {
+        let seq = results.value::<Option<i64>>("last_seq")?.unwrap_or_default();
+        let text = |name| Ok::<_, sqlx::Error>(results.value::<Option<String>>(name)?.unwrap_or_default());
+        Ok(LogTail { seq, hash: text("last_hash")?, created_at: text("last_created_at")? })
     }
+}
+
+/// Returns whether the log of a scope has this entry.
+pub(crate) async fn contains_entry(
+    connection: &mut AnyConnection,
+    scope: &str,
+    seq: i64,
+    hash: &str,
+) -> Result<bool, sqlx::Error> {
+    let count: i64 = sqlx::query_scalar("select count(*) from audit_log where scope = $1 and seq = $2 and hash = $3")
+        .bind(scope.to_owned())
+        .bind(seq)
+        .bind(hash.to_owned())
+        .fetch_one(connection)
+        .await?;
+    Ok(count > 0)
 }
 
 /// Appends entries to a scope's log after `last`, and updates `last`.
@@ -64,27 +81,27 @@ pub(crate) fn append(
     last: &mut LogTail,
 ) {
     let at = monotonic_time(take(&mut last.created_at), now_micros_text());
-    let mut rest = entries;
-    while let Some((rows, statement)) = INSERT_STATEMENTS.iter().find(|(rows, _)| *rows <= rest.len()) {
-        let (some, others) = rest.split_at(*rows);
+    let mut remaining = entries;
+    while let Some((rows, statement)) = INSERT_STATEMENTS.iter().find(|(rows, _)| *rows <= remaining.len()) {
+        let (inserted, others) = remaining.split_at(*rows);
         statements.add(statement);
         for text in [scope, &at, &actor.name, &actor.request_id] {
             statements.bind(text.to_owned());
         }
-        for entry in some {
+        for entry in inserted {
             last.seq += 1;
             let [before, after] = [&entry.before, &entry.after].map(|value| value.as_ref().map(Value::to_string));
-            let made = [&*at, &*actor.name, &*actor.request_id, entry.action, &*entry.object_id];
-            last.hash = entry_hash(&last.hash, scope, last.seq, made, before.as_deref(), after.as_deref());
+            let metadata = [&*at, &*actor.name, &*actor.request_id, entry.action, &*entry.object_id];
+            last.hash = entry_hash(&last.hash, scope, last.seq, metadata, before.as_deref(), after.as_deref());
             statements.bind(last.seq).bind(entry.action).bind(entry.object_id.clone()).bind(before).bind(after);
             statements.bind(last.hash.clone());
         }
-        rest = others;
+        remaining = others;
     }
     last.created_at = at;
 }
 
-/// Statements that insert this many rows at once: a rule with its filter are two entries, and a large request has
+/// Statements that each insert this number of rows: a rule with its filter are two entries, and a large request has
 /// thousands. The account is that of the zone, or of the zone's first entry if the zone is deleted. For any other scope
 /// it is the scope itself.
 static INSERT_STATEMENTS: LazyLock<[(usize, String); 3]> =
@@ -121,17 +138,17 @@ fn monotonic_time(before: String, now: String) -> String {
     }
 }
 
-/// Computes the hash of an entry after one with the hash `last`. `made` has timestamp, actor, request ID, action and
-/// object ID.
+/// Computes the hash of an entry after one with the hash `last`. `metadata` has timestamp, actor, request ID, action,
+/// and object ID.
 pub(crate) fn entry_hash(
     last: &str,
     scope: &str,
     seq: i64,
-    made: [&str; 5],
+    metadata: [&str; 5],
     before: Option<&str>,
     after: Option<&str>,
 ) -> String {
-    let [at, actor, request_id, action, object] = made;
+    let [at, actor, request_id, action, object] = metadata;
     digest(&json!([last, scope, seq, at, actor, request_id, action, object, before, after]).to_string())
 }
 
@@ -140,7 +157,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn times_of_entries() {
+    fn entry_time_follows_a_clock_that_is_slightly_ahead() {
         let now = "2026-11-22T10:00:00.500000Z";
         for (before, expected) in [
             ("", now),

@@ -5,7 +5,7 @@
 //! - Ownership: the lease owns a task that renews it. Dropping the last clone cancels the task.
 //! - Expiry: the holder stops relying on the lease one term after the start of its last successful renewal, by its own
 //!   monotonic clock. It therefore stops before another process can acquire the lease.
-//! - Loss: a process that finds another holder never acquires the lease again and must be restarted.
+//! - Loss: a process whose lease was acquired by another holder never acquires it again and must be restarted.
 //!
 //! The statements use the clock of the database, because the clocks of processes may differ.
 //!
@@ -27,7 +27,7 @@ use tokio::time::{Instant, sleep};
 pub struct Lease(Option<Arc<Inner>>);
 
 struct Inner {
-    claim: LeaseRenewal,
+    lease: LeaseRenewal,
     renewal: Mutex<Option<JoinHandle<()>>>,
 }
 
@@ -46,7 +46,7 @@ impl Lease {
     /// process renews it.
     ///
     /// The caller must hold the lock of the data directory, because leases of earlier holders on this machine are
-    /// acquired at once. A canceled call may leave a lease that is not renewed; it expires by itself.
+    /// acquired immediately. A canceled call may leave a lease that is never renewed and expires after its term.
     pub async fn acquire(store: &Store, name: &str, term: Duration) -> Result<Option<Lease>, Error> {
         if !store.is_shared() {
             return Ok(Some(Lease(None)));
@@ -55,16 +55,16 @@ impl Lease {
         let random = new_id()?;
         let holder = format!("{machine}/{random}");
         let kin = if machine.is_empty() { String::new() } else { format!("{machine}/") };
-        let last = Instant::now() + term + term / 2;
+        let deadline = Instant::now() + term + term / 2;
         loop {
-            let begun = Instant::now();
+            let started_at = Instant::now();
             if store.acquire_lease(name, &holder, term, &kin).await? {
-                let (name, until) = (name.to_owned(), Arc::new(Mutex::new(begun + term)));
-                let claim = LeaseRenewal { store: store.clone(), name, holder, term, until };
-                let renewal = Mutex::new(Some(tokio::spawn(claim.clone().renew_loop())));
-                return Ok(Some(Lease(Some(Arc::new(Inner { claim, renewal })))));
+                let (name, until) = (name.to_owned(), Arc::new(Mutex::new(started_at + term)));
+                let lease = LeaseRenewal { store: store.clone(), name, holder, term, until };
+                let renewal = Mutex::new(Some(tokio::spawn(lease.clone().renew_loop())));
+                return Ok(Some(Lease(Some(Arc::new(Inner { lease, renewal })))));
             }
-            if begun >= last {
+            if started_at >= deadline {
                 return Ok(None);
             }
             sleep(term / 10).await;
@@ -73,7 +73,7 @@ impl Lease {
 
     /// Returns whether the lease is held now.
     pub fn is_held(&self) -> bool {
-        let held = |shared: &Arc<Inner>| *shared.claim.valid_until() > Instant::now();
+        let held = |shared: &Arc<Inner>| *shared.lease.valid_until() > Instant::now();
         self.0.as_ref().is_none_or(held)
     }
 
@@ -81,10 +81,10 @@ impl Lease {
     pub async fn release(&self) {
         let Some(shared) = &self.0 else { return };
         shared.stop_renewal();
-        let claim = &shared.claim;
-        *claim.valid_until() = Instant::now();
-        if let Err(error) = claim.store.release_lease(&claim.name, &claim.holder).await {
-            tracing::warn!("cannot release the lease {}; it will expire: {error}", claim.name);
+        let lease = &shared.lease;
+        *lease.valid_until() = Instant::now();
+        if let Err(error) = lease.store.release_lease(&lease.name, &lease.holder).await {
+            tracing::warn!("cannot release the lease {}; it will expire: {error}", lease.name);
         }
     }
 }
@@ -111,11 +111,11 @@ impl LeaseRenewal {
     async fn renew_loop(self) {
         loop {
             sleep(self.term / 3).await;
-            let begun = Instant::now();
+            let started_at = Instant::now();
             match self.store.acquire_lease(&self.name, &self.holder, self.term, "").await {
-                Ok(true) => *self.valid_until() = begun + self.term,
+                Ok(true) => *self.valid_until() = started_at + self.term,
                 Ok(false) => {
-                    *self.valid_until() = begun;
+                    *self.valid_until() = started_at;
                     tracing::error!("another process acquired the lease {}; restart this process", self.name);
                     return;
                 }
@@ -159,7 +159,7 @@ impl Store {
             Dialect::Postgres => acquire_statement!("cast(extract(epoch from clock_timestamp()) * 1000 as bigint)"),
         };
         let mut unit = self.write(Scope::Unlocked, &Actor::service()).await?;
-        let taken = sqlx::query(statement)
+        let outcome = sqlx::query(statement)
             .bind(name.to_owned())
             .bind(holder.to_owned())
             .bind(i64::try_from(term.as_millis()).unwrap_or(i64::MAX / 2))
@@ -167,7 +167,7 @@ impl Store {
             .execute(unit.connection())
             .await?;
         unit.commit().await?;
-        Ok(taken.rows_affected() == 1)
+        Ok(outcome.rows_affected() == 1)
     }
 
     /// Releases a lease if the holder still has it.

@@ -25,9 +25,9 @@ struct Defaults {
 
 static DEFAULTS: LazyLock<Defaults> = LazyLock::new(|| {
     let (groups, rules) = (catalogue::default_groups(), catalogue::default_rules());
-    let group_places = groups.iter().enumerate().map(|(place, group)| (group.id.clone(), place)).collect();
-    let rule_places = rules.iter().enumerate().map(|(place, rule)| (rule.id.clone(), place)).collect();
-    Defaults { groups, rules, group_index: group_places, rule_index: rule_places }
+    let group_index = groups.iter().enumerate().map(|(index, group)| (group.id.clone(), index)).collect();
+    let rule_index = rules.iter().enumerate().map(|(index, rule)| (rule.id.clone(), index)).collect();
+    Defaults { groups, rules, group_index, rule_index }
 });
 
 impl Defaults {
@@ -90,14 +90,14 @@ impl WafSettingChange {
     /// Returns whether the value is the default. The switch is always stored, because the time of its last change is
     /// returned.
     fn is_default(&self) -> bool {
-        let delivered = match self.kind {
+        let default = match self.kind {
             WafSettingKind::Waf => None,
             WafSettingKind::Sensitivity => Some(catalogue::DEFAULT_SENSITIVITY.name()),
             WafSettingKind::ActionMode => Some(catalogue::DEFAULT_ACTION_MODE.name()),
             WafSettingKind::Group => DEFAULTS.group(&self.object_id).map(|group| group.mode.name()),
             WafSettingKind::Rule => DEFAULTS.rule(&self.object_id).map(|rule| rule.mode.name()),
         };
-        delivered == Some(self.value)
+        default == Some(self.value)
     }
 }
 
@@ -116,14 +116,14 @@ impl WafSettings {
 
     /// Returns the switch. A zone on the Free plan has no previous managed rules (assumption legacy-plans).
     pub fn switch(&self, tier: Tier) -> ZoneSetting {
-        let kept = self.overrides.get(&(WafSettingKind::Waf.name(), String::new()));
+        let stored = self.overrides.get(&(WafSettingKind::Waf.name(), String::new()));
         let editable = tier > Tier::Free;
-        let delivered = if editable { Switch::On } else { Switch::Off };
+        let default = if editable { Switch::On } else { Switch::Off };
         ZoneSetting {
             id: "waf".to_owned(),
-            value: kept.and_then(|(value, _)| Switch::from_name(value)).unwrap_or(delivered),
+            value: stored.and_then(|(value, _)| Switch::from_name(value)).unwrap_or(default),
             editable,
-            modified_on: kept.map(|(_, time)| time.clone()),
+            modified_on: stored.map(|(_, time)| time.clone()),
         }
     }
 
@@ -166,9 +166,9 @@ impl WafSettings {
         Some(self.effective_rule(rule))
     }
 
-    /// Returns the object of a change as the interface returns it.
+    /// Returns the object of a change as the API returns it.
     pub(crate) fn audit_value(&self, zone: &Zone, change: &WafSettingChange) -> Option<serde_json::Value> {
-        let answered = match change.kind {
+        let object = match change.kind {
             WafSettingKind::Waf => serde_json::to_value(self.switch(zone.tier)),
             WafSettingKind::Sensitivity | WafSettingKind::ActionMode => {
                 serde_json::to_value(self.packages(zone).into_iter().find(|package| package.id == change.object_id)?)
@@ -176,18 +176,18 @@ impl WafSettings {
             WafSettingKind::Group => serde_json::to_value(self.effective_group(DEFAULTS.group(&change.object_id)?)),
             WafSettingKind::Rule => serde_json::to_value(self.effective_rule(DEFAULTS.rule(&change.object_id)?)),
         };
-        answered.ok()
+        object.ok()
     }
 
-    fn effective_group(&self, delivered: &Group) -> Group {
-        let mode = self.get(WafSettingKind::Group, &delivered.id).and_then(Switch::from_name);
-        let modified_rules_count = self.modified.get(&delivered.id).copied().unwrap_or_default();
-        Group { mode: mode.unwrap_or(delivered.mode), modified_rules_count, ..delivered.clone() }
+    fn effective_group(&self, default: &Group) -> Group {
+        let mode = self.get(WafSettingKind::Group, &default.id).and_then(Switch::from_name);
+        let modified_rules_count = self.modified.get(&default.id).copied().unwrap_or_default();
+        Group { mode: mode.unwrap_or(default.mode), modified_rules_count, ..default.clone() }
     }
 
-    fn effective_rule(&self, delivered: &WafRule) -> WafRule {
-        let mode = self.get(WafSettingKind::Rule, &delivered.id).and_then(RuleMode::from_name);
-        WafRule { mode: mode.unwrap_or(delivered.mode), ..delivered.clone() }
+    fn effective_rule(&self, default: &WafRule) -> WafRule {
+        let mode = self.get(WafSettingKind::Rule, &default.id).and_then(RuleMode::from_name);
+        WafRule { mode: mode.unwrap_or(default.mode), ..default.clone() }
     }
 }
 

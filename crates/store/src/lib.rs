@@ -8,15 +8,15 @@
 //! Modules in reading order. Foundations:
 //!
 //! - `config`: the database and its timeouts.
-//! - `data_folder`: the data directory with its lock.
+//! - `data_directory`: the data directory with its lock.
 //! - `dialect`: the two kinds of database.
 //! - `error`: errors.
 //! - `failure`: the classes of database errors.
 //! - `clock`: timestamps.
 //! - `secret`: IDs, secrets and digests.
 //! - `grants`: permission groups and grants.
-//! - `principal`: principals of requests and actors of changes.
-//! - `scope`: what a unit of work locks.
+//! - `principal`: principals of requests, and actors of changes.
+//! - `scope`: the object that a unit of work locks.
 //! - `owner`: zones and accounts as owners of objects.
 //! - `page`: pages of lists.
 //! - `rows`: rows of zones, and conversions of values in rows.
@@ -72,7 +72,7 @@
 
 mod clock;
 mod config;
-mod data_folder;
+mod data_directory;
 mod dialect;
 mod error;
 mod failure;
@@ -130,22 +130,24 @@ pub use admin::{Admin, AdminError, NewToken, find_missing_database};
 pub use audit::{AuditSearch, LogHead, LogReport};
 pub use auth_lookup::Authentication;
 pub use changes::{ChangedPart, NextRuleset, RulesetTarget};
-pub use check::Problem;
+pub use check::{Problem, Remedy};
 pub use clock::{format_millis, now, now_millis, parse as parse_time, to_micros_text};
 pub use config::{Database, PostgresUrl, StoreConfig, Timeouts};
-pub use data_folder::{DATABASE_FILE, lock, make_database, make_folder, private_file};
-pub use error::{DatabaseError, Error, OpenError, Unavailability};
+pub use data_directory::{DATABASE_FILE, lock, make_database, make_folder, private_file};
+pub use error::{DatabaseError, Error, OpenError, Resource, Unavailability};
 pub use filters::FilterSearch;
 pub use grants::{Grant, Grants, Permission};
 pub use group_commit::await_observed_commits;
 pub use jobs::JobUpdate;
 pub use lease::Lease;
 pub use legacy_waf::{WafSettingChange, WafSettingKind, WafSettings};
-pub use maintenance::{LogQuery, back_up, check, prepare, read_log, repair, restore, verify_audit_log};
-pub use migration::{IfMatch, MigrationCommand, MigrationInput, RulesetUpdateOptions, obstacle_error, obstacles, tag};
+pub use maintenance::{LogQuery, RestoreError, back_up, check, prepare, read_log, repair, restore, verify_audit_log};
+pub use migration::{
+    MigrationCommand, MigrationInput, Precondition, RulesetUpdateOptions, obstacle_error, obstacles, revision_tag,
+};
 pub use owner::{Owner, RulesetOwner, Zone};
 pub use page::Page;
-pub use principal::{Actor, Caller, Token, is_email};
+pub use principal::{Actor, ActorKind, Caller, Token, is_email};
 pub use rows::FoundZone;
 pub use rules::RuleSearch;
 pub use rulesets::version_not_found;

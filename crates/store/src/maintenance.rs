@@ -5,12 +5,13 @@ use crate::backup::{BackupError, verify_backup};
 use crate::check::Problem;
 use crate::clock::to_micros_text;
 use crate::config::{Database, StoreConfig, Timeouts};
-use crate::data_folder::{DATABASE_FILE, lock, make_folder, private_file};
+use crate::data_directory::{DATABASE_FILE, lock, make_folder, private_file};
 use crate::error::{Error, OpenError};
 use crate::page::Page;
 use crate::principal::Actor;
 use crate::secret::new_id;
 use crate::store::Store;
+use std::fmt;
 use std::fs::File;
 use std::io::{BufReader, BufWriter, ErrorKind};
 use std::path::{Path, PathBuf};
@@ -40,14 +41,14 @@ pub async fn back_up(data: &Path, storage: &StoreConfig, file: &Path) -> Result<
         Err(error) => Err(error.clone()),
     };
     store.close().await;
-    let placed = written.and_then(|rows| {
+    let linked = written.and_then(|rows| {
         out?.sync_all().and_then(|()| link_new_file(&new, file)).map_err(cannot)?;
         Ok(rows)
     });
-    if placed.is_err() && is_ours {
+    if linked.is_err() && is_ours {
         let _ = std::fs::remove_file(&new);
     }
-    placed
+    linked
 }
 
 /// Gives a file its final name durably, unless that name exists.
@@ -72,22 +73,53 @@ fn rename_new_file(new: &Path, file: &Path) -> std::io::Result<()> {
     })
 }
 
-/// Fills an empty data directory or database with a backup, completely or not at all. Returns the number of rows. The
-/// error is for people.
-pub async fn restore(data: &Path, storage: &StoreConfig, file: &Path) -> Result<u64, String> {
+/// An error of a restore.
+#[derive(Debug)]
+pub enum RestoreError {
+    /// The data directory cannot be used.
+    Open(OpenError),
+    /// The backup cannot be read, or the database cannot be filled; the text is for people.
+    Failed(String),
+}
+
+impl fmt::Display for RestoreError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            RestoreError::Open(error) => error.fmt(f),
+            RestoreError::Failed(reason) => f.write_str(reason),
+        }
+    }
+}
+
+impl std::error::Error for RestoreError {}
+
+impl From<OpenError> for RestoreError {
+    fn from(error: OpenError) -> Self {
+        RestoreError::Open(error)
+    }
+}
+
+impl From<String> for RestoreError {
+    fn from(reason: String) -> Self {
+        RestoreError::Failed(reason)
+    }
+}
+
+/// Fills an empty data directory or database with a backup, completely or not at all. Returns the number of rows.
+pub async fn restore(data: &Path, storage: &StoreConfig, file: &Path) -> Result<u64, RestoreError> {
     let open =
         || File::open(file).map(BufReader::new).map_err(|error| format!("cannot read {}: {error}", file.display()));
     let schema = verify_backup(open()?).map_err(|error| error.to_string())?;
-    let unusable = |error: std::io::Error| OpenError::Folder(data.to_owned(), error).to_string();
+    let unusable = |error: std::io::Error| OpenError::Folder(data.to_owned(), error);
     let database = if matches!(storage.database, Database::Sqlite) {
         make_folder(data).map_err(unusable)?.join(DATABASE_FILE)
     } else {
         PathBuf::new()
     };
-    // The lock is held until the end.
+    // The lock is held until the restore ends.
     let mut _lock = None;
     if let Some(folder) = database.parent().filter(|_| !database.as_os_str().is_empty()) {
-        _lock = Some(lock(folder).map_err(|error| error.to_string())?);
+        _lock = Some(lock(folder)?);
         private_file().create(true).open(&database).map_err(unusable)?;
     }
     let failed = |error: Error| BackupError::Database(error).to_string();
@@ -113,10 +145,9 @@ pub async fn check(data: &Path, storage: &StoreConfig) -> Result<Vec<Problem>, S
 /// meanwhile. The error is for people.
 pub async fn repair(data: &Path, storage: &StoreConfig) -> Result<usize, String> {
     let store = open_current(data, storage).await?;
-    let actor = Actor { name: "admin".to_owned(), request_id: Default::default() };
-    let repaired = store.repair_counts(&actor).await;
+    let repaired = store.repair_counts(&Actor::command_line()).await;
     store.close().await;
-    repaired.map_err(|error| format!("cannot repair the database: {error:?}"))
+    repaired.map_err(|error| format!("cannot repair the database: {}", error.reason()))
 }
 
 /// Verifies the audit log, and that it extends the `known` heads. The service may run meanwhile. The error is for
@@ -128,7 +159,7 @@ pub async fn verify_audit_log(data: &Path, storage: &StoreConfig, known: &[LogHe
     report.map_err(|error| format!("cannot read the audit log: {}", error.reason()))
 }
 
-/// The conditions of a query of the audit log, named like the parameters of the interface. Missing ones match
+/// The conditions of a query of the audit log, named like the parameters of the API. Missing ones match
 /// everything.
 #[derive(Clone, Debug, Default)]
 pub struct LogQuery {
@@ -220,18 +251,18 @@ mod tests {
     use std::fs::{read_to_string, write};
 
     #[test]
-    fn a_name_is_for_a_whole_file_or_for_none() {
-        type Place = fn(&Path, &Path) -> std::io::Result<()>;
-        for place in [link_new_file as Place, rename_new_file] {
+    fn new_file_gets_its_name_completely_or_not_at_all() {
+        type Link = fn(&Path, &Path) -> std::io::Result<()>;
+        for link in [link_new_file as Link, rename_new_file] {
             let folder = tempfile::TempDir::new().unwrap();
             let (new, file) = (folder.path().join("new"), folder.path().join("file"));
-            assert_eq!(place(&new, &file).unwrap_err().kind(), ErrorKind::NotFound);
+            assert_eq!(link(&new, &file).unwrap_err().kind(), ErrorKind::NotFound);
             assert!(!file.exists());
             write(&new, "whole").unwrap();
-            place(&new, &file).unwrap();
+            link(&new, &file).unwrap();
             assert!(!new.exists() && read_to_string(&file).unwrap() == "whole");
             write(&new, "later").unwrap();
-            assert_eq!(place(&new, &file).unwrap_err().kind(), ErrorKind::AlreadyExists);
+            assert_eq!(link(&new, &file).unwrap_err().kind(), ErrorKind::AlreadyExists);
             assert!(new.exists() && read_to_string(&file).unwrap() == "whole");
         }
     }

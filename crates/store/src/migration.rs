@@ -6,9 +6,8 @@
 mod completion;
 mod zone_config;
 
-use crate::clock::format_millis;
 use crate::error::Error;
-use crate::migration_state::{current_state, migration_row};
+use crate::migration_state::{current_state, migration_row, replace_state};
 use crate::owner::Zone;
 use crate::rulesets;
 use crate::store::Store;
@@ -32,8 +31,8 @@ use zonewright_migration::{
 pub struct RulesetUpdateOptions {
     /// The step of the migration, which only the entry point for managed rules can have.
     pub step: Option<MigrationCommand>,
-    /// The precondition of the request.
-    pub if_match: Option<IfMatch>,
+    /// The condition without which nothing changes.
+    pub precondition: Option<Precondition>,
     /// Whether the update is a dry run, which is rolled back.
     pub dry_run: bool,
 }
@@ -50,12 +49,12 @@ pub struct MigrationCommand {
     pub delay: Duration,
 }
 
-/// The header `If-Match`.
-pub enum IfMatch {
-    /// Any version, as long as there is an entry point.
-    Any,
-    /// One of these versions.
-    Tags(Vec<String>),
+/// A condition on the current version of a ruleset.
+pub enum Precondition {
+    /// The ruleset exists, in any version.
+    Exists,
+    /// The current version has one of these revision tags.
+    Revision(Vec<String>),
 }
 
 /// A single state of everything that the migration of a zone depends on.
@@ -69,8 +68,8 @@ pub struct MigrationInput {
 }
 
 impl MigrationInput {
-    /// Returns the entity tag: the fingerprint of the settings, the state and the tag of the entry point.
-    pub fn tag(&self) -> String {
+    /// Returns the revision tag: the fingerprint of the settings, the state, and the tag of the entry point.
+    pub fn revision_tag(&self) -> String {
         let entry_point = self.entry_point.as_deref().unwrap_or("none");
         format!("{}-{}-{entry_point}", fingerprint(&self.config), self.state.name())
     }
@@ -93,13 +92,14 @@ impl Store {
         let row = migration_row(&mut reading, zone.id()).await?;
         let (state, created) = row.unwrap_or((MigrationState::Start, String::new()));
         let switch = crate::legacy_waf::settings(&mut reading, zone.id()).await?.switch(zone.tier).value;
-        let old = if running_rules(state).previous { switch } else { Switch::Off };
-        let new = rulesets::zone_entry_point(&mut reading, zone.id(), PHASE).await?;
+        let old_status = if running_rules(state).previous { switch } else { Switch::Off };
+        let entry_point = rulesets::zone_entry_point(&mut reading, zone.id(), PHASE).await?;
         drop(reading);
         let source = if created.is_empty() { "defaults" } else { "zone" };
-        let enabled = run_blocking(move || new.is_some_and(|new| executes_managed_ruleset(&new.rules))).await?;
+        let enabled =
+            run_blocking(move || entry_point.is_some_and(|ruleset| executes_managed_ruleset(&ruleset.rules))).await?;
         Ok(MigrationStatus {
-            old_waf_status: old.into(),
+            old_waf_status: old_status.into(),
             new_waf_status: if enabled { WafStatus::Enabled } else { WafStatus::Disabled },
             migration_state: state,
             created,
@@ -120,9 +120,9 @@ pub(crate) async fn check_entry_point_update(
 ) -> Result<(), Error> {
     let present = current_state(unit.connection(), zone.id()).await?;
     let next = match &update.step {
-        Some(migrating) => {
+        Some(command) => {
             let now = unit.now().await?;
-            advance_state(unit, zone, present, migrating, now).await?
+            advance_state(unit, zone, present, command, now).await?
         }
         None => check_update_without_step(present, zone.tier, rules, at)?,
     };
@@ -145,7 +145,7 @@ pub(crate) async fn check_remains_protected(unit: &mut UnitOfWork, zone: &Zone) 
         return Ok(());
     }
     let entry_point = rulesets::zone_entry_point(unit.connection(), zone.id(), PHASE).await?;
-    if run_blocking(move || entry_point.is_some_and(|one| executes_managed_ruleset(&one.rules))).await? {
+    if run_blocking(move || entry_point.is_some_and(|ruleset| executes_managed_ruleset(&ruleset.rules))).await? {
         return Ok(());
     }
     let config = zone_config::read(unit.connection(), zone).await?;
@@ -164,11 +164,12 @@ pub fn obstacles(migration_input: &MigrationInput, phase: MigrationPhase) -> Vec
     if matches!(migration_input.state, MigrationState::Pending | MigrationState::Complete) {
         return Vec::new();
     }
-    let coded = |code| move |finding| (code, finding);
-    let blocking =
-        check_eligibility(&migration_input.config, phase).into_iter().map(coded(error_code::MIGRATION_NOT_ELIGIBLE));
+    let with_code = |code| move |finding| (code, finding);
+    let blocking = check_eligibility(&migration_input.config, phase)
+        .into_iter()
+        .map(with_code(error_code::MIGRATION_NOT_ELIGIBLE));
     blocking
-        .chain(support_findings(&migration_input.config).into_iter().map(coded(error_code::NEEDS_SUPPORT)))
+        .chain(support_findings(&migration_input.config).into_iter().map(with_code(error_code::NEEDS_SUPPORT)))
         .collect()
 }
 
@@ -184,39 +185,26 @@ async fn advance_state(
     unit: &mut UnitOfWork,
     zone: &Zone,
     present: MigrationState,
-    migrating: &MigrationCommand,
+    command: &MigrationCommand,
     now: i64,
 ) -> Result<MigrationState, Error> {
-    if present != migrating.expected_state {
+    if present != command.expected_state {
         return Err(Error::MigrationMoved(present));
     }
     let refused = |message| Error::Refused(vec![ErrorObject::new(error_code::INVALID_MIGRATION_STEP, message)]);
-    let next = advance(present, migrating.step, zone.tier).map_err(|rejection| refused(rejection.message))?;
-    let (migration_input, phase) = (migration_input(unit.connection(), zone).await?, migrating.phase);
+    let next = advance(present, command.step, zone.tier).map_err(|rejection| refused(rejection.message))?;
+    let (migration_input, phase) = (migration_input(unit.connection(), zone).await?, command.phase);
     // This may check hundreds of expressions.
-    let found = run_blocking(move || obstacles(&migration_input, phase)).await?;
-    if !found.is_empty() {
-        return Err(Error::Refused(found.into_iter().map(obstacle_error).collect()));
+    let blockers = run_blocking(move || obstacles(&migration_input, phase)).await?;
+    if !blockers.is_empty() {
+        return Err(Error::Refused(blockers.into_iter().map(obstacle_error).collect()));
     }
     if next == present {
         return Ok(next);
     }
     let due = (next == MigrationState::Pending)
-        .then(|| now.saturating_add(i64::try_from(migrating.delay.as_millis()).unwrap_or(i64::MAX)));
-    let changed = sqlx::query(
-        "insert into migrations (zone_id, state, created, entered, due) values ($1, $2, $3, $4, $5)
-         on conflict (zone_id) do update set state = excluded.state, entered = excluded.entered, due = excluded.due
-         where migrations.state = $6",
-    )
-    .bind(zone.id().to_owned())
-    .bind(next.name())
-    .bind(format_millis(u64::try_from(now).unwrap_or_default()))
-    .bind(now)
-    .bind(due)
-    .bind(present.name())
-    .execute(unit.connection())
-    .await?;
-    if changed.rows_affected() != 1 {
+        .then(|| now.saturating_add(i64::try_from(command.delay.as_millis()).unwrap_or(i64::MAX)));
+    if !replace_state(unit.connection(), zone.id(), (present, next), now, due).await? {
         return Err(Error::MigrationMoved(present));
     }
     record(unit, zone.id(), present, next);
@@ -270,23 +258,27 @@ fn check_update_without_step(
     if errors.is_empty() { Ok(state) } else { Err(Error::Refused(errors)) }
 }
 
-/// Checks the precondition of a request: the tag of everything that the new configuration depends on, or of the entry
+/// Checks the precondition of a change: the tag of everything that the new configuration depends on, or of the entry
 /// point (assumption migration-match).
-pub(crate) async fn check_match(connection: &mut AnyConnection, zone: &Zone, wanted: &IfMatch) -> Result<(), Error> {
+pub(crate) async fn check_precondition(
+    connection: &mut AnyConnection,
+    zone: &Zone,
+    precondition: &Precondition,
+) -> Result<(), Error> {
     let migration_input = migration_input(connection, zone).await?;
-    let present = migration_input.tag();
-    let there = match wanted {
-        IfMatch::Any => migration_input.entry_point.is_some(),
-        IfMatch::Tags(tags) => {
+    let present = migration_input.revision_tag();
+    let is_met = match precondition {
+        Precondition::Exists => migration_input.entry_point.is_some(),
+        Precondition::Revision(tags) => {
             tags.iter().any(|tag| *tag == present || migration_input.entry_point.as_ref() == Some(tag))
         }
     };
-    match wanted {
-        _ if there => Ok(()),
-        IfMatch::Any => Err(Error::Stale(Vec::new())),
-        IfMatch::Tags(tags) => {
-            let known = tags.iter().map(|tag| changed_parts(tag, &present)).find(|parts| !parts.is_empty());
-            Err(Error::Stale(known.unwrap_or_default()))
+    match precondition {
+        _ if is_met => Ok(()),
+        Precondition::Exists => Err(Error::Stale(Vec::new())),
+        Precondition::Revision(tags) => {
+            let changed = tags.iter().map(|tag| changed_parts(tag, &present)).find(|parts| !parts.is_empty());
+            Err(Error::Stale(changed.unwrap_or_default()))
         }
     }
 }
@@ -302,8 +294,8 @@ fn changed_parts(before: &str, now: &str) -> Vec<&'static str> {
     parts.zip(pairs).filter(|(_, (before, now))| before != now).map(|(part, _)| part).collect()
 }
 
-/// Returns the tag of the current version of a ruleset.
-pub fn tag(ruleset: &Ruleset) -> String {
+/// Returns the revision tag of the current version of a ruleset.
+pub fn revision_tag(ruleset: &Ruleset) -> String {
     format!("{}-{}", ruleset.id, ruleset.version)
 }
 
@@ -312,7 +304,7 @@ async fn migration_input(connection: &mut AnyConnection, zone: &Zone) -> Result<
     Ok(MigrationInput {
         state: current_state(&mut *connection, zone.id()).await?,
         config: zone_config::read(&mut *connection, zone).await?,
-        entry_point: rulesets::zone_entry_point(connection, zone.id(), PHASE).await?.as_ref().map(tag),
+        entry_point: rulesets::zone_entry_point(connection, zone.id(), PHASE).await?.as_ref().map(revision_tag),
     })
 }
 

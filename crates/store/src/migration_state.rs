@@ -1,7 +1,9 @@
-//! The migration state of a zone. The settings of the zone and its migration both depend on it.
+//! The migration state of a zone, with all statements on it. The settings of the zone and its migration both depend on
+//! it.
 
+use crate::clock::format_millis;
 use crate::error::Error;
-use crate::rows::unknown_name;
+use crate::rows::{count, unknown_name};
 use sqlx::{AnyConnection, FromRow};
 use zonewright_api::waf_migration::MigrationState;
 use zonewright_migration::running_rules;
@@ -27,6 +29,59 @@ pub(crate) async fn migration_row(
     let Some(MigrationRow { state, created }) = row.fetch_optional(connection).await? else { return Ok(None) };
     let state = MigrationState::from_name(&state).ok_or_else(|| unknown_name("migration state", &state))?;
     Ok(Some((state, created)))
+}
+
+/// Replaces the state `present` of a zone's migration, or begins the migration, at the time `now`. `due` is the time
+/// when a pending migration completes. Returns false if the state is no longer `present`.
+pub(crate) async fn replace_state(
+    connection: &mut AnyConnection,
+    zone: &str,
+    (present, next): (MigrationState, MigrationState),
+    now: i64,
+    due: Option<i64>,
+) -> Result<bool, Error> {
+    let changed = sqlx::query(
+        "insert into migrations (zone_id, state, created, entered, due) values ($1, $2, $3, $4, $5)
+         on conflict (zone_id) do update set state = excluded.state, entered = excluded.entered, due = excluded.due
+         where migrations.state = $6",
+    )
+    .bind(zone.to_owned())
+    .bind(next.name())
+    .bind(format_millis(u64::try_from(now).unwrap_or_default()))
+    .bind(now)
+    .bind(due)
+    .bind(present.name())
+    .execute(connection)
+    .await?;
+    Ok(changed.rows_affected() == 1)
+}
+
+/// A pending migration and the time when it is due.
+#[derive(FromRow)]
+pub(crate) struct DueMigration {
+    pub(crate) zone_id: String,
+    pub(crate) due: i64,
+}
+
+/// Returns all pending migrations, ordered by the time when they are due.
+pub(crate) async fn due_migrations(connection: &mut AnyConnection) -> Result<Vec<DueMigration>, Error> {
+    let select = "select zone_id, coalesce(due, entered) as due from migrations where state = $1 order by 2";
+    Ok(sqlx::query_as(select).bind(MigrationState::Pending.name()).fetch_all(connection).await?)
+}
+
+/// Returns the number of zones with a pending migration.
+pub(crate) async fn count_pending(connection: &mut AnyConnection) -> Result<u64, Error> {
+    let query = sqlx::query_scalar("select count(*) from migrations where state = $1");
+    Ok(count(query.bind(MigrationState::Pending.name()).fetch_one(connection).await?))
+}
+
+/// Completes the migration of a zone. Returns false if it is not pending or not due at the time `now`.
+pub(crate) async fn complete_if_due(connection: &mut AnyConnection, zone: &str, now: i64) -> Result<bool, Error> {
+    let update = "update migrations set state = $1, entered = $2
+                  where zone_id = $4 and state = $3 and coalesce(due, entered) <= $2";
+    let (complete, pending) = (MigrationState::Complete.name(), MigrationState::Pending.name());
+    let query = sqlx::query(update).bind(complete).bind(now).bind(pending).bind(zone.to_owned());
+    Ok(query.execute(connection).await?.rows_affected() > 0)
 }
 
 /// Returns [`Error::Retired`] if the migration has switched off the zone's previous managed rules.

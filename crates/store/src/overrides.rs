@@ -1,6 +1,6 @@
 //! Overrides of the previous managed rules by URL.
 
-use crate::error::Error;
+use crate::error::{Error, Resource};
 use crate::owner::Zone;
 use crate::page::Page;
 use crate::rows::{count, from_json, to_json};
@@ -76,11 +76,6 @@ impl Store {
     }
 }
 
-/// The error for a missing override. Clients depend on its text (observed).
-fn missing() -> Error {
-    Error::Missing(error_code::LEGACY_NOT_FOUND, "wafuriconfig.api.not_found".to_owned())
-}
-
 async fn count_overrides(connection: &mut AnyConnection, zone: &str) -> Result<u64, Error> {
     let query = sqlx::query_scalar("select count(*) from waf_overrides where zone_id = $1").bind(zone.to_owned());
     Ok(count(query.fetch_one(connection).await?))
@@ -93,7 +88,7 @@ async fn find(connection: &mut AnyConnection, zone: &str, id: &str) -> Result<Ur
             .bind(id.to_owned())
             .fetch_optional(connection)
             .await?;
-    from_json(&settings.ok_or_else(missing)?)
+    from_json(&settings.ok_or_else(|| Error::NotFound(Resource::UrlOverride(id.to_owned())))?)
 }
 
 /// Returns all overrides of the zone, ordered by ascending priority.

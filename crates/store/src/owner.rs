@@ -1,17 +1,17 @@
 //! Owners of stored objects: zones and accounts to which the principal of a request has access.
 
-use crate::error::Error;
+use crate::error::{Error, Resource};
 use crate::principal::Actor;
 use crate::scope::Scope;
 use std::sync::Arc;
-use zonewright_api::{error_code, zone};
+use zonewright_api::zone;
 use zonewright_expression::schema::Tier;
 use zonewright_firewall::ruleset::Level;
 
 /// A zone to which the principal has access.
 #[derive(Clone, Debug)]
 pub struct Zone {
-    /// The zone as the interface returns it.
+    /// The zone as the API returns it.
     pub zone: Arc<zone::Zone>,
     /// Its plan.
     pub tier: Tier,
@@ -111,8 +111,13 @@ impl RulesetOwner {
         }
     }
 
-    /// Returns the error for an object that the owner does not have; `what` is its noun.
-    pub fn lacks(&self, what: &str, id: &str) -> Error {
-        Error::Missing(error_code::NOT_FOUND, format!("there is no {what} `{id}` in this {}", self.level().name()))
+    /// Returns the error for a ruleset that the owner does not have.
+    pub fn ruleset_not_found(&self, id: &str) -> Error {
+        Error::NotFound(Resource::Ruleset(self.level(), id.to_owned()))
+    }
+
+    /// Returns the error for a rule that no ruleset of the owner has.
+    pub fn rule_not_found(&self, id: &str) -> Error {
+        Error::NotFound(Resource::RulesetRule(self.level(), id.to_owned()))
     }
 }

@@ -1,12 +1,11 @@
 //! Page rules. Their changes are in `changes::page_rules`, because a migration depends on them.
 
 use crate::clock::now;
-use crate::error::Error;
+use crate::error::{Error, Resource};
 use crate::rows::{from_json, to_json};
 use crate::secret::new_id;
 use crate::store::Store;
 use sqlx::AnyConnection;
-use zonewright_api::error_code;
 use zonewright_api::page_rule::PageRule;
 
 impl Store {
@@ -19,11 +18,6 @@ impl Store {
     pub async fn page_rule(&self, zone: &str, id: &str) -> Result<PageRule, Error> {
         find(&mut *self.pool.acquire().await?, zone, id).await
     }
-}
-
-/// The error for a missing page rule. Clients depend on its text (observed).
-fn missing() -> Error {
-    Error::Missing(error_code::LEGACY_NOT_FOUND, "Invalid Page Rule identifier".to_owned())
 }
 
 /// Returns all page rules of the zone by descending priority, then in the order of creation.
@@ -40,7 +34,7 @@ pub(crate) async fn find(connection: &mut AnyConnection, zone: &str, id: &str) -
         .bind(id.to_owned())
         .fetch_optional(connection)
         .await?;
-    from_json(&settings.ok_or_else(missing)?)
+    from_json(&settings.ok_or_else(|| Error::NotFound(Resource::PageRule(id.to_owned())))?)
 }
 
 /// Inserts a page rule with a new ID.

@@ -31,27 +31,28 @@ impl std::error::Error for ConnectError {}
 
 /// Connects once. Retries for at most `patience` while the server does not respond or is not ready.
 pub(crate) async fn connect_with_retry(url: &PostgresUrl, patience: Duration) -> Result<(), Error> {
-    let place = ServerAddress::from_url(url)?;
+    let address = ServerAddress::from_url(url)?;
     let start = Instant::now();
-    let trials = retry_until(url, start + patience);
-    tokio::pin!(trials);
-    let tried = tokio::select! {
-        tried = &mut trials => tried,
+    let attempts = retry_until(url, start + patience);
+    tokio::pin!(attempts);
+    let outcome = tokio::select! {
+        outcome = &mut attempts => outcome,
         () = sleep_until(start + WARN_AFTER) => {
-            tracing::warn!("waiting for the database at {} for up to {} seconds", place.host_and_port, patience.as_secs());
-            trials.await
+            let (at, seconds) = (&address.host_and_port, patience.as_secs());
+            tracing::warn!("waiting for the database at {at} for up to {seconds} seconds");
+            attempts.await
         }
     };
-    tried.map_err(|error| Error::AnyDriverError(Box::new(ConnectError(place.explain(&error)))))
+    outcome.map_err(|error| Error::AnyDriverError(Box::new(ConnectError(address.explain(&error)))))
 }
 
 /// Retries until `end` while the server may be starting.
 async fn retry_until(url: &PostgresUrl, end: Instant) -> Result<(), Error> {
     loop {
-        let Ok(tried) = timeout_at(end, AnyConnection::connect(url.expose())).await else {
+        let Ok(outcome) = timeout_at(end, AnyConnection::connect(url.expose())).await else {
             return Err(Error::PoolTimedOut);
         };
-        match tried {
+        match outcome {
             Ok(connection) => return connection.close().await,
             Err(error) if is_retryable(&error) && Instant::now() + RETRY_INTERVAL < end => sleep(RETRY_INTERVAL).await,
             Err(error) => return Err(error),
@@ -111,7 +112,7 @@ impl ServerAddress {
             }
             (_, Some("28P01" | "28000")) => format!(
                 "`{database}` at {at} rejected the user `{user}`: {error}; check the user name, the password (in the \
-                 URL, in PGPASSWORD or PGPASSFILE, or in --database-password-file) and the access rules in pg_hba.conf"
+                 URL, in PGPASSWORD or PGPASSFILE, or in a password file) and the access rules in pg_hba.conf"
             ),
             (_, Some("3D000")) => format!(
                 "there is no database `{database}` at {at}; create it, for example with `createdb {database}`, or use \
@@ -127,17 +128,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn places_have_no_passwords() {
+    fn explanation_names_the_server_without_password() {
         for (url, (at, user, database)) in [
             ("postgres://me:hush@h:5433/zw", ("h:5433", "me", "zw")),
             ("postgres://me:hush@[::1]:5433", ("[::1]:5433", "me", "me")),
             ("postgres:///zw?host=/run/postgresql&user=me&password=hush", ("/run/postgresql", "me", "zw")),
         ] {
-            let place = ServerAddress::from_url(&url.parse().unwrap()).unwrap();
-            assert_eq!((&*place.host_and_port, &*place.user, &*place.database), (at, user, database), "{url}");
-            let said = place.explain(&Error::PoolTimedOut);
-            assert!(said.contains(&format!("`{database}` at {at} does not respond")), "{said}");
-            assert!(!said.contains("hush"), "{said}");
+            let address = ServerAddress::from_url(&url.parse().unwrap()).unwrap();
+            assert_eq!((&*address.host_and_port, &*address.user, &*address.database), (at, user, database), "{url}");
+            let explanation = address.explain(&Error::PoolTimedOut);
+            assert!(explanation.contains(&format!("`{database}` at {at} does not respond")), "{explanation}");
+            assert!(!explanation.contains("hush"), "{explanation}");
         }
     }
 }

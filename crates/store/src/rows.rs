@@ -1,9 +1,9 @@
-//! Rows of zones, which the auth lookup reads too, and conversions of values in rows.
+//! Rows of zones, which the auth lookup and tokens read too, and conversions of values in rows.
 
 use crate::error::Error;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
-use sqlx::FromRow;
+use sqlx::{AnyConnection, FromRow};
 use std::sync::Arc;
 use zonewright_api::zone::{Account, Plan, Zone};
 use zonewright_expression::schema::Tier;
@@ -31,7 +31,7 @@ pub(crate) fn to_json<T: Serialize + ?Sized>(value: &T) -> Result<String, Error>
 /// A zone that was looked up.
 #[derive(Clone)]
 pub struct FoundZone {
-    /// The zone as the interface returns it.
+    /// The zone as the API returns it.
     pub zone: Arc<Zone>,
     /// Its plan.
     pub tier: Tier,
@@ -69,6 +69,12 @@ impl TryFrom<ZoneRow> for Zone {
             plan: Plan { name, legacy_id: row.zone_tier },
         })
     }
+}
+
+/// Returns whether the account has a zone with this ID.
+pub(crate) async fn account_has_zone(connection: &mut AnyConnection, account: &str, id: &str) -> Result<bool, Error> {
+    let query = sqlx::query("select id from zones where account_id = $1 and id = $2");
+    Ok(query.bind(account.to_owned()).bind(id.to_owned()).fetch_optional(connection).await?.is_some())
 }
 
 /// The columns of [`ZoneRow`].

@@ -86,6 +86,11 @@ macro_rules! select_rules {
     };
 }
 
+/// The number of a zone's rules that are not paused.
+pub(crate) const COUNT_ACTIVE_SQL: &str = "select count(*) from firewall_rules where zone_id = $1 and paused = 0";
+/// The `seq` of the next rule of a zone.
+pub(crate) const NEXT_SEQ_SQL: &str = "select coalesce(max(seq), 0) + 1 from firewall_rules where zone_id = $1";
+
 impl RuleSearch {
     fn conditions(&self, zone: &str) -> Conditions {
         Conditions::new("r.zone_id = ?", zone)
@@ -131,6 +136,12 @@ pub(crate) async fn find(connection: &mut AnyConnection, zone: &str, id: &str) -
         .fetch_optional(connection)
         .await?;
     row.map(FirewallRule::try_from).transpose()
+}
+
+/// Returns the number of rules that use a filter.
+pub(crate) async fn count_using_filter(connection: &mut AnyConnection, filter: &str) -> Result<i64, Error> {
+    let query = sqlx::query_scalar("select count(*) from firewall_rules where filter_id = $1").bind(filter.to_owned());
+    Ok(query.fetch_one(connection).await?)
 }
 
 /// Returns all rules of the zone in the order of creation.

@@ -117,13 +117,13 @@ impl Store {
         if matches!(owner, RulesetOwner::Zone(_)) {
             return Ok(Vec::new());
         }
-        let mut known = Vec::new();
+        let mut executable_rulesets = Vec::new();
         let custom = RulesetKind::Custom.name();
         for ruleset in self.rulesets(owner).await?.into_iter().filter(|ruleset| ruleset.kind == custom) {
             let rules = if named.contains(&ruleset.id) { self.rule_ids(&ruleset.id).await? } else { None };
-            known.extend(executable(ruleset, rules));
+            executable_rulesets.extend(executable_info(ruleset, rules));
         }
-        Ok(known)
+        Ok(executable_rulesets)
     }
 
     /// Returns the rule IDs of a ruleset, if it exists.
@@ -140,7 +140,7 @@ impl Store {
     }
 }
 
-fn executable(ruleset: RulesetSummary, rules: Option<HashSet<String>>) -> Option<RulesetInfo> {
+fn executable_info(ruleset: RulesetSummary, rules: Option<HashSet<String>>) -> Option<RulesetInfo> {
     Some(RulesetInfo {
         phase: Phase::from_name(&ruleset.phase)?,
         id: ruleset.id,

@@ -1,7 +1,7 @@
 //! The scope of a transaction: the object that it locks.
 
 /// The scope of a transaction. Of two transactions with the same scope, one waits for the other. Data that a
-/// transaction reads in its scope therefore stays valid until it commits.
+/// transaction reads in its scope therefore stays valid until its commit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Scope {
     /// The ID of a zone.
@@ -10,7 +10,7 @@ pub enum Scope {
     Account(String),
     /// Everything that belongs to no account, such as the accounts themselves.
     Service,
-    /// No lock: each statement is correct by itself, and the audit log gets no entry.
+    /// No lock: each statement is correct without one, and the audit log gets no entry.
     Unlocked,
 }
 

@@ -74,18 +74,19 @@ impl Conditions {
         order: &'static str,
         page: Page,
     ) -> QueryAs<'static, Any, T, AnyArguments> {
-        let query =
-            self.build(|found, next| format!("{select} {found} order by {order} limit ${next} offset ${}", next + 1));
+        let query = self.build(|conditions, next| {
+            format!("{select} {conditions} order by {order} limit ${next} offset ${}", next + 1)
+        });
         query.bind(page.limit()).bind(page.offset())
     }
 
-    /// Returns another query. `make` receives the conditions and the number of the first free parameter. Its text
+    /// Returns another query. `build_text` receives the conditions and the number of the first free parameter. Its text
     /// contains no input of clients.
     pub(crate) fn build<T: for<'r> FromRow<'r, AnyRow>>(
         &self,
-        make: impl FnOnce(&str, usize) -> String,
+        build_text: impl FnOnce(&str, usize) -> String,
     ) -> QueryAs<'static, Any, T, AnyArguments> {
-        let query = sqlx::query_as(AssertSqlSafe(make(&self.text, self.values.len() + 1)));
+        let query = sqlx::query_as(AssertSqlSafe(build_text(&self.text, self.values.len() + 1)));
         self.values.iter().fold(query, |query, value| query.bind(value.clone()))
     }
 }

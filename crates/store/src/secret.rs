@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn forms() {
+    fn generated_ids_and_secrets_have_their_formats() {
         let id = new_id().unwrap();
         assert!(zonewright_firewall::is_identifier(&id), "{id}");
         assert_eq!(id.as_bytes()[12], b'4', "{id} is a version 4 UUID");
@@ -87,7 +87,7 @@ mod tests {
     }
 
     #[test]
-    fn digests() {
+    fn digest_is_sha_256_and_comparison_is_exact() {
         assert_eq!(digest("abc"), "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad");
         assert!(
             constant_time_eq(&digest("a"), &digest("a"))

@@ -18,11 +18,12 @@ use std::fmt::Write;
 /// The maximum number of statements that SQLite receives in one call. The driver prepares and caches each text as a
 /// whole, so there should be few texts. It calls this use deprecated; with 1 only speed changes.
 const SQLITE_CHUNK_STATEMENTS: usize = 8;
-/// The maximum number of questions that become columns of one statement.
+/// The maximum number of value queries that become columns of one statement.
 const MAX_VALUES_PER_SELECT: usize = 16;
 
 /// Statements with their parameters, in the order of execution.
 pub(crate) struct StatementBatch {
+    /// The maximum number of statements in a call.
     chunk_statements: usize,
     calls: Vec<Chunk>,
     failure: Option<sqlx::Error>,
@@ -32,45 +33,53 @@ pub(crate) struct StatementBatch {
 #[derive(Default)]
 struct Chunk {
     text: String,
-    statements: usize,
-    values: AnyArguments,
-    /// The number of questions in the last statement; 0 if it is another statement.
-    value_columns: usize,
+    parameters: AnyArguments,
+    statements: Vec<StatementKind>,
+}
+
+/// The kind of a statement, which decides where its first row goes.
+#[derive(Clone, Copy, Debug)]
+enum StatementKind {
+    /// Any statement. [`BatchResults::next_row`] returns its row.
+    Plain,
+    /// A select of this number of value queries. [`BatchResults::value`] reads its row.
+    Values(usize),
 }
 
 impl StatementBatch {
     pub(crate) fn new(dialect: Dialect) -> StatementBatch {
-        let together = match dialect {
+        let chunk_statements = match dialect {
             Dialect::Sqlite => SQLITE_CHUNK_STATEMENTS,
             Dialect::Postgres => 1,
         };
-        StatementBatch { chunk_statements: together, calls: Vec::new(), failure: None }
+        StatementBatch { chunk_statements, calls: Vec::new(), failure: None }
     }
 
     /// Adds a statement with parameters `$1` and so on. [`StatementBatch::bind`] sets their values.
     pub(crate) fn add(&mut self, statement: &str) -> &mut StatementBatch {
-        let mut call = self.calls.pop_if(|call| call.statements < self.chunk_statements).unwrap_or_default();
-        call.begin_statement();
+        let mut call = self.calls.pop_if(|call| call.statements.len() < self.chunk_statements).unwrap_or_default();
+        call.begin_statement(StatementKind::Plain);
         call.append(statement);
         self.calls.push(call);
         self
     }
 
-    /// Adds a question: a `select` of at most one value. Consecutive questions become columns of one statement.
-    pub(crate) fn select_value(&mut self, question: &str) -> &mut StatementBatch {
-        let has_room = |call: &mut Chunk| {
-            call.statements < self.chunk_statements || (1..MAX_VALUES_PER_SELECT).contains(&call.value_columns)
-        };
-        let mut call = self.calls.pop_if(has_room).unwrap_or_default();
-        if (1..MAX_VALUES_PER_SELECT).contains(&call.value_columns) {
+    /// Adds a value query: a `select` of at most one value. Consecutive value queries become columns of one statement.
+    /// `name` is the name of the column, unique in the batch; [`BatchResults::value`] reads the value by it.
+    pub(crate) fn select_value(&mut self, name: &str, query: &str) -> &mut StatementBatch {
+        let has_capacity =
+            |call: &mut Chunk| call.statements.len() < self.chunk_statements || call.open_value_select().is_some();
+        let mut call = self.calls.pop_if(has_capacity).unwrap_or_default();
+        if let Some(columns) = call.open_value_select() {
+            *columns += 1;
             call.text.push_str(", (");
         } else {
-            call.begin_statement();
+            call.begin_statement(StatementKind::Values(1));
             call.text.push_str("select (");
         }
-        call.append(question);
-        call.text.push(')');
-        call.value_columns += 1;
+        call.append(query);
+        call.text.push_str(") as ");
+        call.text.push_str(name);
         self.calls.push(call);
         self
     }
@@ -78,7 +87,7 @@ impl StatementBatch {
     /// Binds the next parameter of the last statement.
     pub(crate) fn bind<'v>(&mut self, value: impl Encode<'v, Any> + Type<Any>) -> &mut StatementBatch {
         let Some(call) = self.calls.last_mut() else { return self };
-        if let Err(error) = call.values.add(value) {
+        if let Err(error) = call.parameters.add(value) {
             self.failure.get_or_insert(sqlx::Error::Encode(error));
         }
         self
@@ -89,33 +98,47 @@ impl StatementBatch {
         if let Some(error) = self.failure {
             return Err(error);
         }
-        let mut answers = BatchResults::default();
+        let mut results = BatchResults::default();
         for call in self.calls {
-            let query = sqlx::query_with(AssertSqlSafe(call.text), call.values);
-            let mut results = (&mut *connection).fetch_many(query);
-            let mut first = None;
-            while let Some(result) = results.try_next().await? {
-                match result {
-                    Either::Right(row) => first = first.or(Some(row)),
-                    Either::Left(_) => answers.rows.push_back(first.take()),
+            let query = sqlx::query_with(AssertSqlSafe(call.text), call.parameters);
+            let mut stream = (&mut *connection).fetch_many(query);
+            let (mut kinds, mut first_row) = (call.statements.into_iter(), None);
+            while let Some(item) = stream.try_next().await? {
+                match (item, kinds.as_slice().first()) {
+                    (Either::Right(row), _) => first_row = first_row.or(Some(row)),
+                    (Either::Left(_), Some(StatementKind::Values(_))) => {
+                        results.values.extend(first_row.take());
+                        kinds.next();
+                    }
+                    (Either::Left(_), _) => {
+                        results.rows.push_back(first_row.take());
+                        kinds.next();
+                    }
                 }
             }
         }
-        Ok(answers)
+        Ok(results)
     }
 }
 
 impl Chunk {
-    fn begin_statement(&mut self) {
-        if self.statements > 0 {
+    fn begin_statement(&mut self, kind: StatementKind) {
+        if !self.statements.is_empty() {
             self.text.push(';');
         }
-        self.statements += 1;
-        self.value_columns = 0;
+        self.statements.push(kind);
+    }
+
+    /// Returns the number of columns of the last statement if it is a select that takes more value queries.
+    fn open_value_select(&mut self) -> Option<&mut usize> {
+        match self.statements.last_mut() {
+            Some(StatementKind::Values(columns)) if *columns < MAX_VALUES_PER_SELECT => Some(columns),
+            _ => None,
+        }
     }
 
     fn append(&mut self, statement: &str) {
-        let before = self.values.len();
+        let before = self.parameters.len();
         let mut parts = statement.split('$');
         self.text.push_str(parts.next().unwrap_or_default());
         for part in parts {
@@ -128,30 +151,25 @@ impl Chunk {
     }
 }
 
-/// The first row of each statement, if it has any, in the order of the statements.
+/// The first row of each statement, if it has any.
 #[derive(Default)]
 pub(crate) struct BatchResults {
+    /// The rows of plain statements that were not read yet, in the order of the statements.
     rows: VecDeque<Option<AnyRow>>,
-    /// The number of questions of the first row that were read.
-    consumed_values: usize,
+    /// The rows of value queries.
+    values: Vec<AnyRow>,
 }
 
 impl BatchResults {
-    /// Returns the row of the next statement.
+    /// Returns the row of the next statement that is no value query.
     pub(crate) fn next_row(&mut self) -> Option<AnyRow> {
         self.rows.pop_front().flatten()
     }
 
-    /// Returns the value of the next question.
-    pub(crate) fn value<T: for<'r> Decode<'r, Any> + Type<Any>>(&mut self) -> Result<T, sqlx::Error> {
-        let row = self.rows.front().and_then(Option::as_ref).ok_or(sqlx::Error::RowNotFound)?;
-        let answer = row.try_get(self.consumed_values);
-        self.consumed_values += 1;
-        if self.consumed_values == row.len() {
-            self.consumed_values = 0;
-            self.rows.pop_front();
-        }
-        answer
+    /// Returns the value of the value query with this name.
+    pub(crate) fn value<T: for<'r> Decode<'r, Any> + Type<Any>>(&self, name: &str) -> Result<T, sqlx::Error> {
+        let row = self.values.iter().find(|row| row.try_column(name).is_ok());
+        row.ok_or_else(|| sqlx::Error::ColumnNotFound(name.to_owned()))?.try_get(name)
     }
 }
 
@@ -171,21 +189,21 @@ mod tests {
     }
 
     #[test]
-    fn statements_follow_each_other_with_parameters_of_their_own() {
+    fn statements_are_joined_with_renumbered_parameters() {
         let add = |dialect| {
             let mut statements = StatementBatch::new(dialect);
             statements.add("insert into t values ($1, $2, $1)").bind(1_i64).bind("a".to_owned());
-            statements.select_value("select a from t where b = $1").bind(2_i64);
-            statements.select_value("select max(a) from t");
+            statements.select_value("first", "select a from t where b = $1").bind(2_i64);
+            statements.select_value("greatest", "select max(a) from t");
             statements.add("delete from t where a = $1 and b = $2").bind(3_i64).bind(4_i64);
             statements
         };
-        let together =
-            ["insert into t values ($1, $2, $1);select (select a from t where b = $3), (select max(a) from t);\
+        let together = ["insert into t values ($1, $2, $1);\
+             select (select a from t where b = $3) as first, (select max(a) from t) as greatest;\
              delete from t where a = $4 and b = $5"];
         let one_by_one = [
             "insert into t values ($1, $2, $1)",
-            "select (select a from t where b = $1), (select max(a) from t)",
+            "select (select a from t where b = $1) as first, (select max(a) from t) as greatest",
             "delete from t where a = $1 and b = $2",
         ];
         assert_eq!(texts(&add(Dialect::Sqlite)), together);
@@ -193,7 +211,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn any_number_is_answered_in_order() {
+    async fn batch_of_any_size_returns_all_results() {
         let mut connection = connection().await;
         for number in [0_i64, 1, 16, 17, 40, 200] {
             for dialect in [Dialect::Sqlite, Dialect::Postgres] {
@@ -203,38 +221,39 @@ mod tests {
                     statements.add("insert into t values ($1)").bind(value);
                 }
                 for value in 0..number {
-                    statements.select_value("select a from t where a = $1").bind(value);
-                    statements.select_value("select a from t where a = $1").bind(-1_i64);
+                    statements.select_value(&format!("present_{value}"), "select a from t where a = $1").bind(value);
+                    statements.select_value(&format!("missing_{value}"), "select a from t where a = $1").bind(-1_i64);
                 }
                 statements.add("select a from t where a > $1 order by a").bind(number - 3);
                 statements.add("drop table t");
-                let longest = statements.calls.iter().map(|call| call.statements).max().unwrap();
+                let longest = statements.calls.iter().map(|call| call.statements.len()).max().unwrap();
                 assert!(longest <= statements.chunk_statements);
-                let mut answers = statements.run(&mut connection).await.unwrap();
+                let mut results = statements.run(&mut connection).await.unwrap();
                 for _ in 0..=number {
-                    assert!(answers.next_row().is_none());
+                    assert!(results.next_row().is_none());
                 }
-                for value in 0..number {
-                    assert_eq!(answers.value::<Option<i64>>().unwrap(), Some(value));
-                    assert_eq!(answers.value::<Option<i64>>().unwrap(), None);
+                // The order of reading is free.
+                for value in (0..number).rev() {
+                    assert_eq!(results.value::<Option<i64>>(&format!("missing_{value}")).unwrap(), None);
+                    assert_eq!(results.value::<Option<i64>>(&format!("present_{value}")).unwrap(), Some(value));
                 }
-                let first = answers.next_row().map(|row| row.get::<i64, _>(0));
+                let first = results.next_row().map(|row| row.get::<i64, _>("a"));
                 assert_eq!(first, (number > 0).then_some((number - 2).max(0)));
-                assert!(answers.next_row().is_none() && answers.rows.is_empty());
-                assert!(answers.value::<i64>().is_err());
+                assert!(results.next_row().is_none() && results.rows.is_empty());
+                assert!(results.value::<i64>("other").is_err());
             }
         }
     }
 
     #[tokio::test]
-    async fn after_the_first_that_fails_there_are_no_more() {
+    async fn failed_statement_stops_the_batch() {
         let mut connection = connection().await;
         let mut statements = StatementBatch::new(Dialect::Sqlite);
         statements.add("create table t (a bigint primary key)").add("insert into t values (1)");
         statements.add("insert into t values ($1)").bind(1_i64).add("insert into t values (2)");
         assert!(statements.run(&mut connection).await.is_err());
         let mut statements = StatementBatch::new(Dialect::Sqlite);
-        statements.select_value("select count(*) from t");
-        assert_eq!(statements.run(&mut connection).await.unwrap().value::<i64>().unwrap(), 1);
+        statements.select_value("rows", "select count(*) from t");
+        assert_eq!(statements.run(&mut connection).await.unwrap().value::<i64>("rows").unwrap(), 1);
     }
 }

@@ -37,8 +37,8 @@ pub struct Store {
 /// The connections for writing.
 #[derive(Clone)]
 pub(crate) enum Writer {
-    /// One connection for SQLite, which has one writer. Waiting for it here is fair and never ends in "database is
-    /// locked". Only the command line may write besides this process, because the data directory has one process.
+    /// One connection for SQLite, which has one writer. Its queue is fair, and waiting in it never fails with "database
+    /// is locked". Only the command line may write besides this process, because the data directory has one process.
     One(GroupCommit),
     /// A separate pool for PostgreSQL, so that transactions that wait for locks leave connections to readers.
     Several(AnyPool),
@@ -106,8 +106,8 @@ impl Store {
                 let setup = setup.clone();
                 Box::pin(async move { sqlx::raw_sql(AssertSqlSafe(setup)).execute(connection).await.map(drop) })
             });
-        // SQLite ends a transaction by itself when its disk is full. The driver counts it as open and would never begin
-        // another one on that connection.
+        // SQLite rolls back a transaction when its disk is full. The driver counts the transaction as open and would
+        // never begin another one on that connection.
         let options =
             options.before_acquire(|connection, _| Box::pin(async move { Ok(!connection.is_in_transaction()) }));
         let writer = options.clone().max_connections(WRITERS).connect(&url).await?;
@@ -190,9 +190,9 @@ async fn try_once(url: &str, storage: &StoreConfig) -> Result<(), sqlx::Error> {
         return reach::connect_with_retry(url, storage.times.connect_timeout).await;
     }
     let mut connection = AnyConnection::connect(url).await?;
-    let tried = sqlx::raw_sql(SQLITE_PRAGMAS).execute(&mut connection).await;
+    let outcome = sqlx::raw_sql(SQLITE_PRAGMAS).execute(&mut connection).await;
     connection.close().await?;
-    tried.map(drop)
+    outcome.map(drop)
 }
 
 /// Returns the dialect and the URL of a database.

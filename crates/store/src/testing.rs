@@ -2,7 +2,7 @@
 
 use crate::accounts::NewAccount;
 use crate::config::StoreConfig;
-use crate::data_folder::make_database;
+use crate::data_directory::make_database;
 use crate::secret::{new_id, new_key, new_token};
 use crate::store::Store;
 use crate::zones::{NewZone, ZoneSeed};

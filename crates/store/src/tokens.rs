@@ -1,9 +1,11 @@
 //! API tokens with their grants. Only the digest of a token is stored.
 
 use crate::auth_lookup::{Authentication, Lookup};
+use crate::clock::now;
 use crate::error::Error;
 use crate::grants::read_grants;
 use crate::principal::{Actor, Token};
+use crate::rows::account_has_zone;
 use crate::scope::Scope;
 use crate::secret::digest;
 use crate::store::Store;
@@ -93,9 +95,7 @@ impl Store {
     pub async fn create_token(&self, actor: &Actor, new: &TokenRecord, secret: &str) -> Result<Option<String>, Error> {
         let mut unit = self.write(Scope::Account(new.account_id.clone()), actor).await?;
         for zone in &new.zones {
-            let found = sqlx::query("select id from zones where account_id = $1 and id = $2");
-            let found = found.bind(new.account_id.clone()).bind(zone.clone());
-            if found.fetch_optional(unit.connection()).await?.is_none() {
+            if !account_has_zone(unit.connection(), &new.account_id, zone).await? {
                 return Ok(Some(zone.clone()));
             }
         }
@@ -114,9 +114,7 @@ impl Store {
             unit.rollback().await?;
             return Ok(false);
         };
-        for statement in ["delete from token_grants where token_id = $1", "delete from tokens where id = $1"] {
-            sqlx::query(statement).bind(id.to_owned()).execute(unit.connection()).await?;
-        }
+        delete(unit.connection(), id).await?;
         unit.record("token.revoke", id, Some(&token), None);
         unit.commit().await?;
         Ok(true)
@@ -137,6 +135,43 @@ pub(crate) async fn all(connection: &mut AnyConnection) -> Result<Vec<TokenRecor
 async fn token(connection: &mut AnyConnection, id: &str) -> Result<Option<TokenRecord>, Error> {
     let query = sqlx::query_as::<_, TokenRow>(concat!(select_tokens!(), " where t.id = $1")).bind(id.to_owned());
     Ok(query.fetch_optional(connection).await?.map(TokenRecord::from))
+}
+
+/// Deletes a token with its grants.
+async fn delete(connection: &mut AnyConnection, id: &str) -> Result<(), Error> {
+    for statement in ["delete from token_grants where token_id = $1", "delete from tokens where id = $1"] {
+        sqlx::query(statement).bind(id.to_owned()).execute(&mut *connection).await?;
+    }
+    Ok(())
+}
+
+/// Deletes all grants for a zone, and the tokens that were limited to it. Returns these tokens as they were before.
+pub(crate) async fn delete_grants_for_zone(
+    connection: &mut AnyConnection,
+    zone: &str,
+) -> Result<Vec<TokenRecord>, Error> {
+    let tokens = all(&mut *connection).await?;
+    let limited: Vec<TokenRecord> = tokens.into_iter().filter(|token| token.zones == [zone]).collect();
+    for token in &limited {
+        delete(&mut *connection, &token.id).await?;
+    }
+    sqlx::query("delete from token_grants where zone_id = $1").bind(zone.to_owned()).execute(connection).await?;
+    Ok(limited)
+}
+
+/// Returns the number of tokens that have not expired.
+pub(crate) async fn count_valid(connection: &mut AnyConnection) -> Result<i64, Error> {
+    let query = sqlx::query_scalar("select count(*) from tokens where expires_on is null or expires_on > $1");
+    Ok(query.bind(now()).fetch_one(connection).await?)
+}
+
+/// Returns the number of tokens that were created with a demo account.
+pub(crate) async fn count_demo(connection: &mut AnyConnection) -> Result<i64, Error> {
+    let query = sqlx::query_scalar(
+        "select count(*) from tokens join accounts on accounts.id = tokens.account_id
+         where accounts.name = 'Demo' and tokens.name in ('', 'Demo') and tokens.everything = 1",
+    );
+    Ok(query.fetch_one(connection).await?)
 }
 
 pub(crate) async fn insert(connection: &mut AnyConnection, new: &TokenRecord, secret: &str) -> Result<(), Error> {

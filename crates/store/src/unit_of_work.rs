@@ -2,7 +2,8 @@
 //!
 //! Start with [`Store::write`] and [`UnitOfWork::commit`].
 //!
-//! - Isolation: [`Store::write`] locks the [`Scope`], so what the unit reads of that scope stays true until it commits.
+//! - Isolation: [`Store::write`] locks the [`Scope`], so data that the unit reads in that scope stays valid until it
+//!   commits.
 //! - Ownership: with SQLite the unit is a [`Savepoint`] of a group commit. With PostgreSQL it owns a connection.
 //! - Cancellation: a unit that is dropped before `commit`, also by a canceled request, changes nothing. A canceled
 //!   `commit` happens as a whole or not at all.
@@ -16,7 +17,7 @@ use crate::dialect::Dialect;
 use crate::error::Error;
 use crate::failure::StoreErrorKind;
 use crate::group_commit::Savepoint;
-use crate::hash_chain::{AuditEntry, LogTail, append};
+use crate::hash_chain::{AuditEntry, LogTail, append, contains_entry};
 use crate::principal::Actor;
 use crate::scope::Scope;
 use crate::statements::{BatchResults, StatementBatch};
@@ -40,7 +41,7 @@ pub struct UnitOfWork {
     scope: Scope,
     actor: Actor,
     /// Deferred statements, which run right before the commit.
-    later: StatementBatch,
+    deferred: StatementBatch,
     /// The last entry of the scope in the audit log, and the new ones.
     last: LogTail,
     entries: Vec<AuditEntry>,
@@ -68,24 +69,24 @@ enum OpenTransaction {
 }
 
 impl Store {
-    /// Begins a transaction in which `actor` changes something in `scope`. It waits for the lock of the scope or for
-    /// the writer queue. A deleted zone or account is [`Error::ScopeGone`]: with PostgreSQL here, with SQLite when
-    /// something is added to it, at the latest at the commit.
+    /// Begins a transaction in which `actor` changes something in `scope`. Waits for the lock of the scope
+    /// (PostgreSQL) or in the writer queue (SQLite). If the scope was deleted, PostgreSQL returns [`Error::ScopeGone`]
+    /// here. SQLite returns it when a row is added to the scope, at the latest at the commit.
     pub async fn write(&self, scope: Scope, actor: &Actor) -> Result<UnitOfWork, Error> {
-        Ok(self.write_asking(scope, actor, |_| ()).await?.0)
+        Ok(self.write_with_queries(scope, actor, |_| ()).await?.0)
     }
 
     /// Does the same as [`Store::write`], and returns the results of queries that run as soon as the scope is locked.
-    pub(crate) async fn write_asking(
+    pub(crate) async fn write_with_queries(
         &self,
         scope: Scope,
         actor: &Actor,
-        questions: impl FnOnce(&mut StatementBatch),
+        queries: impl FnOnce(&mut StatementBatch),
     ) -> Result<(UnitOfWork, BatchResults), Error> {
         let is_logged = scope != Scope::Unlocked;
-        let (unit, answers) = self.lock(scope, actor, is_logged, questions).await?;
-        if let Some(answers) = answers {
-            return Ok((unit, answers));
+        let (unit, results) = self.lock(scope, actor, is_logged, queries).await?;
+        if let Some(results) = results {
+            return Ok((unit, results));
         }
         unit.rollback().await?;
         Err(Error::ScopeGone)
@@ -96,13 +97,14 @@ impl Store {
         Ok(self.lock(Scope::Service, &Actor::service(), false, |_| ()).await?.0)
     }
 
-    /// Does the same as [`Store::write_asking`]. Without results, the zone or the account was deleted.
+    /// Does the same as [`Store::write_with_queries`]. Returns `None` in place of the results if the scope was
+    /// deleted.
     async fn lock(
         &self,
         scope: Scope,
         actor: &Actor,
         is_logged: bool,
-        questions: impl FnOnce(&mut StatementBatch),
+        queries: impl FnOnce(&mut StatementBatch),
     ) -> Result<(UnitOfWork, Option<BatchResults>), Error> {
         let time = Stopwatch { observer: self.observer.clone(), start: Instant::now() };
         // SQLite needs no lock because it has one writer.
@@ -114,22 +116,22 @@ impl Store {
             if is_logged {
                 LogTail::query(statements, scope.id());
             }
-            questions(statements);
+            queries(statements);
         };
-        let (transaction, mut answers) = self.begin(first).await?;
+        let (transaction, mut results) = self.begin(first).await?;
         // Older schemas, which backups may have, contain no row for the service.
-        let is_there = lock.is_none() || answers.next_row().is_some() || scope == Scope::Service;
-        let last = if is_logged { LogTail::from_results(&mut answers)? } else { LogTail::default() };
-        let (store, actor, later, entries) =
+        let scope_exists = lock.is_none() || results.next_row().is_some() || scope == Scope::Service;
+        let last = if is_logged { LogTail::from_results(&results)? } else { LogTail::default() };
+        let (store, actor, deferred, entries) =
             (self.clone(), actor.clone(), StatementBatch::new(self.dialect), Vec::new());
-        let unit = UnitOfWork { store, transaction, scope, actor, later, last, entries, time };
-        Ok((unit, is_there.then_some(answers)))
+        let unit = UnitOfWork { store, transaction, scope, actor, deferred, last, entries, time };
+        Ok((unit, scope_exists.then_some(results)))
     }
 }
 
 impl Store {
     /// Determines whether a transaction was committed that ended the log of its scope with this entry.
-    async fn ask_for_outcome(&self, scope: &Scope, last: Option<LogTail>, error: sqlx::Error) -> Result<(), Error> {
+    async fn resolve_outcome(&self, scope: &Scope, last: Option<LogTail>, error: sqlx::Error) -> Result<(), Error> {
         if let Some(LogTail { seq, hash, .. }) = last {
             let end = Instant::now() + OUTCOME_TIMEOUT;
             for _ in 0..OUTCOME_ATTEMPTS {
@@ -147,15 +149,9 @@ impl Store {
     /// Searches for an entry. The lock of the scope ensures that every earlier transaction in it has ended.
     async fn is_logged(&self, scope: &Scope, seq: i64, hash: &str) -> Result<bool, Error> {
         let (mut unit, _) = self.lock(scope.clone(), &Actor::service(), false, |_| ()).await?;
-        let found: i64 =
-            sqlx::query_scalar("select count(*) from audit_log where scope = $1 and seq = $2 and hash = $3")
-                .bind(scope.id().to_owned())
-                .bind(seq)
-                .bind(hash.to_owned())
-                .fetch_one(unit.connection())
-                .await?;
+        let is_logged = contains_entry(unit.connection(), scope.id(), seq, hash).await?;
         unit.rollback().await?;
-        Ok(found > 0)
+        Ok(is_logged)
     }
 }
 
@@ -165,15 +161,15 @@ impl Store {
     async fn begin(&self, first: impl FnOnce(&mut StatementBatch)) -> Result<(OpenTransaction, BatchResults), Error> {
         match &self.writer {
             Writer::One(group) => {
-                let (member, answers) = group.begin(first).await?;
-                Ok((OpenTransaction::Grouped(member), answers))
+                let (member, results) = group.begin(first).await?;
+                Ok((OpenTransaction::Grouped(member), results))
             }
             Writer::Several(pool) => {
                 let mut transaction = pool.begin().await?;
                 let mut statements = StatementBatch::new(self.dialect);
                 first(&mut statements);
-                let answers = statements.run(&mut transaction).await?;
-                Ok((OpenTransaction::Pooled(transaction), answers))
+                let results = statements.run(&mut transaction).await?;
+                Ok((OpenTransaction::Pooled(transaction), results))
             }
         }
     }
@@ -186,7 +182,7 @@ impl UnitOfWork {
     }
 
     /// Records a change for the audit log. `action` has the kind of object and the verb, such as `filter.create`.
-    /// `before` and `after` are the object as the interface returns it.
+    /// `before` and `after` are the object as the API returns it.
     pub fn record<T: Serialize>(&mut self, action: &'static str, object: &str, before: Option<&T>, after: Option<&T>) {
         if self.scope == Scope::Unlocked {
             return;
@@ -197,21 +193,21 @@ impl UnitOfWork {
     }
 
     /// Runs several queries in one statement batch.
-    pub(crate) async fn ask(&mut self, questions: impl FnOnce(&mut StatementBatch)) -> Result<BatchResults, Error> {
+    pub(crate) async fn query(&mut self, queries: impl FnOnce(&mut StatementBatch)) -> Result<BatchResults, Error> {
         let mut statements = StatementBatch::new(self.store.dialect);
-        questions(&mut statements);
+        queries(&mut statements);
         Ok(statements.run(self.connection()).await?)
     }
 
     /// Returns the deferred statements. They run right before the commit in one batch, so their results cannot be read.
-    pub(crate) fn later(&mut self) -> &mut StatementBatch {
-        &mut self.later
+    pub(crate) fn deferred(&mut self) -> &mut StatementBatch {
+        &mut self.deferred
     }
 
     /// Runs the deferred statements now, because the next statements depend on them.
-    pub(crate) async fn run_later(&mut self) -> Result<(), Error> {
-        let later = replace(&mut self.later, StatementBatch::new(self.store.dialect));
-        later.run(self.connection()).await?;
+    pub(crate) async fn run_deferred(&mut self) -> Result<(), Error> {
+        let deferred = replace(&mut self.deferred, StatementBatch::new(self.store.dialect));
+        deferred.run(self.connection()).await?;
         Ok(())
     }
 
@@ -226,25 +222,25 @@ impl UnitOfWork {
     }
 
     /// Does the same as [`UnitOfWork::commit`], but rolls back if nothing was recorded.
-    pub(crate) async fn commit_noted(self) -> Result<(), Error> {
+    pub(crate) async fn commit_if_recorded(self) -> Result<(), Error> {
         if self.entries.is_empty() { self.rollback().await } else { self.commit().await }
     }
 
     /// Does the same as [`UnitOfWork::commit`] without requiring an entry. It is for initial contents: those of a new
     /// account, and those of a backup, which includes its own log.
     pub(crate) async fn commit_unlogged(self) -> Result<(), Error> {
-        let UnitOfWork { store, transaction, scope, actor, mut later, mut last, entries, time: _time } = self;
-        append(&mut later, scope.id(), &actor, &entries, &mut last);
+        let UnitOfWork { store, transaction, scope, actor, mut deferred, mut last, entries, time: _time } = self;
+        append(&mut deferred, scope.id(), &actor, &entries, &mut last);
         let last = (!entries.is_empty()).then_some(last);
-        let mut own = match transaction {
-            OpenTransaction::Grouped(member) => return Ok(member.commit(later).await?),
-            OpenTransaction::Pooled(own) => own,
+        let mut transaction = match transaction {
+            OpenTransaction::Grouped(member) => return Ok(member.commit(deferred).await?),
+            OpenTransaction::Pooled(transaction) => transaction,
         };
         // Up to here an error means that nothing changed.
-        later.run(&mut own).await?;
-        match own.commit().await {
+        deferred.run(&mut transaction).await?;
+        match transaction.commit().await {
             Err(error) if StoreErrorKind::classify(&error) == StoreErrorKind::Unavailable => {
-                store.ask_for_outcome(&scope, last, error).await
+                store.resolve_outcome(&scope, last, error).await
             }
             outcome => Ok(outcome?),
         }

@@ -5,6 +5,7 @@ use crate::lists::{self, CountedList};
 use crate::owner::Zone;
 use crate::rows::count;
 use crate::statements::{BatchResults, StatementBatch};
+use crate::{filters, rules};
 use zonewright_firewall::quota;
 
 /// The usage of one zone.
@@ -26,23 +27,23 @@ impl QuotaUsage {
 
     /// Adds the queries for the current usage. [`QuotaUsage::from_results`] reads the results.
     pub(crate) fn query(statements: &mut StatementBatch, zone: &str) {
-        statements.select_value(lists::TOTAL_SQL).bind(zone.to_owned()).bind(CountedList::Filters.name());
-        for question in [
-            "select count(*) from firewall_rules where zone_id = $1 and paused = 0",
-            "select coalesce(max(seq), 0) + 1 from filters where zone_id = $1",
-            "select coalesce(max(seq), 0) + 1 from firewall_rules where zone_id = $1",
+        statements.select_value("filters", lists::TOTAL_SQL).bind(zone.to_owned()).bind(CountedList::Filters.name());
+        for (name, query) in [
+            ("active_rules", rules::COUNT_ACTIVE_SQL),
+            ("next_filter_seq", filters::NEXT_SEQ_SQL),
+            ("next_rule_seq", rules::NEXT_SEQ_SQL),
         ] {
-            statements.select_value(question).bind(zone.to_owned());
+            statements.select_value(name, query).bind(zone.to_owned());
         }
     }
 
     /// Reads the results of [`QuotaUsage::query`].
-    pub(crate) fn from_results(answers: &mut BatchResults) -> Result<QuotaUsage, Error> {
+    pub(crate) fn from_results(results: &BatchResults) -> Result<QuotaUsage, Error> {
         Ok(QuotaUsage {
-            filters: count(answers.value()?),
-            active_rules: count(answers.value()?),
-            next_filter_seq: answers.value()?,
-            next_rule_seq: answers.value()?,
+            filters: count(results.value("filters")?),
+            active_rules: count(results.value("active_rules")?),
+            next_filter_seq: results.value("next_filter_seq")?,
+            next_rule_seq: results.value("next_rule_seq")?,
         })
     }
 }

@@ -87,6 +87,17 @@ impl Store {
     }
 }
 
+/// Returns the number of users.
+pub(crate) async fn count_users(connection: &mut AnyConnection) -> Result<i64, Error> {
+    Ok(sqlx::query_scalar("select count(*) from users").fetch_one(connection).await?)
+}
+
+/// Returns whether a user has this email address.
+pub(crate) async fn user_exists(connection: &mut AnyConnection, email: &str) -> Result<bool, Error> {
+    let query = sqlx::query("select email from users where email = $1").bind(email.to_owned());
+    Ok(query.fetch_optional(connection).await?.is_some())
+}
+
 pub(crate) async fn insert_user(
     connection: &mut AnyConnection,
     account: &str,

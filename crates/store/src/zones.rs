@@ -150,18 +150,13 @@ impl Store {
     /// more.
     pub async fn delete_zone(&self, actor: &Actor, zone: &Zone) -> Result<bool, Error> {
         let mut unit = self.write(Scope::Account(zone.account.id.clone()), actor).await?;
-        let alone: Vec<_> = tokens::all(unit.connection()).await?;
-        let alone: Vec<_> = alone.into_iter().filter(|token| token.zones == [zone.id.clone()]).collect();
         // Waits for transactions that change something in the zone.
         if self.dialect == Dialect::Postgres {
             let lock = sqlx::query("select id from zones where id = $1 for update").bind(zone.id.clone());
             lock.fetch_optional(unit.connection()).await?;
         }
-        let statement = "delete from token_grants where zone_id = $1";
-        sqlx::query(statement).bind(zone.id.clone()).execute(unit.connection()).await?;
-        for token in &alone {
-            sqlx::query("delete from tokens where id = $1").bind(token.id.clone()).execute(unit.connection()).await?;
-            unit.record("token.revoke", &token.id, Some(token), None);
+        for token in tokens::delete_grants_for_zone(unit.connection(), &zone.id).await? {
+            unit.record("token.revoke", &token.id, Some(&token), None);
         }
         if !delete_with_dependents(&mut unit, "zones", &zone.id).await? {
             return Ok(false);
@@ -175,6 +170,12 @@ impl Store {
 /// Returns a zone as the audit log contains it.
 fn audit_value(zone: &Zone, plan: &str) -> Value {
     json!({ "id": zone.id, "name": zone.name, "plan": plan })
+}
+
+/// Returns the number of zones of an account.
+pub(crate) async fn count_zones(connection: &mut AnyConnection, account: &str) -> Result<i64, Error> {
+    let query = sqlx::query_scalar("select count(*) from zones where account_id = $1").bind(account.to_owned());
+    Ok(query.fetch_one(connection).await?)
 }
 
 /// Inserts a zone; the last argument has its ID, name and plan.

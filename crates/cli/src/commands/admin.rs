@@ -14,8 +14,8 @@ use std::future::Future;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{SystemTime, UNIX_EPOCH};
-use zonewright_server::{LogConfig, LogFilter, start_log};
-use zonewright_store::{StoreConfig, back_up, check, find_missing_database, repair, restore};
+use zonewright_server::{LogConfig, LogFilter, open_error_text, start_log};
+use zonewright_store::{Remedy, RestoreError, StoreConfig, back_up, check, find_missing_database, repair, restore};
 
 /// The subcommand and the location of the database.
 #[derive(Args)]
@@ -165,7 +165,13 @@ fn write_backup(to: PathBuf, location: &DatabaseLocation) -> Result<ExitCode, St
 }
 
 fn restore_backup(from: &Path, location: &DatabaseLocation) -> Result<ExitCode, String> {
-    let rows = block_on(restore(&location.data, &location.storage, from))?;
+    let rows = block_on(async {
+        let rows = restore(&location.data, &location.storage, from).await;
+        rows.map_err(|error| match error {
+            RestoreError::Open(error) => open_error_text(&error),
+            RestoreError::Failed(reason) => reason,
+        })
+    })?;
     Ok(write_stdout(&format!("{rows} rows restored\n"), EXIT_OK))
 }
 
@@ -184,8 +190,25 @@ fn check_database(location: &DatabaseLocation, repairs: bool) -> Result<ExitCode
     if problems.is_empty() {
         return Ok(write_stdout("no problems found\n", EXIT_OK));
     }
-    let lines = problems.iter().map(|problem| format!("{}\n  help: {}\n", problem.description, problem.remedy));
+    let lines =
+        problems.iter().map(|problem| format!("{}\n  help: {}\n", problem.description, remedy_text(problem.remedy)));
     Ok(write_stdout(&lines.collect::<String>(), EXIT_PROBLEMS))
+}
+
+/// Returns the remedy for a problem of the database, for people.
+fn remedy_text(remedy: Remedy) -> &'static str {
+    match remedy {
+        Remedy::UseNewerVersion => "use the version of zonewright that last used the database",
+        Remedy::UpgradeSchema => "start the service once to upgrade the schema, then check again",
+        Remedy::RestoreBackup => "restore a backup into an empty data directory or database",
+        Remedy::SetObject => "set the object again through the API, or restore a backup",
+        Remedy::RecreateObject => "delete the object and create it again through the API",
+        Remedy::RecreateToken => "revoke the token and create a new one",
+        Remedy::SetPriority => "set the priority of the rule through the API",
+        Remedy::UpdateRuleset => "update the ruleset through the API, or restore a backup",
+        Remedy::Recount => "run `zonewright admin check --repair` to count again",
+        Remedy::CompareWithBackup => "the log was altered or is damaged; compare it with a backup",
+    }
 }
 
 fn block_on<T>(work: impl Future<Output = Result<T, String>>) -> Result<T, String> {

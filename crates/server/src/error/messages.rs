@@ -4,7 +4,7 @@ use super::Error;
 use zonewright_api::{ErrorCause, ErrorObject, error_code};
 use zonewright_diagnostic::find_similar;
 use zonewright_logpush::Dataset;
-use zonewright_store::Unavailability;
+use zonewright_store::{Resource, Unavailability};
 
 pub(super) fn unavailable(reason: Unavailability) -> String {
     let reason = match reason {
@@ -42,6 +42,19 @@ pub(super) fn stale(changed: &[&str]) -> String {
             let parts = parts.join(", ");
             format!("the zone has changed since the tag in `If-Match` was issued ({parts}); read it again")
         }
+    }
+}
+
+/// Returns the code and the message of an object that does not exist. Clients depend on the first two (observed).
+pub(super) fn resource_not_found(resource: &Resource) -> (u32, String) {
+    match resource {
+        Resource::UrlOverride(_) => (error_code::LEGACY_NOT_FOUND, "wafuriconfig.api.not_found".to_owned()),
+        Resource::PageRule(_) => (error_code::LEGACY_NOT_FOUND, "Invalid Page Rule identifier".to_owned()),
+        Resource::Filter(_)
+        | Resource::FirewallRule(_)
+        | Resource::Ruleset(..)
+        | Resource::RulesetRule(..)
+        | Resource::RulesetVersion(..) => (error_code::NOT_FOUND, format!("there is no {resource}")),
     }
 }
 

@@ -11,7 +11,7 @@ use axum::response::Response;
 use zonewright_api::Envelope;
 use zonewright_api::firewall::{DeletedObject, DeletionRequest, Filter, NewFilter};
 use zonewright_firewall::{read_filter_removals, read_filter_update, read_filter_updates, read_filters};
-use zonewright_store::{FilterSearch, Zone};
+use zonewright_store::{FilterSearch, Resource, Zone};
 
 /// Creates filters: an array, as one atomic batch.
 ///
@@ -147,7 +147,7 @@ pub(crate) async fn get(
 ) -> Result<Response, Error> {
     let answer = async {
         let filter = app.store.filter(zone.id(), &id).await?;
-        success_response(filter.ok_or(Error::NotFound("filter", id))?)
+        success_response(filter.ok_or(Error::NotFound(Resource::Filter(id)))?)
     };
     cached(&app, &zone, &uri, answer).await
 }

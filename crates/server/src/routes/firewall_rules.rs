@@ -15,7 +15,7 @@ use zonewright_firewall::{
     read_priority_change, read_priority_changes, read_rule_removal, read_rule_removals, read_rule_update,
     read_rule_updates, read_rules,
 };
-use zonewright_store::{RuleSearch, Zone};
+use zonewright_store::{Resource, RuleSearch, Zone};
 
 /// Creates rules: an array, each with a new filter or the ID of an existing one.
 ///
@@ -198,7 +198,7 @@ pub(crate) async fn get(
 ) -> Result<Response, Error> {
     let answer = async {
         let rule = app.store.rule(zone.id(), &id).await?;
-        success_response(rule.ok_or(Error::NotFound("firewall rule", id))?)
+        success_response(rule.ok_or(Error::NotFound(Resource::FirewallRule(id)))?)
     };
     cached(&app, &zone, &uri, answer).await
 }

@@ -25,7 +25,9 @@ use zonewright_firewall::ruleset::{
 };
 use zonewright_migration::catalogue::known_rulesets;
 use zonewright_migration::unlisted_references;
-use zonewright_store::{ChangedPart, IfMatch, NextRuleset, RulesetOwner, RulesetTarget, RulesetUpdateOptions, tag};
+use zonewright_store::{
+    ChangedPart, NextRuleset, Precondition, RulesetOwner, RulesetTarget, RulesetUpdateOptions, revision_tag,
+};
 
 /// Lists the rulesets of the owner and the managed ones that it may execute, without their rules.
 #[utoipa::path(get, path = "/rulesets", tag = "Rulesets", responses((status = 200, description = "The rulesets", body = Envelope<Vec<RulesetSummary>>)))]
@@ -86,7 +88,7 @@ pub(crate) async fn get(
     if let Some(managed) = managed::find(&owner, &id) {
         return Ok(success_response(managed::with_rules(managed))?.into_response());
     }
-    app.store.ruleset(&owner, &id).await?.map(response_with_etag).ok_or_else(|| owner.lacks("ruleset", &id).into())
+    app.store.ruleset(&owner, &id).await?.map(response_with_etag).ok_or_else(|| owner.ruleset_not_found(&id).into())
 }
 
 /// Changes a ruleset: `rules` replaces all rules; omitted members keep their values.
@@ -190,7 +192,7 @@ async fn locate(app: &App, owner: &RulesetOwner, id: &str) -> Result<RulesetLoca
 
 /// Returns a ruleset of the owner, without its rules.
 async fn own_ruleset(app: &App, owner: &RulesetOwner, id: &str) -> Result<RulesetSummary, Error> {
-    app.store.ruleset_summary(owner, id).await?.ok_or_else(|| owner.lacks("ruleset", id).into())
+    app.store.ruleset_summary(owner, id).await?.ok_or_else(|| owner.ruleset_not_found(id).into())
 }
 
 /// Validates a body with the rulesets that it may reference. Runs on the pool of blocking threads, because a body may
@@ -228,7 +230,7 @@ fn rulesets_with_named_rules(body: &Value) -> HashSet<String> {
 /// Reads the parameters of a change that is not a step of a migration.
 fn ordinary_update(query: &mut QueryParams, headers: &HeaderMap) -> RulesetUpdateOptions {
     reject_migration_step(query);
-    RulesetUpdateOptions { step: None, if_match: if_match(headers), dry_run: dry_run(query) }
+    RulesetUpdateOptions { step: None, precondition: if_match(headers), dry_run: dry_run(query) }
 }
 
 /// Rejects a migration step on other paths, because the client would believe that the zone has migrated.
@@ -243,13 +245,13 @@ pub(crate) fn dry_run(query: &mut QueryParams) -> bool {
 }
 
 /// Reads the `If-Match` header. Tags without quotes are accepted too.
-fn if_match(headers: &HeaderMap) -> Option<IfMatch> {
+fn if_match(headers: &HeaderMap) -> Option<Precondition> {
     let mut lines = headers.get_all(header::IF_MATCH).iter().peekable();
     lines.peek()?;
     let lines: Vec<&str> = lines.map(|line| line.to_str().unwrap_or_default()).collect();
     let tags: Vec<String> =
         lines.iter().flat_map(|line| line.split(',')).map(|tag| tag.trim().trim_matches('"').to_owned()).collect();
-    Some(if tags.iter().any(|tag| tag == "*") { IfMatch::Any } else { IfMatch::Tags(tags) })
+    Some(if tags.iter().any(|tag| tag == "*") { Precondition::Exists } else { Precondition::Revision(tags) })
 }
 
 /// Returns the response to a change of a ruleset. After a dry run the result is null (documented by official clients).
@@ -258,12 +260,12 @@ fn changed_response(ruleset: Ruleset, update: &RulesetUpdateOptions, warnings: V
     if update.dry_run {
         return Json(Envelope::<()> { success: true, messages, ..Envelope::failure(Vec::new()) }).into_response();
     }
-    let tag = format!("\"{}\"", tag(&ruleset));
+    let tag = format!("\"{}\"", revision_tag(&ruleset));
     ([(header::ETAG, tag)], Json(Envelope { messages, ..Envelope::success(ruleset) })).into_response()
 }
 
 fn response_with_etag(ruleset: Ruleset) -> Response {
-    ([(header::ETAG, format!("\"{}\"", tag(&ruleset)))], Json(Envelope::success(ruleset))).into_response()
+    ([(header::ETAG, format!("\"{}\"", revision_tag(&ruleset)))], Json(Envelope::success(ruleset))).into_response()
 }
 
 /// Returns an error about the request as a whole.

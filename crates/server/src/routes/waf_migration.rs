@@ -73,7 +73,7 @@ pub(crate) async fn config(
     let work = move || {
         let found = obstacles(&migration_input, phase);
         if found.is_empty() {
-            Ok((migration_input.tag(), plan(&migration_input.config).entry_point))
+            Ok((migration_input.revision_tag(), plan(&migration_input.config).entry_point))
         } else {
             Err(Error::Invalid(found.into_iter().map(obstacle_error).collect()))
         }

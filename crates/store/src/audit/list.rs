@@ -6,11 +6,12 @@
 
 use crate::error::Error;
 use crate::page::Page;
+use crate::principal::ActorKind;
 use crate::rows::count;
 use crate::search::Conditions;
 use crate::store::Store;
 use serde_json::Value;
-use sqlx::FromRow;
+use sqlx::{AnyConnection, FromRow};
 use zonewright_api::audit_log::{AuditAction, AuditActor, AuditLog, AuditMetadata, AuditOwner, AuditResource};
 
 /// The maximum size in bytes of all objects on a page, before and after together (assumption audit-log-size).
@@ -67,10 +68,11 @@ impl AuditSearch {
             return Some(conditions.and("l.scope = ?", scope).and("l.seq = cast(? as bigint)", &seq.to_string()));
         }
         let email = self.email.to_lowercase();
-        let (before, hidden) = (&self.before, if self.hide_user_entries { "user." } else { "" });
+        let actor = if email.is_empty() { email } else { ActorKind::User.actor_name(&email) };
+        let (before, hidden_prefix) = (&self.before, if self.hide_user_entries { "user." } else { "" });
         let conditions = conditions.and("l.at >= ?", &self.since).and("l.at < ?", before);
-        let conditions = conditions.and("l.actor = 'user:' || ?", &email).and("l.action = ?", &self.action);
-        Some(conditions.and("substr(l.action, 1, 5) <> ?", hidden))
+        let conditions = conditions.and("l.actor = ?", &actor).and("l.action = ?", &self.action);
+        Some(conditions.and("substr(l.action, 1, 5) <> ?", hidden_prefix))
     }
 
     fn order(&self) -> &'static str {
@@ -91,11 +93,12 @@ impl Store {
         let total = total.fetch_one(&mut *reading).await?;
         // Entries before the page are skipped in the index. Of the page's objects, the smallest are read as long as
         // their total fits; the others are only measured.
-        let query = conditions.build::<EntryRow>(|found, next| {
-            let (offset, most) = (next + 1, next + 2);
+        let query = conditions.build::<EntryRow>(|conditions, next| {
+            let (offset, max_bytes) = (next + 1, next + 2);
             format!(
                 "with page(scope, seq) as (
-                     select l.scope, l.seq from audit_log l {found} order by {order} limit ${next} offset ${offset}),
+                     select l.scope, l.seq from audit_log l {conditions}
+                     order by {order} limit ${next} offset ${offset}),
                  sized(scope, seq, bytes) as (
                      select l.scope, l.seq,
                          coalesce(octet_length(l.before_change), 0) + coalesce(octet_length(l.after_change), 0)
@@ -103,7 +106,7 @@ impl Store {
                  sums(scope, seq, bytes, total) as (
                      select scope, seq, bytes, sum(bytes) over (order by bytes, scope, seq) from sized),
                  kept(scope, seq, bytes, whole) as (
-                     select scope, seq, bytes, case when total <= ${most} then 1 else 0 end from sums)
+                     select scope, seq, bytes, case when total <= ${max_bytes} then 1 else 0 end from sums)
                  select l.scope as scope, l.seq as seq, l.at as at, l.actor as actor, l.request_id as request_id,
                      l.action as action, l.object_id as object_id,
                      case when k.whole = 1 then l.before_change end as before_change,
@@ -116,10 +119,17 @@ impl Store {
                  where l.scope = k.scope and l.seq = k.seq order by {order}"
             )
         });
-        let most = if search.include_large_objects || !search.id.is_empty() { i64::MAX } else { MAX_PAGE_OBJECT_BYTES };
-        let rows = query.bind(page.limit()).bind(page.offset()).bind(most).fetch_all(&mut *reading).await?;
+        let max_bytes =
+            if search.include_large_objects || !search.id.is_empty() { i64::MAX } else { MAX_PAGE_OBJECT_BYTES };
+        let rows = query.bind(page.limit()).bind(page.offset()).bind(max_bytes).fetch_all(&mut *reading).await?;
         Ok((rows.into_iter().map(AuditLog::from).collect(), count(total)))
     }
+}
+
+/// Returns the object IDs of all entries with this action.
+pub(crate) async fn object_ids(connection: &mut AnyConnection, action: &'static str) -> Result<Vec<String>, Error> {
+    let query = sqlx::query_scalar("select object_id from audit_log where action = $1").bind(action);
+    Ok(query.fetch_all(connection).await?)
 }
 
 /// An entry with the zone that it belongs to.
@@ -145,31 +155,28 @@ struct EntryRow {
 
 impl From<EntryRow> for AuditLog {
     fn from(row: EntryRow) -> AuditLog {
-        let (kind, interface) = match row.actor.as_str() {
-            "admin" => ("admin", "CLI"),
-            "service" => ("system", "service"),
-            _ => ("user", "API"),
+        let (actor_kind, actor_id) = ActorKind::parse(&row.actor);
+        let (kind, interface) = match actor_kind {
+            ActorKind::CommandLine => ("admin", "CLI"),
+            ActorKind::Service => ("system", "service"),
+            ActorKind::User | ActorKind::Token => ("user", "API"),
         };
-        let (_, actor_id) = row.actor.split_once(':').unwrap_or(("", &row.actor));
+        let email = (actor_kind == ActorKind::User).then(|| actor_id.to_owned());
         // Clients in some languages accept only an object.
         let json = |text: &Option<String>| serde_json::from_str(text.as_deref()?).ok().filter(Value::is_object);
-        let name_of_deleted = || json(&row.deleted_zone)?.get("name")?.as_str().map(str::to_owned);
+        let deleted_zone_name = || json(&row.deleted_zone)?.get("name")?.as_str().map(str::to_owned);
         let omitted = match row.omitted_bytes {
             0 => None,
             bytes => Some(format!("before and after have {bytes} bytes; fetch this entry alone, by its `id`")),
         };
         AuditLog {
             id: format!("{}-{}", row.scope, row.seq),
-            actor: AuditActor {
-                id: actor_id.to_owned(),
-                email: row.actor.strip_prefix("user:").map(str::to_owned),
-                kind: kind.to_owned(),
-            },
+            actor: AuditActor { id: actor_id.to_owned(), email, kind: kind.to_owned() },
             interface: interface.to_owned(),
             metadata: AuditMetadata {
                 request_id: row.request_id,
                 zone_id: (row.scope != row.account_id).then(|| row.scope.clone()),
-                zone_name: row.zone_name.or_else(name_of_deleted),
+                zone_name: row.zone_name.or_else(deleted_zone_name),
                 log: row.scope,
                 entry: count(row.seq),
                 hash: row.hash,

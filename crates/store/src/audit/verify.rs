@@ -40,10 +40,10 @@ impl FromStr for LogHead {
 
     fn from_str(text: &str) -> Result<LogHead, String> {
         let words: Vec<&str> = text.split_whitespace().collect();
-        let wrong = || format!("`{}` is not the head of an audit log", text.chars().take(120).collect::<String>());
-        let [scope, entries, hash] = words.as_slice() else { return Err(wrong()) };
+        let invalid = || format!("`{}` is not the head of an audit log", text.chars().take(120).collect::<String>());
+        let [scope, entries, hash] = words.as_slice() else { return Err(invalid()) };
         let scope = if *scope == SERVICE_SCOPE_NAME { "" } else { scope };
-        let entries = entries.parse().map_err(|_| wrong())?;
+        let entries = entries.parse().map_err(|_| invalid())?;
         Ok(LogHead { scope: scope.to_owned(), entries, hash: (*hash).to_owned() })
     }
 }
@@ -86,8 +86,8 @@ impl EntryRow {
     /// Returns the hash that the entry must have after the previous entry.
     fn expected_hash(&self, last: Option<&LogHead>) -> String {
         let last = last.filter(|last| last.scope == self.scope).map_or("", |last| last.hash.as_str());
-        let made = [&self.at, &self.actor, &self.request_id, &self.action, &self.object_id].map(String::as_str);
-        entry_hash(last, &self.scope, self.seq, made, self.before_change.as_deref(), self.after_change.as_deref())
+        let metadata = [&self.at, &self.actor, &self.request_id, &self.action, &self.object_id].map(String::as_str);
+        entry_hash(last, &self.scope, self.seq, metadata, self.before_change.as_deref(), self.after_change.as_deref())
     }
 }
 
@@ -107,28 +107,29 @@ pub(crate) async fn verify(connection: &mut AnyConnection, known: &[LogHead]) ->
     let mut report = LogReport::default();
     while let Some(row) = rows.try_next().await? {
         let expected = row.expected_hash(report.heads.last());
-        let place = scope_name(&row.scope);
+        let log = scope_name(&row.scope);
         let number = row.seq;
         let entry = LogHead { scope: row.scope, entries: number, hash: row.hash };
         let last = report.heads.last_mut().filter(|last| last.scope == entry.scope);
         let problem = if number != last.as_ref().map_or(0, |last| last.entries) + 1 {
-            Some(format!("the audit log of {place} has a gap before entry {number}"))
+            Some(format!("the audit log of {log} has a gap before entry {number}"))
         } else if entry.hash != expected {
-            Some(format!("entry {number} of the audit log of {place} was altered"))
+            Some(format!("entry {number} of the audit log of {log} was altered"))
         } else if row.has_right_account == 0 {
-            Some(format!("entry {number} of the audit log of {place} is assigned to the wrong account"))
+            Some(format!("entry {number} of the audit log of {log} is assigned to the wrong account"))
         } else {
             None
         };
-        let other = known.remove(&(entry.scope.clone(), number)).filter(|hash| *hash != entry.hash);
-        let other =
-            other.map(|_| format!("the audit log of {place} differs from the known one at entry {number} or earlier"));
+        let known_hash = known.remove(&(entry.scope.clone(), number));
+        let difference = known_hash
+            .filter(|hash| *hash != entry.hash)
+            .map(|_| format!("the audit log of {log} differs from the known one at entry {number} or earlier"));
         match last {
             Some(last) => *last = entry,
             None => report.heads.push(entry),
         }
         report.entries += 1;
-        report.problems.extend(problem.into_iter().chain(other));
+        report.problems.extend(problem.into_iter().chain(difference));
         report.problems.truncate(MAX_PROBLEMS);
     }
     let mut missing: Vec<(String, i64)> = known.into_keys().collect();
@@ -150,13 +151,13 @@ mod tests {
     use super::*;
 
     #[test]
-    fn heads_are_read_as_they_are_written() {
+    fn head_text_is_parsed_back() {
         for scope in ["", "023e105f4ecef8ad9ca31a8372d0c353"] {
             let head = LogHead { scope: scope.to_owned(), entries: 17, hash: "9f".repeat(32) };
             assert_eq!(head.to_string().parse(), Ok(head));
         }
-        for wrong in ["", "a", "a 1", "a b c", "a 1 c d"] {
-            assert!(wrong.parse::<LogHead>().is_err(), "{wrong}");
+        for invalid in ["", "a", "a 1", "a b c", "a 1 c d"] {
+            assert!(invalid.parse::<LogHead>().is_err(), "{invalid}");
         }
     }
 }

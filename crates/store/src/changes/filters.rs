@@ -1,11 +1,10 @@
 //! Creates, updates and deletes filters.
 
-use crate::error::{Error, missing_item};
-use crate::filters::{
-    self, DigestedExpressions, filter_quota_error, find, refuse_duplicates, release_digests, rules_using,
-};
+use crate::error::{Error, Resource, missing_item};
+use crate::filters::{self, DigestedExpressions, filter_quota_error, find, refuse_duplicates, release_digests};
 use crate::migration::check_remains_protected;
 use crate::owner::Zone;
+use crate::rules::count_using_filter;
 use crate::statements::StatementBatch;
 use crate::store::Store;
 use crate::usage::QuotaUsage;
@@ -20,18 +19,18 @@ impl Store {
         let new = DigestedExpressions::new(
             batch.items.iter().enumerate().map(|(index, filter)| (index, &*filter.expression)),
         );
-        let questions = |statements: &mut StatementBatch| {
+        let queries = |statements: &mut StatementBatch| {
             QuotaUsage::query(statements, zone.id());
             new.query(statements, zone.id());
         };
-        let (mut unit, mut answers) = self.write_asking(zone.scope(), &zone.actor, questions).await?;
-        let usage = QuotaUsage::from_results(&mut answers)?;
-        refuse_duplicates(batch, new.duplicates(&mut answers, &[])?)?;
-        let room = usage.remaining_filters(zone);
-        if batch.items.len() > room {
-            return Err(Error::Refused(vec![filter_quota_error(zone, batch.pointer(room))]));
+        let (mut unit, results) = self.write_with_queries(zone.scope(), &zone.actor, queries).await?;
+        let usage = QuotaUsage::from_results(&results)?;
+        refuse_duplicates(batch, new.duplicates(&results, &[])?)?;
+        let remaining = usage.remaining_filters(zone);
+        if batch.items.len() > remaining {
+            return Err(Error::Refused(vec![filter_quota_error(zone, batch.pointer(remaining))]));
         }
-        let created = filters::insert(unit.later(), zone.id(), usage.next_filter_seq, &batch.items)?;
+        let created = filters::insert(unit.deferred(), zone.id(), usage.next_filter_seq, &batch.items)?;
         for filter in &created {
             unit.record("filter.create", &filter.id, None, Some(filter));
         }
@@ -44,11 +43,11 @@ impl Store {
         let new = DigestedExpressions::new(
             batch.items.iter().enumerate().map(|(index, filter)| (index, &*filter.expression)),
         );
-        let questions = |statements: &mut StatementBatch| new.query(statements, zone.id());
-        let (mut unit, mut answers) = self.write_asking(zone.scope(), &zone.actor, questions).await?;
+        let queries = |statements: &mut StatementBatch| new.query(statements, zone.id());
+        let (mut unit, results) = self.write_with_queries(zone.scope(), &zone.actor, queries).await?;
         let before = load_filters(unit.connection(), zone.id(), batch).await?;
         let changed: Vec<&str> = batch.items.iter().map(|filter| filter.id.as_str()).collect();
-        refuse_duplicates(batch, new.duplicates(&mut answers, &changed)?)?;
+        refuse_duplicates(batch, new.duplicates(&results, &changed)?)?;
         if batch.items.len() > 1 {
             release_digests(unit.connection(), zone.id(), &changed).await?;
         }
@@ -71,7 +70,7 @@ impl Store {
             let Some(filter) = find(unit.connection(), zone.id(), id).await? else {
                 continue;
             };
-            match rules_using(unit.connection(), id).await? {
+            match count_using_filter(unit.connection(), id).await? {
                 0 => {
                     filters::delete(&mut unit, zone.id(), &filter).await?;
                     deleted.push(DeletedObject { id: filter.id });
@@ -82,14 +81,14 @@ impl Store {
         if !errors.is_empty() {
             return Err(Error::Refused(errors));
         }
-        unit.commit_noted().await?;
+        unit.commit_if_recorded().await?;
         Ok(deleted)
     }
 
     /// Deletes a filter that no rule uses (assumption filter-in-use).
     pub async fn delete_filter(&self, zone: &Zone, id: String) -> Result<DeletedObject, Error> {
         let deleted = self.delete_filters(zone, std::slice::from_ref(&id)).await?;
-        deleted.into_iter().next().ok_or(Error::NotFound("filter", id))
+        deleted.into_iter().next().ok_or(Error::NotFound(Resource::Filter(id)))
     }
 }
 
@@ -100,7 +99,7 @@ async fn load_filters(connection: &mut AnyConnection, zone: &str, batch: &Batch<
     for (index, filter) in batch.items.iter().enumerate() {
         match find(connection, zone, &filter.id).await? {
             Some(found) => filters.push(found),
-            None => errors.push(missing_item(batch, "filter", index, &filter.id)?),
+            None => errors.push(missing_item(batch, index, Resource::Filter(filter.id.clone()))?),
         }
     }
     if errors.is_empty() { Ok(filters) } else { Err(Error::Refused(errors)) }

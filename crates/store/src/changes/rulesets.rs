@@ -12,7 +12,7 @@ mod checks;
 mod match_rules;
 
 use self::audit_diff::audit_diff;
-use self::checks::{check_executed, check_match, check_migration, check_unused};
+use self::checks::{check_executed, check_migration, check_precondition, check_unused};
 use self::match_rules::match_rules;
 use crate::clock::now_micros_text;
 use crate::error::Error;
@@ -73,20 +73,21 @@ pub enum ChangedPart {
 type KindAndPhase = (RulesetKind, Phase);
 
 impl Store {
-    /// Begins a change of a ruleset and checks the precondition `If-Match`. `also` is another tag that fulfills it.
+    /// Begins a change of a ruleset and checks the precondition. `additional_tag` is another revision tag that meets
+    /// it.
     /// Returns the current ruleset, if there is one.
     async fn begin_update(
         &self,
         owner: &RulesetOwner,
         target: &RulesetTarget,
         update: &RulesetUpdateOptions,
-        also: Option<&String>,
+        additional_tag: Option<&String>,
     ) -> Result<(UnitOfWork, Option<Ruleset>, KindAndPhase), Error> {
         let mut unit = self.write(owner.scope(), owner.actor()).await?;
         let present = load_current(unit.connection(), owner, target).await?;
         let slot = kind_and_phase(owner, target, present.as_ref())?;
-        if let Some(wanted) = &update.if_match {
-            check_match(&mut unit, owner, slot, present.as_ref(), wanted, also).await?;
+        if let Some(precondition) = &update.precondition {
+            check_precondition(&mut unit, owner, slot, present.as_ref(), precondition, additional_tag).await?;
         }
         Ok((unit, present, slot))
     }
@@ -105,10 +106,10 @@ impl Store {
         let at = if let ChangedPart::Rule { at, .. } = next.changed { Some(at) } else { None };
         let whole = present.as_ref();
         check_migration(&mut unit, owner, (kind, phase), update, &next.rules, at).await?;
-        let place =
+        let context =
             RulesetContext { level: owner.level(), kind, phase, tier: owner.tier(), catalog: NO_KNOWN_RULESETS };
         let before = whole.map_or(0, |present| present.rules.len());
-        if let Some(error) = check_rule_count(&place, before, next.rules.len()) {
+        if let Some(error) = check_rule_count(&context, before, next.rules.len()) {
             let pointer = if at.is_some() { String::new() } else { error.pointer };
             return Err(Error::Refused(vec![ErrorObject::new(error.code, error.message).with_pointer(pointer)]));
         }
@@ -149,7 +150,7 @@ impl Store {
         let tag = format!("{id}-{version}");
         let (mut unit, present, _) =
             self.begin_update(owner, &RulesetTarget::Id(id.to_owned()), update, Some(&tag)).await?;
-        let present: RulesetSummary = present.ok_or_else(|| owner.lacks("ruleset", id))?.into();
+        let present: RulesetSummary = present.ok_or_else(|| owner.ruleset_not_found(id))?.into();
         let found = rulesets::find_version(unit.connection(), &present, version)
             .await?
             .ok_or_else(|| rulesets::version_not_found(id, version))?;
@@ -182,13 +183,13 @@ async fn load_current(
 ) -> Result<Option<Ruleset>, Error> {
     match target {
         RulesetTarget::Id(id) => match find_ruleset(connection, owner, id).await? {
-            None => Err(owner.lacks("ruleset", id)),
+            None => Err(owner.ruleset_not_found(id)),
             found => Ok(found),
         },
         RulesetTarget::EntryPoint(phase) => owner_entry_point(connection, owner, phase.name()).await,
         RulesetTarget::New(RulesetKind::Custom, phase) => {
-            let all = summaries(connection, owner).await?;
-            let custom = all.iter().filter(|ruleset| ruleset.kind == RulesetKind::Custom.name()).count();
+            let rulesets = summaries(connection, owner).await?;
+            let custom = rulesets.iter().filter(|ruleset| ruleset.kind == RulesetKind::Custom.name()).count();
             if custom < MAX_CUSTOM_RULESETS { Ok(None) } else { Err(already_exists_error(RulesetKind::Custom, *phase)) }
         }
         RulesetTarget::New(kind, phase) => match entry_point_summary(connection, owner, phase.name()).await? {
@@ -219,7 +220,7 @@ fn kind_and_phase(
     match target {
         RulesetTarget::EntryPoint(phase) => Ok((owner.level().entry_point(), *phase)),
         RulesetTarget::New(kind, phase) => Ok((*kind, *phase)),
-        RulesetTarget::Id(id) => Err(owner.lacks("ruleset", id)),
+        RulesetTarget::Id(id) => Err(owner.ruleset_not_found(id)),
     }
 }
 

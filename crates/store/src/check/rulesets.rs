@@ -1,5 +1,7 @@
 //! Checks whether rulesets match their versions (assumption ruleset-versions).
 
+use crate::audit;
+use crate::error::Error;
 use crate::rulesets::MAX_VERSIONS;
 use sqlx::{AnyConnection, FromRow};
 use std::collections::{BTreeMap, BTreeSet};
@@ -20,7 +22,7 @@ struct StoredVersion {
     version: i64,
 }
 
-pub(super) async fn problems(connection: &mut AnyConnection) -> Result<Vec<String>, sqlx::Error> {
+pub(super) async fn problems(connection: &mut AnyConnection) -> Result<Vec<String>, Error> {
     let mut problems = Vec::new();
     let present: Vec<CurrentVersion> = sqlx::query_as(
         "select r.id as id, r.version as version, case when v.version is null then 0 else 1 end as is_stored,
@@ -30,10 +32,10 @@ pub(super) async fn problems(connection: &mut AnyConnection) -> Result<Vec<Strin
     )
     .fetch_all(&mut *connection)
     .await?;
-    let mut kept: BTreeMap<String, BTreeSet<i64>> = BTreeMap::new();
+    let mut stored: BTreeMap<String, BTreeSet<i64>> = BTreeMap::new();
     let rows = sqlx::query_as("select ruleset_id, version from ruleset_versions").fetch_all(&mut *connection).await?;
     for StoredVersion { ruleset_id, version } in rows {
-        kept.entry(ruleset_id).or_default().insert(version);
+        stored.entry(ruleset_id).or_default().insert(version);
     }
     let mut missing = BTreeSet::new();
     for CurrentVersion { id, version, is_stored, is_same } in present {
@@ -42,7 +44,7 @@ pub(super) async fn problems(connection: &mut AnyConnection) -> Result<Vec<Strin
             (_, 0) => problems.push(format!("the ruleset `{id}` differs from its stored version {version}")),
             _ => {}
         }
-        let versions = kept.remove(&id).unwrap_or_default();
+        let versions = stored.remove(&id).unwrap_or_default();
         if let Some(last) = versions.last().filter(|last| **last > version) {
             problems.push(format!("the ruleset `{id}` has version {version}, but the later version {last} is stored"));
         }
@@ -51,16 +53,17 @@ pub(super) async fn problems(connection: &mut AnyConnection) -> Result<Vec<Strin
         }
         // Versions before the first were never stored, or were deleted one by one.
         let first = versions.first().copied().unwrap_or(version).max(version - MAX_VERSIONS);
-        missing.extend((first..version).filter(|one| !versions.contains(one)).map(|one| format!("{id}/{one}")));
+        missing.extend(
+            (first..version).filter(|number| !versions.contains(number)).map(|number| format!("{id}/{number}")),
+        );
     }
     if !missing.is_empty() {
-        let deleted = "select object_id from audit_log where action = 'ruleset_version.delete'";
-        let deleted: Vec<String> = sqlx::query_scalar(deleted).fetch_all(connection).await?;
-        for version in &deleted {
-            missing.remove(version);
+        for version in audit::object_ids(connection, "ruleset_version.delete").await? {
+            missing.remove(&version);
         }
     }
-    let gaps = missing.into_iter().map(|one| format!("the ruleset version `{one}` is missing but was not deleted"));
+    let gaps =
+        missing.into_iter().map(|version| format!("the ruleset version `{version}` is missing but was not deleted"));
     problems.extend(gaps);
     Ok(problems)
 }

@@ -53,38 +53,43 @@ pub(crate) fn refuse_duplicates<T>(batch: &Batch<T>, duplicates: Vec<Duplicate>)
 pub(crate) struct DigestedExpressions(Vec<(usize, String)>);
 
 impl DigestedExpressions {
-    pub(crate) fn new<'a>(all: impl Iterator<Item = (usize, &'a str)>) -> DigestedExpressions {
-        DigestedExpressions(all.map(|(index, expression)| (index, expression_digest(expression))).collect())
+    pub(crate) fn new<'a>(expressions: impl Iterator<Item = (usize, &'a str)>) -> DigestedExpressions {
+        DigestedExpressions(expressions.map(|(index, expression)| (index, expression_digest(expression))).collect())
     }
 
     /// Adds queries for filters of the zone with these expressions. [`DigestedExpressions::duplicates`] reads the
     /// results.
     pub(crate) fn query(&self, statements: &mut StatementBatch, zone: &str) {
-        for (_, digest) in &self.0 {
+        for (number, (_, digest)) in self.0.iter().enumerate() {
             let same = "select id from filters where zone_id = $1 and expression_digest = $2";
-            statements.select_value(same).bind(zone.to_owned()).bind(digest.clone());
+            statements.select_value(&column_name(number), same).bind(zone.to_owned()).bind(digest.clone());
         }
     }
 
     /// Returns the items whose expression another filter has (assumption duplicate-filter). Filters that the request
     /// changes do not count.
-    pub(crate) fn duplicates(&self, answers: &mut BatchResults, changed: &[&str]) -> Result<Vec<Duplicate>, Error> {
+    pub(crate) fn duplicates(&self, results: &BatchResults, changed: &[&str]) -> Result<Vec<Duplicate>, Error> {
         let mut duplicates = Vec::new();
         let mut first: HashMap<&str, usize> = HashMap::new();
         let changed: HashSet<&str> = changed.iter().copied().collect();
-        for (index, digest) in &self.0 {
-            let (index, kept) = (*index, answers.value::<Option<String>>()?);
+        for (number, (index, digest)) in self.0.iter().enumerate() {
+            let (index, stored) = (*index, results.value::<Option<String>>(&column_name(number))?);
             if let Some(earlier) = first.get(&**digest) {
                 duplicates.push(Duplicate { index, original: DuplicateOf::Earlier { index: *earlier } });
                 continue;
             }
-            if let Some(id) = kept.filter(|id| !changed.contains(id.as_str())) {
+            if let Some(id) = stored.filter(|id| !changed.contains(id.as_str())) {
                 duplicates.push(Duplicate { index, original: DuplicateOf::Stored { id } });
             }
             first.insert(digest, index);
         }
         Ok(duplicates)
     }
+}
+
+/// Returns the name of the query for the filter with the digest of this number.
+fn column_name(number: usize) -> String {
+    format!("duplicate_{number}")
 }
 
 /// Returns the digest that identifies equal filters. Surrounding whitespace does not count, because the engine ignores

@@ -19,20 +19,20 @@ impl TestTable {
             Box::pin(async move { sqlx::raw_sql(crate::dialect::SQLITE_PRAGMAS).execute(connection).await.map(drop) })
         });
         let pool = options.clone().connect(&url).await.unwrap();
-        sqlx::query("create table kept (number bigint primary key)").execute(&pool).await.unwrap();
+        sqlx::query("create table numbers (number bigint primary key)").execute(&pool).await.unwrap();
         let group = GroupCommit::open(options.connect(&url).await.unwrap(), Duration::from_secs(5)).await.unwrap();
         TestTable { group, pool, _folder: folder }
     }
 
     /// Returns the numbers that other connections see.
     async fn numbers(&self) -> Vec<i64> {
-        sqlx::query_scalar("select number from kept order by number").fetch_all(&self.pool).await.unwrap()
+        sqlx::query_scalar("select number from numbers order by number").fetch_all(&self.pool).await.unwrap()
     }
 }
 
 async fn insert(member: &mut Savepoint, number: i64) -> Result<(), sqlx::Error> {
     let connection: &mut AnyConnection = member.connection();
-    sqlx::query("insert into kept (number) values ($1)").bind(number).execute(connection).await.map(drop)
+    sqlx::query("insert into numbers (number) values ($1)").bind(number).execute(connection).await.map(drop)
 }
 
 async fn insert_and_commit(group: GroupCommit, number: i64) -> Result<(), sqlx::Error> {
@@ -55,7 +55,7 @@ async fn yield_to_tasks() {
 }
 
 #[tokio::test]
-async fn nobody_is_told_before_the_common_commit() {
+async fn commit_returns_after_the_commit_of_the_group() {
     let table = TestTable::new().await;
     let mut first = join(&table.group).await.unwrap();
     insert(&mut first, 1).await.unwrap();
@@ -70,7 +70,7 @@ async fn nobody_is_told_before_the_common_commit() {
     yield_to_tasks().await;
     let first = tokio::spawn(first.commit(no_statements()));
     yield_to_tasks().await;
-    assert!(!first.is_finished(), "the second was in line already");
+    assert!(!first.is_finished(), "the second member is already queued");
     assert!(table.numbers().await.is_empty());
     stop.send(()).unwrap();
     first.await.unwrap().unwrap();
@@ -79,7 +79,7 @@ async fn nobody_is_told_before_the_common_commit() {
 }
 
 #[tokio::test]
-async fn what_fails_leaves_the_others_alone() {
+async fn failed_member_does_not_affect_others() {
     let table = TestTable::new().await;
     let mut first = join(&table.group).await.unwrap();
     insert(&mut first, 1).await.unwrap();
@@ -93,7 +93,7 @@ async fn what_fails_leaves_the_others_alone() {
 }
 
 #[tokio::test]
-async fn what_is_dropped_leaves_nothing() {
+async fn dropped_members_leave_no_changes() {
     let table = TestTable::new().await;
     for number in 1..4 {
         let mut member = join(&table.group).await.unwrap();
@@ -101,18 +101,18 @@ async fn what_is_dropped_leaves_nothing() {
     }
     yield_to_tasks().await;
     // The database file is not locked.
-    sqlx::query("insert into kept (number) values (9)").execute(&table.pool).await.unwrap();
+    sqlx::query("insert into numbers (number) values (9)").execute(&table.pool).await.unwrap();
     insert_and_commit(table.group.clone(), 4).await.unwrap();
     assert_eq!(table.numbers().await, [4, 9]);
 }
 
 #[tokio::test]
-async fn what_fails_at_the_end_leaves_nothing() {
+async fn failed_last_statement_rolls_back_its_member() {
     let table = TestTable::new().await;
     insert_and_commit(table.group.clone(), 1).await.unwrap();
     let last = |number: i64| {
         let mut last = no_statements();
-        last.add("insert into kept (number) values ($1)").bind(number);
+        last.add("insert into numbers (number) values ($1)").bind(number);
         last
     };
     // Without other members.
@@ -134,20 +134,20 @@ async fn what_fails_at_the_end_leaves_nothing() {
     });
     yield_to_tasks().await;
     first.commit(no_statements()).await.unwrap();
-    let [failed, kept] = others;
+    let [failed, committed] = others;
     assert!(failed.await.unwrap().is_err());
-    kept.await.unwrap().unwrap();
+    committed.await.unwrap().unwrap();
     assert_eq!(table.numbers().await, [1, 3, 4, 6, 7]);
 }
 
 #[tokio::test]
-async fn who_only_reads_finds_nothing_open() {
+async fn connection_is_idle_only_without_open_group() {
     let table = TestTable::new().await;
     let is_idle = || table.group.try_idle_connection().is_some();
     assert!(is_idle());
     let mut first = join(&table.group).await.unwrap();
     insert(&mut first, 1).await.unwrap();
-    assert!(!is_idle(), "it is somebody's turn");
+    assert!(!is_idle(), "a member owns the writer");
     let group = table.group.clone();
     let second = tokio::spawn(async move {
         let member = join(&group).await.unwrap();
@@ -158,20 +158,20 @@ async fn who_only_reads_finds_nothing_open() {
     let first = tokio::spawn(first.commit(no_statements()));
     second.await.unwrap();
     // The commit is a separate task, which has not begun.
-    assert!(!is_idle(), "work waits for its commit");
+    assert!(!is_idle(), "the group is not committed");
     first.await.unwrap().unwrap();
     yield_to_tasks().await;
     let mut idle = table.group.try_idle_connection().unwrap();
     let connection: &mut AnyConnection = &mut idle;
-    let kept: i64 = sqlx::query_scalar("select count(*) from kept").fetch_one(connection).await.unwrap();
-    assert_eq!(kept, 1);
+    let rows: i64 = sqlx::query_scalar("select count(*) from numbers").fetch_one(connection).await.unwrap();
+    assert_eq!(rows, 1);
     drop(idle);
     table.group.close().await;
     assert!(!is_idle());
 }
 
 #[tokio::test]
-async fn when_the_database_takes_all_back_all_are_told() {
+async fn rollback_by_the_database_fails_all_members() {
     let table = TestTable::new().await;
     for (number, step) in (0..).zip([SavepointState::Opening, SavepointState::Open, SavepointState::Releasing]) {
         let mut first = join(&table.group).await.unwrap();
@@ -194,12 +194,12 @@ async fn when_the_database_takes_all_back_all_are_told() {
 }
 
 #[tokio::test]
-async fn who_keeps_nothing_waits_for_what_was_seen() {
+async fn reader_awaits_commit_of_observed_changes() {
     let table = TestTable::new().await;
     for is_lost in [false, true] {
         let first = join(&table.group).await.unwrap();
-        let keeping = insert_and_commit(table.group.clone(), 1 + i64::from(is_lost));
-        let looking = await_observed_commits(async { join(&table.group).await.map(drop) });
+        let writer = insert_and_commit(table.group.clone(), 1 + i64::from(is_lost));
+        let reader = await_observed_commits(async { join(&table.group).await.map(drop) });
         let (group, pool) = (table.group.clone(), table.pool.clone());
         let third = async move {
             let mut member = join(&group).await.unwrap();
@@ -208,22 +208,22 @@ async fn who_keeps_nothing_waits_for_what_was_seen() {
                 // The same as SQLite does on a full disk.
                 member.writer.run("rollback").await.unwrap();
             }
-            let rows = sqlx::query("select number from kept").fetch_all(&pool).await.unwrap();
-            assert_eq!(rows.len(), usize::from(is_lost), "nothing is kept yet");
+            let rows = sqlx::query("select number from numbers").fetch_all(&pool).await.unwrap();
+            assert_eq!(rows.len(), usize::from(is_lost), "no change is committed yet");
         };
-        let done = Cell::new(false);
-        let looking = async {
-            let looked = looking.await;
-            done.set(true);
-            looked
+        let reader_finished = Cell::new(false);
+        let reader = async {
+            let outcome = reader.await;
+            reader_finished.set(true);
+            outcome
         };
         let third = async {
             third.await;
-            assert!(!done.get(), "it has to wait");
+            assert!(!reader_finished.get(), "the reader awaits the commit");
         };
         let begin = async { drop(first) };
-        let (kept, looked, (), ()) = tokio::join!(keeping, looking, third, begin);
-        assert_eq!((kept.is_ok(), looked.is_ok()), (!is_lost, !is_lost), "{looked:?}");
+        let (written, read, (), ()) = tokio::join!(writer, reader, third, begin);
+        assert_eq!((written.is_ok(), read.is_ok()), (!is_lost, !is_lost), "{read:?}");
     }
     // Without other members there is nothing to wait for.
     await_observed_commits(async { join(&table.group).await.map(drop) }).await.unwrap().unwrap();
@@ -231,28 +231,28 @@ async fn who_keeps_nothing_waits_for_what_was_seen() {
 }
 
 #[tokio::test(flavor = "multi_thread")]
-async fn who_goes_away_in_the_middle_harms_nobody() {
+async fn canceled_members_do_not_affect_others() {
     let table = TestTable::new().await;
-    let mut all = Vec::new();
+    let mut tasks = Vec::new();
     for number in 0..400_i64 {
         let work = insert_and_commit(table.group.clone(), number);
-        all.push(tokio::spawn(async move {
-            let patience = Duration::from_micros(u64::try_from(number * 7919 % 40_000).unwrap());
-            if number % 3 == 0 { work.await.map(Some) } else { timeout(patience, work).await.ok().transpose() }
+        tasks.push(tokio::spawn(async move {
+            let cancel_after = Duration::from_micros(u64::try_from(number * 7919 % 40_000).unwrap());
+            if number % 3 == 0 { work.await.map(Some) } else { timeout(cancel_after, work).await.ok().transpose() }
         }));
         if number % 16 == 0 {
             yield_to_tasks().await;
         }
     }
-    let (mut committed, mut never) = (Vec::new(), 0);
-    for (number, one) in (0..).zip(all) {
-        match one.await.unwrap().unwrap() {
+    let (mut committed, mut canceled) = (Vec::new(), 0);
+    for (number, task) in (0..).zip(tasks) {
+        match task.await.unwrap().unwrap() {
             Some(()) => committed.push(number),
-            None => never += 1,
+            None => canceled += 1,
         }
     }
     yield_to_tasks().await;
-    assert!(never > 0 && committed.len() > 100, "{never} went away");
+    assert!(canceled > 0 && committed.len() > 100, "{canceled} canceled");
     let numbers = table.numbers().await;
     assert!(committed.iter().all(|number| numbers.contains(number)), "acknowledged rows exist");
     table.group.close().await;

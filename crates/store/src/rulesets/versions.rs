@@ -1,10 +1,9 @@
 //! Versions of rulesets.
 
-use crate::error::Error;
+use crate::error::{Error, Resource};
 use crate::rows::{from_json, to_json};
 use crate::store::Store;
 use sqlx::{AnyConnection, FromRow};
-use zonewright_api::error_code;
 use zonewright_api::ruleset::{Ruleset, RulesetSummary};
 
 /// The maximum number of versions of a ruleset; the oldest are deleted first (assumption ruleset-versions).
@@ -63,7 +62,7 @@ impl Store {
 
 /// Returns the error for a version that is not stored.
 pub fn version_not_found(id: &str, version: i64) -> Error {
-    Error::Missing(error_code::NOT_FOUND, format!("there is no version `{version}` of the ruleset `{id}`"))
+    Error::NotFound(Resource::RulesetVersion(id.to_owned(), version))
 }
 
 /// Stores the current version and deletes the oldest ones.

@@ -32,8 +32,8 @@ impl ZoneSeed {
             FilterReference::Existing { .. } => None,
         });
         let (new, filters): (Vec<_>, Vec<_>) = new.unzip();
-        let filters = filters::insert(unit.later(), zone, 1, filters)?;
-        rules::insert(unit.later(), zone, 1, new.into_iter().zip(filters))?;
+        let filters = filters::insert(unit.deferred(), zone, 1, filters)?;
+        rules::insert(unit.deferred(), zone, 1, new.into_iter().zip(filters))?;
         for new in &self.overrides {
             overrides::insert(unit.connection(), zone, new.clone()).await?;
         }

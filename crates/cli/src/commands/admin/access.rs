@@ -7,6 +7,7 @@ use clap::{Args, Subcommand};
 use std::path::Path;
 use std::process::ExitCode;
 use zonewright_expression::schema::Tier;
+use zonewright_server::open_error_text;
 use zonewright_store::{Admin, AdminError, NewToken, Permission, StoreConfig};
 
 /// The owner of an object.
@@ -192,7 +193,7 @@ pub(super) async fn run(data: &Path, storage: &StoreConfig, command: ResourceCom
         let names: String = Permission::ALL.iter().map(|permission| format!("{}\n", permission.name())).collect();
         return Ok(write_stdout(&names, EXIT_OK));
     }
-    let admin = Admin::open(data, storage).await.map_err(|error| error.to_string())?;
+    let admin = Admin::open(data, storage).await.map_err(|error| open_error_text(&error))?;
     let done = execute(&admin, command).await;
     admin.close().await;
     done.map(|text| write_stdout(&text, EXIT_OK)).map_err(|error| error.to_string())

@@ -93,7 +93,8 @@ pub(crate) async fn update(
         }
     };
     let moves = migrating.is_some();
-    let update = RulesetUpdateOptions { step: migrating, if_match: if_match(&headers), dry_run: dry_run(&mut query) };
+    let update =
+        RulesetUpdateOptions { step: migrating, precondition: if_match(&headers), dry_run: dry_run(&mut query) };
     query.finish()?;
     let (at, tier) = (owner.level(), owner.tier());
     if !has_entry_point(phase, at) {

@@ -97,7 +97,7 @@ pub(crate) async fn update(
     let (changed, warnings) = read.await?;
     let change = |present: Option<&Ruleset>| {
         let rules = present.map(|present| present.rules.clone()).unwrap_or_default();
-        let placed = change_rule(rules, &rule_id, changed).ok_or_else(|| owner.lacks("rule", &rule_id))?;
+        let placed = change_rule(rules, &rule_id, changed).ok_or_else(|| owner.rule_not_found(&rule_id))?;
         Ok(beside_others(present, placed?, Some(rule_id.clone())))
     };
     Ok(changed_response(
@@ -137,7 +137,7 @@ pub(crate) async fn delete(
         let before = rules.len();
         rules.retain(|rule| rule.id != rule_id);
         if rules.len() == before {
-            return Err(owner.lacks("rule", &rule_id));
+            return Err(owner.rule_not_found(&rule_id));
         }
         let next = beside_others(present, (rules, 0), None);
         Ok(NextRuleset { changed: ChangedPart::Rule { id: Some(rule_id.clone()), at: None }, ..next })

@@ -20,30 +20,30 @@ impl Store {
     /// the filters are stored, and the error names them (`zone-security-service` §3 rule 6).
     pub async fn create_rules(&self, zone: &Zone, batch: &Batch<NewRule>) -> Result<Vec<FirewallRule>, Error> {
         let expressions = DigestedExpressions::new(new_expressions(batch));
-        let questions = |statements: &mut StatementBatch| {
+        let queries = |statements: &mut StatementBatch| {
             QuotaUsage::query(statements, zone.id());
             expressions.query(statements, zone.id());
             for id in batch.items.iter().filter_map(existing_filter) {
                 filters::query_filter(statements, zone.id(), id);
             }
         };
-        let (mut unit, mut answers) = self.write_asking(zone.scope(), &zone.actor, questions).await?;
-        let usage = QuotaUsage::from_results(&mut answers)?;
-        let duplicates = expressions.duplicates(&mut answers, &[])?;
-        let filters = filters_of(&mut unit, zone, &usage, batch, duplicates, answers)?;
-        let errors = over_quota(zone, &usage, batch, &filters);
+        let (mut unit, results) = self.write_with_queries(zone.scope(), &zone.actor, queries).await?;
+        let usage = QuotaUsage::from_results(&results)?;
+        let duplicates = expressions.duplicates(&results, &[])?;
+        let filters = resolve_filters(&mut unit, zone, &usage, batch, duplicates, results)?;
+        let errors = quota_errors(zone, &usage, batch, &filters);
         if !errors.is_empty() {
-            unit.commit_noted().await?;
-            return Err(Error::PartlyRefused(errors, kept_filters(batch, &filters)));
+            unit.commit_if_recorded().await?;
+            return Err(Error::PartlyRefused(errors, stored_filter_messages(batch, &filters)));
         }
-        let created = rules::insert(unit.later(), zone.id(), usage.next_rule_seq, batch.items.iter().zip(filters))?;
+        let created = rules::insert(unit.deferred(), zone.id(), usage.next_rule_seq, batch.items.iter().zip(filters))?;
         for rule in &created {
             unit.record("firewall_rule.create", &rule.id, None, Some(rule));
         }
         // A new rule changes the migration plan only if it is to be migrated, because with too many of them none
         // becomes a skip rule.
         if created.iter().any(bypasses_managed_rules) {
-            unit.run_later().await?;
+            unit.run_deferred().await?;
             check_remains_protected(&mut unit, zone).await?;
         }
         unit.commit().await?;
@@ -52,22 +52,22 @@ impl Store {
 }
 
 /// Returns the filter of each rule. Existing filters were loaded, and the others are inserted.
-fn filters_of(
+fn resolve_filters(
     unit: &mut UnitOfWork,
     zone: &Zone,
     usage: &QuotaUsage,
     batch: &Batch<NewRule>,
     duplicates: Vec<Duplicate>,
-    mut answers: BatchResults,
+    mut results: BatchResults,
 ) -> Result<Vec<Filter>, Error> {
-    let mut errors = refused(duplicates, batch);
+    let mut errors = duplicate_errors(duplicates, batch);
     let mut existing = Vec::new();
     for (index, rule) in batch.items.iter().enumerate() {
         let Some(id) = existing_filter(rule) else {
             existing.push(None);
             continue;
         };
-        let found = filters::filter_from_result(&mut answers)?;
+        let found = filters::filter_from_result(&mut results)?;
         if found.is_none() {
             errors.push(filter_not_found(id).with_pointer(format!("{}/filter/id", batch.pointer(index))));
         }
@@ -82,12 +82,12 @@ fn filters_of(
         return Err(Error::Refused(vec![filters::filter_quota_error(zone, pointer)]));
     }
     let new: Vec<&NewFilter> = batch.items.iter().filter_map(new_filter).collect();
-    let made = filters::insert(unit.later(), zone.id(), usage.next_filter_seq, new)?;
-    for filter in &made {
+    let created = filters::insert(unit.deferred(), zone.id(), usage.next_filter_seq, new)?;
+    for filter in &created {
         unit.record("filter.create", &filter.id, None, Some(filter));
     }
-    let mut made = made.into_iter();
-    Ok(existing.into_iter().filter_map(|existing| existing.or_else(|| made.next())).collect())
+    let mut created = created.into_iter();
+    Ok(existing.into_iter().filter_map(|existing| existing.or_else(|| created.next())).collect())
 }
 
 /// Returns the expressions of new filters, each with the index of its rule.
@@ -96,7 +96,7 @@ fn new_expressions(batch: &Batch<NewRule>) -> impl Iterator<Item = (usize, &str)
     rules.filter_map(|(index, rule)| Some((index, new_filter(rule)?.expression.as_str())))
 }
 
-fn refused(duplicates: Vec<Duplicate>, batch: &Batch<NewRule>) -> Vec<ErrorObject> {
+fn duplicate_errors(duplicates: Vec<Duplicate>, batch: &Batch<NewRule>) -> Vec<ErrorObject> {
     let error = |duplicate: Duplicate| {
         let pointer = format!("{}/filter/expression", batch.pointer(duplicate.index));
         let message = format!("filter at index {}: {}", duplicate.index, duplicate.message());
@@ -120,7 +120,7 @@ fn existing_filter(rule: &NewRule) -> Option<&str> {
 }
 
 /// Returns an error for each active rule beyond the quota.
-fn over_quota(zone: &Zone, usage: &QuotaUsage, batch: &Batch<NewRule>, filters: &[Filter]) -> Vec<ErrorObject> {
+fn quota_errors(zone: &Zone, usage: &QuotaUsage, batch: &Batch<NewRule>, filters: &[Filter]) -> Vec<ErrorObject> {
     let added: Vec<usize> =
         batch.items.iter().enumerate().filter(|(_, rule)| !rule.paused).map(|(index, _)| index).collect();
     let fitting = quota::remaining_rules(zone.tier, usage.active_rules, added.len() as u64);
@@ -133,7 +133,7 @@ fn over_quota(zone: &Zone, usage: &QuotaUsage, batch: &Batch<NewRule>, filters: 
 }
 
 /// Returns a message for each filter that was stored although its rule was not.
-fn kept_filters(batch: &Batch<NewRule>, filters: &[Filter]) -> Vec<ErrorObject> {
+fn stored_filter_messages(batch: &Batch<NewRule>, filters: &[Filter]) -> Vec<ErrorObject> {
     let items = batch.items.iter().zip(filters).enumerate();
     let new = items.filter(|(_, (rule, _))| new_filter(rule).is_some());
     let message = |(index, (_, filter)): (usize, (&NewRule, &Filter))| {

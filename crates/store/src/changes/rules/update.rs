@@ -2,7 +2,7 @@
 
 use super::{filter_not_found, rule_quota_error};
 use crate::clock::now;
-use crate::error::{Error, missing_item};
+use crate::error::{Error, Resource, missing_item};
 use crate::filters;
 use crate::migration::check_remains_protected;
 use crate::owner::Zone;
@@ -58,7 +58,7 @@ impl Store {
             unit.record("firewall_rule.update", &after.id, Some(&before), Some(&after));
             changed.push(after);
         }
-        unit.commit_noted().await?;
+        unit.commit_if_recorded().await?;
         Ok(changed)
     }
 
@@ -73,21 +73,21 @@ impl Store {
                 deleted.push((rule, removal.delete_filter_if_unused));
             }
         }
-        let mut answers = Vec::new();
+        let mut responses = Vec::new();
         for (FirewallRule { id, filter, .. }, with_filter) in deleted {
-            let gone = with_filter && delete_filter_if_unused(&mut unit, zone.id(), &filter).await?;
-            let filter = gone.then_some(DeletedFilter { id: filter.id, deleted: true });
-            answers.push(DeletedRule { id, filter });
+            let is_filter_deleted = with_filter && delete_filter_if_unused(&mut unit, zone.id(), &filter).await?;
+            let filter = is_filter_deleted.then_some(DeletedFilter { id: filter.id, deleted: true });
+            responses.push(DeletedRule { id, filter });
         }
         check_remains_protected(&mut unit, zone).await?;
-        unit.commit_noted().await?;
-        Ok(answers)
+        unit.commit_if_recorded().await?;
+        Ok(responses)
     }
 
     /// Deletes a rule.
     pub async fn delete_rule(&self, zone: &Zone, removal: DeletionRequest) -> Result<DeletedRule, Error> {
         let deleted = self.delete_rules(zone, std::slice::from_ref(&removal)).await?;
-        deleted.into_iter().next().ok_or(Error::NotFound("firewall rule", removal.id))
+        deleted.into_iter().next().ok_or(Error::NotFound(Resource::FirewallRule(removal.id)))
     }
 }
 
@@ -103,7 +103,7 @@ async fn load_rules<T>(
     for (index, item) in batch.items.iter().enumerate() {
         match find(connection, zone, id(item)).await? {
             Some(found) => rules.push(found),
-            None => errors.push(missing_item(batch, "firewall rule", index, id(item))?),
+            None => errors.push(missing_item(batch, index, Resource::FirewallRule(id(item).clone()))?),
         }
     }
     if errors.is_empty() { Ok(rules) } else { Err(Error::Refused(errors)) }
@@ -115,16 +115,16 @@ async fn load_filters(
     zone: &str,
     batch: &Batch<RuleUpdate>,
 ) -> Result<Vec<Filter>, Error> {
-    let mut all = Vec::new();
+    let mut filters = Vec::new();
     let mut errors = Vec::new();
     for (index, rule) in batch.items.iter().enumerate() {
         match filters::find(connection, zone, &rule.filter.id).await? {
-            Some(filter) => all.push(filter),
+            Some(filter) => filters.push(filter),
             None => errors
                 .push(filter_not_found(&rule.filter.id).with_pointer(format!("{}/filter/id", batch.pointer(index)))),
         }
     }
-    if errors.is_empty() { Ok(all) } else { Err(Error::Refused(errors)) }
+    if errors.is_empty() { Ok(filters) } else { Err(Error::Refused(errors)) }
 }
 
 /// Rejects rules that this update activates beyond the quota. Rules that were active stay active even if the zone
@@ -142,8 +142,8 @@ async fn refuse_over_quota(
         return Ok(());
     }
     let paused = pairs().filter(|(_, (old, new))| !old.paused && new.paused).count() as u64;
-    let mut answers = unit.ask(|statements| QuotaUsage::query(statements, zone.id())).await?;
-    let active = QuotaUsage::from_results(&mut answers)?.active_rules.saturating_sub(paused);
+    let results = unit.query(|statements| QuotaUsage::query(statements, zone.id())).await?;
+    let active = QuotaUsage::from_results(&results)?.active_rules.saturating_sub(paused);
     let fitting =
         usize::try_from(quota::remaining_rules(zone.tier, active, resumed.len() as u64)).unwrap_or(usize::MAX);
     let errors: Vec<ErrorObject> = resumed
@@ -174,7 +174,7 @@ fn updated_rule(before: &FirewallRule, new: &RuleUpdate, filter: Filter, time: &
 /// deleted.
 async fn delete_filter_if_unused(unit: &mut UnitOfWork, zone: &str, filter: &Filter) -> Result<bool, Error> {
     if filters::find(unit.connection(), zone, &filter.id).await?.is_none()
-        || filters::rules_using(unit.connection(), &filter.id).await? > 0
+        || rules::count_using_filter(unit.connection(), &filter.id).await? > 0
     {
         return Ok(false);
     }

@@ -75,7 +75,7 @@ mod tests {
     }
 
     #[test]
-    fn a_change_is_as_large_as_what_changes() {
+    fn diff_contains_only_changed_rules() {
         let base = || vec![("a", "ssl"), ("b", "not ssl"), ("c", "ssl")];
         // New rules; the IDs logged before and after; the order.
         let cases: [(&[RuleText], &str, &str, Value); 6] = [
@@ -88,18 +88,18 @@ mod tests {
         ];
         for (rules, old, new, order) in cases {
             let (before, after) = (ruleset("n", &base()), ruleset("m", rules));
-            let (one, other) = audit_diff(&before, &after);
+            let (old_diff, new_diff) = audit_diff(&before, &after);
             let ids = |logged: &RulesetDiff| logged.rules.iter().map(|rule| rule.id.as_str()).collect::<String>();
-            assert_eq!((ids(&one), ids(&other)), (old.to_owned(), new.to_owned()), "{rules:?}");
-            let (one, other) = (json!(one), json!(other));
+            assert_eq!((ids(&old_diff), ids(&new_diff)), (old.to_owned(), new.to_owned()), "{rules:?}");
+            let (old_diff, new_diff) = (json!(old_diff), json!(new_diff));
             assert_eq!(
-                (&one["name"], &other["name"], &other["order"]),
+                (&old_diff["name"], &new_diff["name"], &new_diff["order"]),
                 (&json!("n"), &json!("m"), &order),
                 "{rules:?}"
             );
-            assert_eq!(other["rules_count"], rules.len());
+            assert_eq!(new_diff["rules_count"], rules.len());
             let same = before.rules == after.rules;
-            assert_eq!(one["rules_digest"] == other["rules_digest"], same, "{rules:?}");
+            assert_eq!(old_diff["rules_digest"] == new_diff["rules_digest"], same, "{rules:?}");
         }
     }
 }

@@ -3,7 +3,7 @@
 
 use super::KindAndPhase;
 use crate::error::Error;
-use crate::migration::{self, IfMatch, RulesetUpdateOptions, tag};
+use crate::migration::{self, Precondition, RulesetUpdateOptions, revision_tag};
 use crate::owner::{RulesetOwner, Zone};
 use crate::rulesets::{rulesets_containing, summaries};
 use crate::unit_of_work::UnitOfWork;
@@ -14,22 +14,24 @@ use zonewright_api::{ErrorObject, error_code};
 use zonewright_migration::catalogue::known_rulesets;
 use zonewright_migration::read::PHASE;
 
-/// Checks the precondition of a request. The entry point that a migration creates has additional tags.
-pub(super) async fn check_match(
+/// Checks the precondition of a change. The entry point that a migration creates has additional tags.
+pub(super) async fn check_precondition(
     unit: &mut UnitOfWork,
     owner: &RulesetOwner,
     slot: KindAndPhase,
     present: Option<&Ruleset>,
-    wanted: &IfMatch,
-    also: Option<&String>,
+    precondition: &Precondition,
+    additional_tag: Option<&String>,
 ) -> Result<(), Error> {
-    let there = match wanted {
-        IfMatch::Any => present.is_some(),
-        IfMatch::Tags(tags) => present.map(tag).iter().chain(also).any(|tag| tags.contains(tag)),
+    let is_met = match precondition {
+        Precondition::Exists => present.is_some(),
+        Precondition::Revision(tags) => {
+            present.map(revision_tag).iter().chain(additional_tag).any(|tag| tags.contains(tag))
+        }
     };
     match migrating_zone(owner, slot) {
-        _ if there => Ok(()),
-        Some(zone) => migration::check_match(unit.connection(), zone, wanted).await,
+        _ if is_met => Ok(()),
+        Some(zone) => migration::check_precondition(unit.connection(), zone, precondition).await,
         None => Err(Error::Stale(Vec::new())),
     }
 }
@@ -65,17 +67,17 @@ pub(super) async fn check_executed(
     rules: &[RulesetRule],
 ) -> Result<(), Error> {
     let managed = |id: &str| known_rulesets().iter().any(|ruleset| ruleset.id == id);
-    let own: Vec<(usize, &str)> = rules
+    let executed: Vec<(usize, &str)> = rules
         .iter()
         .map(executed_ruleset_id)
         .enumerate()
         .filter_map(|(index, id)| Some((index, id.filter(|id| !managed(id))?)))
         .collect();
-    if own.is_empty() {
+    if executed.is_empty() {
         return Ok(());
     }
-    let there: HashSet<String> = summaries(connection, owner).await?.into_iter().map(|ruleset| ruleset.id).collect();
-    match own.into_iter().find(|(_, id)| !there.contains(*id)) {
+    let existing: HashSet<String> = summaries(connection, owner).await?.into_iter().map(|ruleset| ruleset.id).collect();
+    match executed.into_iter().find(|(_, id)| !existing.contains(*id)) {
         None => Ok(()),
         Some((index, id)) => {
             let message = format!("'{id}' is not a valid value for id because there is no such ruleset");

@@ -16,8 +16,8 @@ pub fn make_database(data: &Path, storage: &StoreConfig) -> Result<PathBuf, Open
     let database = data.join(DATABASE_FILE);
     if matches!(storage.database, Database::Sqlite) {
         // SQLite would create a file that others can read. The files that it creates next to it get the same mode.
-        let made = private_file().create(true).open(&database);
-        made.map_err(|error| OpenError::Folder(database.clone(), error))?;
+        let created = private_file().create(true).open(&database);
+        created.map_err(|error| OpenError::Folder(database.clone(), error))?;
     }
     Ok(database)
 }
