@@ -1,7 +1,7 @@
 //! The structure of the project: dependencies between crates, the length of files, and the boundaries that only a
 //! convention keeps.
 //!
-//! [`modules`] holds the module graph of each crate, and [`papers`] checks the documents.
+//! [`modules`] checks the module graph of each crate, and [`documents`] checks the documents.
 
 #![allow(clippy::panic, clippy::unwrap_used, clippy::indexing_slicing, reason = "tests may panic")]
 
