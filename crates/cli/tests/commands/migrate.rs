@@ -1,11 +1,7 @@
 //! `zonewright migrate` for zone configurations.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests may panic")]
-
-mod support;
-
+use crate::support::{run, stderr, stdout};
 use serde_json::{Value, json};
-use support::{run, stderr, stdout};
 
 fn blocked() -> Value {
     json!({"plan": "enterprise", "zone": "example.com", "overrides": {"result": [{"id": "0f", "urls": ["example.com/*"]}]}})
@@ -146,7 +142,7 @@ fn missing_file_is_reported_with_what_it_should_contain() {
         ("convert", "the firewall rules"),
     ] {
         let output = run(&["migrate", verb, "nowhere.json"], "");
-        let expected = format!("zonewright: nowhere.json: there is no such file; name a file with {contents}\n");
+        let expected = format!("zonewright: nowhere.json: no such file; name a file with {contents}\n");
         assert_eq!((output.status.code(), stderr(&output)), (Some(2), expected));
     }
 }

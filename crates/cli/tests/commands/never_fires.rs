@@ -1,11 +1,7 @@
 //! `zonewright never-fires`.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests may panic")]
-
-mod support;
-
+use crate::support::{hostile_inputs, run, stderr, stdout};
 use serde_json::{Value, json};
-use support::{hostile_inputs, run, stderr, stdout};
 
 #[test]
 fn exit_code_and_text_reflect_the_verdict() {

@@ -1,15 +1,11 @@
 //! Startup messages of `zonewright serve`: invalid configurations, unavailable databases, and options without effect.
 
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests may panic")]
-
-mod support;
-
+use crate::support::{run, stderr, zonewright};
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
-use support::{run, stderr, zonewright};
 use tempfile::TempDir;
 
 /// A process that writes its output to a file; it is killed on drop.

@@ -1,16 +1,13 @@
 //! `zonewright serve` in operation: options from three sources, logs, monitoring, and shutdown.
 
 #![cfg(unix)]
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests may panic")]
 
-mod support;
-
+use crate::support::{run, stderr, stdout, zonewright};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
-use support::{run, stderr, stdout, zonewright};
 use tempfile::TempDir;
 
 /// A running service; it is killed on drop.

@@ -1,12 +1,8 @@
 //! `zonewright equivalent`.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests may panic")]
-
-mod support;
-
+use crate::support::{run, stderr, stdout};
 use serde_json::{Value, json};
 use std::fs;
-use support::{run, stderr, stdout};
 
 const EITHER: &str = "http.host eq \"a\" or http.host eq \"b\"";
 const SET: &str = "http.host in {\"a\" \"b\"}";

@@ -1,11 +1,7 @@
 //! Files and standard input: the behavior that all commands share.
 
-#![allow(clippy::unwrap_used, reason = "tests may panic")]
-
-mod support;
-
+use crate::support::{run, stderr, stdout};
 use std::fs;
-use support::{run, stderr, stdout};
 
 const FILTER: &str = r#"{"where":{"key":"ClientCountry","operator":"eq","value":"ca"}}"#;
 const LINE: &str = r#"{"ClientCountry":"ca"}"#;

@@ -1,13 +1,9 @@
 //! `zonewright admin`: accounts, users, zones and tokens in a data directory.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests may panic")]
-
-mod support;
-
+use crate::support::{run, stderr, stdout, zonewright};
 use serde_json::{Value, json};
 use std::path::Path;
 use std::process::{Output, Stdio};
-use support::{run, stderr, stdout, zonewright};
 
 /// Runs `zonewright admin` on a data directory.
 fn run_admin(data: &Path, arguments: &[&str]) -> Output {
