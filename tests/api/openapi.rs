@@ -39,9 +39,9 @@ pub(crate) fn address(operation: Operation) -> String {
 async fn document_is_served_without_credentials() {
     let app = TestApp::start().await;
     let request = axum::http::Request::builder().uri("/client/v4/openapi.json").header("host", "localhost");
-    let answer = app.send(request.body(axum::body::Body::empty()).unwrap()).await;
-    assert_eq!((answer.status, &answer.body), (200, &*DOCUMENT));
-    assert_eq!(answer.body["openapi"], "3.1.0");
+    let response = app.send(request.body(axum::body::Body::empty()).unwrap()).await;
+    assert_eq!((response.status, &response.body), (200, &*DOCUMENT));
+    assert_eq!(response.body["openapi"], "3.1.0");
 }
 
 #[tokio::test]
@@ -51,13 +51,13 @@ async fn document_has_every_method_of_every_path() {
         let path = operation.path;
         for method in ["get", "post", "put", "patch", "delete"] {
             let request = app.request(method.to_uppercase().parse().unwrap(), &address(operation), "");
-            let answer = app.send(request).await;
-            let is_there = answer.status != 405;
+            let response = app.send(request).await;
+            let is_there = response.status != 405;
             // Transformers have one response for every request.
             let described = DOCUMENT["paths"][path].get(method).is_some() || path.ends_with("/transformers");
-            assert_eq!(is_there, described, "{method} {path}: {answer:?}");
-            let routed = answer.body["errors"][1]["code"] != 7000;
-            assert!(routed, "{method} {path}: {answer:?}");
+            assert_eq!(is_there, described, "{method} {path}: {response:?}");
+            let routed = response.body["errors"][1]["code"] != 7000;
+            assert!(routed, "{method} {path}: {response:?}");
         }
     }
 }
@@ -73,10 +73,10 @@ async fn relay_documents_have_every_method_of_every_path() {
         for operation in operations_of(relay.document) {
             for method in ["GET", "POST", "PUT", "PATCH", "DELETE"] {
                 let request = Request::builder().method(method).uri(address(operation)).header("host", "127.0.0.1:1");
-                let answer = relay.send(request.body(Body::empty()).unwrap()).await;
-                let is_there = answer.status != 405;
+                let response = relay.send(request.body(Body::empty()).unwrap()).await;
+                let is_there = response.status != 405;
                 let described = relay.document["paths"][operation.path].get(method.to_lowercase()).is_some();
-                assert_eq!(is_there, described, "{method} {}: {answer:?}", operation.path);
+                assert_eq!(is_there, described, "{method} {}: {response:?}", operation.path);
             }
         }
     }
