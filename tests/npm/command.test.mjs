@@ -5,7 +5,7 @@ import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { blocksOf, filesOf } from "./cases.mjs";
+import { readBlocks, listCaseFiles } from "./cases.mjs";
 import { project } from "./support.mjs";
 
 const folder = project();
@@ -13,18 +13,18 @@ const FOLDER = "spec/migration";
 const ANSWERS = { zone: ["rules", "ruleset", "findings", "warnings", "eligible", "support", "settings", "problems"] };
 const native = process.env.ZONEWRIGHT_BIN;
 
-const exitOf = ({ status, stdout, stderr }) => ({ status, stdout, stderr });
+const pickExit = ({ status, stdout, stderr }) => ({ status, stdout, stderr });
 const command = join(folder, "node_modules", ".bin", "zonewright");
-const spawn = (program, args, input) => exitOf(spawnSync(program, args, { cwd: folder, encoding: "utf8", input, maxBuffer: 1 << 26 }));
+const spawn = (program, args, input) => pickExit(spawnSync(program, args, { cwd: folder, encoding: "utf8", input, maxBuffer: 1 << 26 }));
 const run = (...args) => spawn(command, args);
 
 /** The first zone of each case file, and those with errors or warnings, as files of the project. */
 function zones() {
   const found = [];
-  for (const file of filesOf(FOLDER)) {
+  for (const file of listCaseFiles(FOLDER)) {
     let base = {};
     let isFirst = true;
-    for (const block of blocksOf(FOLDER, file, ANSWERS, () => ({}))) {
+    for (const block of readBlocks(FOLDER, file, ANSWERS, () => ({}))) {
       if (block.kind === "base") base = JSON.parse(block.text);
       if (block.kind !== "zone") continue;
       const has = (...names) => block.answers.some((answer) => names.includes(answer.kind));

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
-import { blocksOf, diagnosticLines, filesOf, oneLine, sourceExcerpt, splitAtLastArrow, summarizeDiagnostics, parseOptions } from "./cases.mjs";
+import { readBlocks, diagnosticLines, listCaseFiles, oneLine, sourceExcerpt, splitAtLastArrow, summarizeDiagnostics, parseOptions } from "./cases.mjs";
 import { load, project } from "./support.mjs";
 
 /** A lower number of cases means that files are missing. */
@@ -78,10 +78,10 @@ const blocks = {
   },
 };
 
-for (const file of filesOf(FOLDER)) {
+for (const file of listCaseFiles(FOLDER)) {
   test(file, () => {
     let line = "";
-    for (const block of blocksOf(FOLDER, file, ANSWERS, optionsOf)) {
+    for (const block of readBlocks(FOLDER, file, ANSWERS, readOptions)) {
       const location = `${file}:${block.line}`;
       if (block.kind === "line") line = block.text;
       else if (Object.hasOwn(blocks, block.kind)) blocks[block.kind](block, location);
@@ -148,7 +148,7 @@ function jobOptions(optionText) {
 }
 
 /** Reads `dataset=… max_operators=… max_bytes=… lint allow=…`; other options belong to the answer. */
-function optionsOf(optionText) {
+function readOptions(optionText) {
   const options = { lint: false };
   for (const [name, value] of parseOptions(optionText)) {
     if (name === "dataset") options.dataset = value;

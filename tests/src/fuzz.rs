@@ -97,14 +97,14 @@ fn option_sets() -> [Options; 3] {
 /// Checks a text, asserts every guarantee about the diagnostics, and returns them.
 pub fn check_and_assert(source: &str, options: &Options) -> Vec<Diagnostic> {
     let checked = check_expression(source, options);
-    let found = checked.diagnostics;
-    let has_errors = found.iter().any(Diagnostic::is_error);
+    let diagnostics = checked.diagnostics;
+    let has_errors = diagnostics.iter().any(Diagnostic::is_error);
     assert_eq!(checked.program.is_none(), has_errors, "{}", excerpt(source));
     let analysis = analyze(source, options);
-    assert_eq!((analysis.ok, &analysis.diagnostics), (!has_errors, &found), "{}", excerpt(source));
-    assert_renderable(source, &found);
-    assert_safe_fixes_terminate(source, &found, options);
-    found
+    assert_eq!((analysis.ok, &analysis.diagnostics), (!has_errors, &diagnostics), "{}", excerpt(source));
+    assert_renderable(source, &diagnostics);
+    assert_safe_fixes_terminate(source, &diagnostics, options);
+    diagnostics
 }
 
 /// Formats and explains a text with valid syntax; both results fit the source.

@@ -190,8 +190,8 @@ fn from_environment<'a>(arguments: &[&'a Arg], read: impl Fn(&str) -> Option<OsS
 
 /// Returns warnings about unknown variables that resemble a known one.
 ///
-/// `other_known` has known variables that are not options, without their prefix. Unknown variables are not errors, because
-/// containers and tests use the prefix too. Those that resemble no known variable are ignored.
+/// `other_known` has known variables that are not options, without their prefix. Unknown variables are not errors,
+/// because containers and tests use the prefix too. Those that resemble no known variable are ignored.
 pub(crate) fn misspelled_variables<T: Args>(other_known: &[&str]) -> Vec<String> {
     let command = T::augment_args(Command::new("options"));
     let known: Vec<String> = command.get_arguments().filter_map(Arg::get_long).map(variable_name).collect();
