@@ -53,18 +53,18 @@ test("every subcommand and format prints what the native command prints", { skip
   for (const zone of zones()) {
     for (const [verb, ...rest] of calls) {
       const args = ["migrate", verb, zone, ...rest];
-      const answer = run(...args);
-      assert.deepEqual(answer, spawn(native, args), args.join(" "));
-      codes.add(answer.status);
+      const result = run(...args);
+      assert.deepEqual(result, spawn(native, args), args.join(" "));
+      codes.add(result.status);
     }
   }
   assert.deepEqual([...codes].sort(), [0, 1, 2]);
 });
 
 test("a configuration is read from standard input", () => {
-  const answer = spawn(command, ["migrate", "plan", "-", "--format", "json"], '{"plan": "pro"}');
-  assert.equal(answer.status, 0, answer.stderr);
-  assert.equal(JSON.parse(answer.stdout).compatible, true);
+  const result = spawn(command, ["migrate", "plan", "-", "--format", "json"], '{"plan": "pro"}');
+  assert.equal(result.status, 0, result.stderr);
+  assert.equal(JSON.parse(result.stdout).compatible, true);
 });
 
 test("invalid arguments report what is expected", () => {
