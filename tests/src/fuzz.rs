@@ -34,9 +34,9 @@ pub fn check(data: &[u8]) {
         let completions = complete(&source, offset, &Options::default());
         assert!(is_valid_span(&source, completions.span), "{:?} at {offset} of {}", completions.span, excerpt(&source));
         let hovered = hover(&source, offset, &Options::default()).map(|found| found.span);
-        let called = signature(&source, offset).map(|found| found.span);
+        let call_span = signature(&source, offset).map(|signature| signature.span);
         assert!(
-            hovered.into_iter().chain(called).all(|span| is_valid_span(&source, span)),
+            hovered.into_iter().chain(call_span).all(|span| is_valid_span(&source, span)),
             "at {offset} of {}",
             excerpt(&source)
         );
@@ -54,11 +54,11 @@ pub fn filters_json(data: &[u8]) {
 
 fn read_and_assert_body<T>(
     body: &Value,
-    answer: Result<Batch<T>, Vec<ValidationError>>,
+    result: Result<Batch<T>, Vec<ValidationError>>,
     expressions: impl Fn(&T) -> Vec<&String>,
     tier: Tier,
 ) {
-    match answer {
+    match result {
         Ok(batch) => {
             assert!(!batch.items.is_empty(), "{body}");
             for source in batch.items.iter().flat_map(expressions) {

@@ -7,9 +7,9 @@ use std::process::{Output, Stdio};
 
 /// Runs `zonewright admin` on a data directory.
 fn run_admin(data: &Path, arguments: &[&str]) -> Output {
-    let mut all = vec!["admin", "--data", data.to_str().unwrap()];
-    all.extend(arguments);
-    run(&all, "")
+    let mut admin_arguments = vec!["admin", "--data", data.to_str().unwrap()];
+    admin_arguments.extend(arguments);
+    run(&admin_arguments, "")
 }
 
 #[test]

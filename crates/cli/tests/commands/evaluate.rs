@@ -38,27 +38,27 @@ fn trace_shows_each_condition() {
     assert!(text.contains("  not-reached   ip.src eq 192.0.2.1\n"), "{text}");
 
     let output = run(&[&["evaluate", expression, "--trace", "--format", "json"], &fields[..]].concat(), "");
-    let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!((&answer["outcome"], &answer["result"]), (&json!("no-match"), &json!(false)));
-    let step = answer["trace"].as_array().unwrap().iter().find(|step| step["text"] == "http.host eq \"b\"").unwrap();
+    let result: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&result["outcome"], &result["result"]), (&json!("no-match"), &json!(false)));
+    let step = result["trace"].as_array().unwrap().iter().find(|step| step["text"] == "http.host eq \"b\"").unwrap();
     assert_eq!((&step["truth"], &step["value"], &step["column"]), (&json!("false"), &json!("c"), &json!(30)));
 }
 
 #[test]
 fn json_output_has_one_shape_for_all_results() {
-    let answer = |arguments: &[&str], code: i32| -> Value {
+    let evaluate = |arguments: &[&str], code: i32| -> Value {
         let output = run(&[&["evaluate", "--format", "json"], arguments].concat(), CURL);
         assert_eq!(output.status.code(), Some(code), "{arguments:?}: {}", stderr(&output));
         serde_json::from_slice(&output.stdout).unwrap()
     };
-    let unknown = answer(&["ssl and ip.src eq 192.0.2.1", "-r", "-"], 0);
+    let unknown = evaluate(&["ssl and ip.src eq 192.0.2.1", "-r", "-"], 0);
     assert_eq!((&unknown["outcome"], &unknown["result"]), (&json!("unknown"), &json!("unknown")));
     assert_eq!(unknown["fields"], json!(["ip.src"]));
     assert_eq!(unknown["notes"], json!(["the text after the command was ignored: `| jq .`"]));
-    let invalid = answer(&["http.hots eq \"a\""], 1);
+    let invalid = evaluate(&["http.hots eq \"a\""], 1);
     assert_eq!((&invalid["outcome"], &invalid["result"]), (&json!("error"), &Value::Null));
     assert_eq!(invalid["diagnostics"][0]["code"], "unknown-field");
-    let value = answer(&["--kind", "value", "split(http.host, \".\", 3)", "-r", "-"], 0);
+    let value = evaluate(&["--kind", "value", "split(http.host, \".\", 3)", "-r", "-"], 0);
     assert_eq!((&value["outcome"], &value["result"]), (&json!("value"), &json!(["www", "example", "com"])));
 }
 
@@ -145,11 +145,11 @@ fn stream_results_are_in_input_order() {
     ];
     let input: Vec<String> = cases.iter().map(|(question, _)| question.to_string()).collect();
     let results = evaluate_lines(&[], input.join("\n"));
-    for ((question, result), answer) in cases.iter().zip(&found) {
+    for ((question, expected), result) in cases.iter().zip(&results) {
         let id = question.get("id").cloned().unwrap_or_default();
-        assert_eq!(*answer, json!({"id": id, "result": result}), "{question}");
+        assert_eq!(*result, json!({"id": id, "result": expected}), "{question}");
     }
-    assert_eq!(found.len(), cases.len());
+    assert_eq!(results.len(), cases.len());
     assert_eq!(evaluate_lines(&["--missing", "absent"], input[2].clone())[0]["result"], false);
     let output = run(&["evaluate", "--ndjson"], "{\"id\": 1.50, \"source\": \"ssl\", \"record\": {\"ssl\": true}}\n");
     assert_eq!(stdout(&output), "{\"id\":1.50,\"result\":true}\n");
@@ -195,9 +195,9 @@ fn malformed_line_reports_an_error_and_the_stream_continues() {
         let good = b"{\"source\":\"ssl\",\"record\":{\"ssl\":true}}";
         let results = evaluate_lines(&[], [good, line, good].join(&b'\n'));
         let name = String::from_utf8_lossy(line);
-        assert_eq!(found.len(), 3, "{name}");
-        assert_eq!(found[1], json!({"id": null, "result": null, "error": expected}), "{name}");
-        assert_eq!((&found[0]["result"], &found[2]["result"]), (&json!(true), &json!(true)), "{name}");
+        assert_eq!(results.len(), 3, "{name}");
+        assert_eq!(results[1], json!({"id": null, "result": null, "error": expected}), "{name}");
+        assert_eq!((&results[0]["result"], &results[2]["result"]), (&json!(true), &json!(true)), "{name}");
     }
 }
 
@@ -206,8 +206,8 @@ fn hostile_stream_input_yields_a_result() {
     let inputs = hostile_inputs();
     let line = |(name, source): &(_, _)| json!({"id": name, "source": source, "record": {}}).to_string();
     let lines: Vec<String> = inputs.iter().map(line).collect();
-    for (input, answer) in inputs.iter().zip(evaluate_lines(&[], lines.join("\n"))) {
-        assert!(answer["error"].is_string(), "{}: {answer}", input.0);
+    for (input, result) in inputs.iter().zip(evaluate_lines(&[], lines.join("\n"))) {
+        assert!(result["error"].is_string(), "{}: {result}", input.0);
     }
     for (name, source) in inputs {
         let output = run(&["evaluate", "ssl", "--request", "-"], source.clone());

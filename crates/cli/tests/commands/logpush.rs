@@ -81,9 +81,9 @@ fn evaluate_reports_each_line_of_a_stream() {
     ];
     let input: String = lines.iter().map(|(line, _)| request(line)).collect();
     let responses = run_stream(&["logpush", "evaluate", "--ndjson"], &input);
-    for ((line, result), result) in lines.iter().zip(&responses) {
-        assert_eq!(result["result"], *result, "{line}");
-        assert_eq!(result["error"].is_string(), result.is_null(), "{line}");
+    for ((line, expected), response) in lines.iter().zip(&responses) {
+        assert_eq!(response["result"], *expected, "{line}");
+        assert_eq!(response["error"].is_string(), expected.is_null(), "{line}");
     }
     let unknown = format!("{{\"source\": {source}, \"line\": {{}}, \"missing\": \"unknown\"}}");
     assert_eq!(run_stream(&["logpush", "evaluate", "--ndjson"], &unknown)[0]["result"], "unknown");

@@ -20,17 +20,17 @@ fn each_line_has_a_result_in_input_order() {
 {"id": null, "source": "http.host matches \"a\"", "plan": "free"}
 {"id": {"any": [1.50]}, "source": "ssl", "phase": "http_request_firewall_custom", "kind": null, "plan": null}"#;
     let results = check_lines(&[], input);
-    assert_eq!(found[0], json!({"id": 1, "ok": true, "diagnostics": []}));
-    assert_eq!(found[1], json!({"id": "two", "ok": true, "diagnostics": []}));
-    assert_eq!((&found[2]["id"], &found[2]["ok"]), (&Value::Null, &json!(false)));
-    let problem = &found[2]["diagnostics"][0];
+    assert_eq!(results[0], json!({"id": 1, "ok": true, "diagnostics": []}));
+    assert_eq!(results[1], json!({"id": "two", "ok": true, "diagnostics": []}));
+    assert_eq!((&results[2]["id"], &results[2]["ok"]), (&Value::Null, &json!(false)));
+    let problem = &results[2]["diagnostics"][0];
     assert_eq!(problem["code"], "unknown-field");
     assert_eq!((&problem["start"], &problem["end"]), (&json!(8), &json!(17)));
     assert_eq!((&problem["line"], &problem["column"]), (&json!(1), &json!(9)));
     assert!(problem["message"].is_string() && problem["fixes"].is_array());
-    assert_eq!((&found[3]["ok"], &found[3]["error"]), (&json!(false), &Value::Null));
-    assert_eq!(found[4]["ok"], true);
-    assert_eq!(found.len(), 5);
+    assert_eq!((&results[3]["ok"], &results[3]["error"]), (&json!(false), &Value::Null));
+    assert_eq!(results[4]["ok"], true);
+    assert_eq!(results.len(), 5);
 }
 
 #[test]
@@ -45,7 +45,7 @@ fn ids_are_returned_verbatim() {
 fn lints_are_reported_unless_allowed() {
     let input = "{\"source\":\"not not ssl\"}";
     let results = check_lines(&[], input);
-    assert_eq!((&found[0]["ok"], &found[0]["diagnostics"][0]["code"]), (&json!(true), &json!("double-negation")));
+    assert_eq!((&results[0]["ok"], &results[0]["diagnostics"][0]["code"]), (&json!(true), &json!("double-negation")));
     for arguments in [&["--no-lint"][..], &["--allow", "double-negation"]] {
         assert_eq!(
             check_lines(arguments, input)[0],
@@ -99,9 +99,9 @@ fn malformed_line_reports_position_and_the_stream_continues() {
         let good = b"{\"source\":\"ssl\"}";
         let results = check_lines(&[], [good, line, good].join(&b'\n'));
         let name = String::from_utf8_lossy(line);
-        assert_eq!(found.len(), 3, "{name}");
-        assert_eq!(found[1], json!({"id": null, "ok": false, "error": expected, "diagnostics": []}), "{name}");
-        assert_eq!((&found[0]["ok"], &found[2]["ok"]), (&json!(true), &json!(true)), "{name}");
+        assert_eq!(results.len(), 3, "{name}");
+        assert_eq!(results[1], json!({"id": null, "ok": false, "error": expected, "diagnostics": []}), "{name}");
+        assert_eq!((&results[0]["ok"], &results[2]["ok"]), (&json!(true), &json!(true)), "{name}");
     }
     let unknown = check_lines(&[], "{\"id\":7,\"source\":\"ssl\",\"phase\":\"x\"}");
     assert_eq!(unknown[0]["id"], 7);
@@ -119,9 +119,9 @@ fn trailing_line_break_adds_no_line() {
 fn oversized_line_is_skipped_with_an_error() {
     let input = format!("{{\"source\":\"ssl\"}}\n{}\n{{\"source\":\"ssl\"}}", "[".repeat(17 * 1024 * 1024));
     let results = check_lines(&[], input);
-    assert_eq!(found.len(), 3);
-    assert_eq!(found[1]["error"], "line 2: longer than 16 MiB");
-    assert_eq!(found[2]["ok"], true);
+    assert_eq!(results.len(), 3);
+    assert_eq!(results[1]["error"], "line 2: longer than 16 MiB");
+    assert_eq!(results[2]["ok"], true);
 }
 
 #[test]
@@ -130,11 +130,11 @@ fn hostile_input_yields_a_result() {
     let lines: Vec<String> =
         inputs.iter().map(|(name, source)| json!({"id": name, "source": source}).to_string()).collect();
     let results = check_lines(&[], lines.join("\n"));
-    for ((name, _), answer) in inputs.iter().zip(&found) {
-        assert_eq!((&answer["id"], &answer["ok"]), (&json!(name), &json!(false)));
-        assert!(answer["diagnostics"][0]["code"].is_string(), "{name}");
+    for ((name, _), result) in inputs.iter().zip(&results) {
+        assert_eq!((&result["id"], &result["ok"]), (&json!(name), &json!(false)));
+        assert!(result["diagnostics"][0]["code"].is_string(), "{name}");
     }
-    assert_eq!(found.len(), inputs.len());
+    assert_eq!(results.len(), inputs.len());
 }
 
 #[test]

@@ -199,7 +199,7 @@ fn missing_logpush_directory_fails_startup() {
 /// A server that speaks enough of the PostgreSQL protocol to respond with an error of this code, or that never
 /// responds.
 fn postgres(error: Option<(&'static str, &'static str)>) -> u16 {
-    fn answer(mut stream: TcpStream, (code, message): (&str, &str)) -> std::io::Result<()> {
+    fn respond(mut stream: TcpStream, (code, message): (&str, &str)) -> std::io::Result<()> {
         let mut length = [0; 4];
         loop {
             stream.read_exact(&mut length)?;
@@ -222,7 +222,7 @@ fn postgres(error: Option<(&'static str, &'static str)>) -> u16 {
         let mut silent = Vec::new();
         for stream in listener.incoming().flatten() {
             match error {
-                Some(error) => drop(answer(stream, error)),
+                Some(error) => drop(respond(stream, error)),
                 None => silent.push(stream),
             }
         }
