@@ -222,7 +222,7 @@ fn holds(node: &Value, line: &Map<String, Value>) -> bool {
             None => text(value).contains(&text(operand)),
         },
     };
-    answer != operator.starts_with('!')
+    is_match != operator.starts_with('!')
 }
 
 fn compare(ty: &str, left: &Value, right: &Value) -> Ordering {
