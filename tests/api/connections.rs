@@ -160,7 +160,7 @@ async fn write_timeout_closes_an_unread_connection() {
     let limits = ConnectionLimits { write_timeout: Duration::from_secs(1), ..ConnectionLimits::default() };
     let service = Service::start(limits).await;
     let mut stream = service.connect().await;
-    // Many requests at once, whose responses fill every buffer on the way.
+    // Many concurrent requests, whose responses fill every buffer on the way.
     let request = b"GET /client/v4/nonsense HTTP/1.1\r\nhost: localhost\r\n\r\n".repeat(1000);
     let start = Instant::now();
     let writing = async { while stream.write_all(&request).await.is_ok() {} };

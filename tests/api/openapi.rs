@@ -174,19 +174,19 @@ fn each_operation_lists_its_permissions() {
 
 #[test]
 fn references_resolve_and_every_schema_is_used() {
-    fn references<'a>(value: &'a Value, found: &mut BTreeSet<&'a str>) {
+    fn collect_references<'a>(value: &'a Value, found: &mut BTreeSet<&'a str>) {
         match value {
-            Value::Array(items) => items.iter().for_each(|item| references(item, found)),
+            Value::Array(items) => items.iter().for_each(|item| collect_references(item, found)),
             Value::Object(members) => {
                 found.extend(members.get("$ref").and_then(Value::as_str));
-                members.values().for_each(|member| references(member, found));
+                members.values().for_each(|member| collect_references(member, found));
             }
             _ => {}
         }
     }
     for document in documents() {
         let mut found = BTreeSet::new();
-        references(document, &mut found);
+        collect_references(document, &mut found);
         for reference in &found {
             assert!(document.pointer(reference.strip_prefix('#').unwrap()).is_some(), "{reference} leads nowhere");
         }

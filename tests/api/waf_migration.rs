@@ -79,7 +79,7 @@ async fn table_start_to_validation_runs_both_generations_of_rules() {
         assert_eq!(saved.status, 200, "{saved:?}");
         assert_eq!(zone.status().await, ["validation", "enabled", "enabled"]);
         tokio::time::sleep(Duration::from_millis(50)).await;
-        assert_eq!(zone.status().await, ["validation", "enabled", "enabled"], "validation does not end by itself");
+        assert_eq!(zone.status().await, ["validation", "enabled", "enabled"], "validation ends only on request");
         assert_eq!(zone.get("/firewall/waf/packages").await.status, 200);
         // The body of the validation update may omit ID, version and reference.
         let mut adjusted = config.clone();

@@ -239,7 +239,10 @@ fn only_internal_writes_have_no_audit_entry() {
             assert!(!line.contains("update audit_log") && !line.contains("delete from audit_log"), "{path}: {line}");
         }
         let opens = code_lines(&text).any(|line| line.contains(".writer.begin"));
-        assert!(!opens || path.ends_with("store/src/unit_of_work.rs"), "{path} opens a transaction by itself");
+        assert!(
+            !opens || path.ends_with("store/src/unit_of_work.rs"),
+            "{path} opens a transaction without a unit of work"
+        );
     }
     let mut expected = allowed.map(|(file, marker, count)| (file.to_owned(), marker, count)).to_vec();
     expected.sort();

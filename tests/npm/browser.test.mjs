@@ -78,7 +78,7 @@ async function answer(path) {
   const problems = [];
   page.on("pageerror", (error) => problems.push(error.message));
   page.on("console", (message) => {
-    // The browser requests an icon by itself.
+    // The browser also requests an icon.
     if (message.type() === "error" && !message.location().url.endsWith("favicon.ico")) problems.push(message.text());
   });
   await page.goto(`http://127.0.0.1:${server.address().port}/${path}`);
