@@ -45,6 +45,10 @@ impl WriteOutcome {
 /// Writes, each with the mark that identifies it, and their outcomes.
 type WriteLog = Vec<(String, WriteOutcome)>;
 
+fn count_outcome(writes: &[(String, WriteOutcome)], outcome: WriteOutcome) -> usize {
+    writes.iter().filter(|(_, actual)| *actual == outcome).count()
+}
+
 /// A zone with concurrent clients, and a log of the outcomes of their writes.
 pub(crate) struct Workload {
     pub(crate) options: Options,
@@ -269,9 +273,8 @@ impl Workload {
             );
         }
         assert_eq!(versions.len() as u64, last.min(50));
-        let acknowledged =
-            self.rulesets.iter().filter(|(_, outcome)| *outcome == WriteOutcome::Acknowledged).count() as u64;
-        let rejected = self.rulesets.iter().filter(|(_, outcome)| *outcome == WriteOutcome::Refused).count() as u64;
+        let acknowledged = count_outcome(&self.rulesets, WriteOutcome::Acknowledged) as u64;
+        let rejected = count_outcome(&self.rulesets, WriteOutcome::Refused) as u64;
         assert!(
             last >= acknowledged && last <= self.rulesets.len() as u64 - rejected,
             "version {last}, {acknowledged} acknowledged"
@@ -350,13 +353,8 @@ impl Workload {
     /// The number of acknowledged and other writes of each kind.
     pub(crate) fn summary(&self) -> String {
         let count = |writes: &WriteLog| {
-            let count_of = |outcome| writes.iter().filter(|(_, actual)| *actual == outcome).count();
-            format!(
-                "{}/{}/{}",
-                count_of(WriteOutcome::Acknowledged),
-                count_of(WriteOutcome::Refused),
-                count_of(WriteOutcome::Unknown)
-            )
+            let outcomes = [WriteOutcome::Acknowledged, WriteOutcome::Refused, WriteOutcome::Unknown];
+            outcomes.map(|outcome| count_outcome(writes, outcome).to_string()).join("/")
         };
         format!(
             "acknowledged/refused/unknown: {} combined creates, {} rulesets, {} jobs, {} bodies of lines, {} migrations",
