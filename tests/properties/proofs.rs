@@ -299,7 +299,7 @@ fn decide(a: &str, b: &str, choices: &[u8]) -> Result<Verdict, TestCaseError> {
                 }
             }
         }
-        Verdict::No(found) => {
+        Verdict::No(counterexample) => {
             prop_assert_eq!(verify_counterexample(&first, &second, counterexample, true), Ok(()), "{}\n{}", a, b)
         }
         Verdict::Undecided(_) => {}
