@@ -81,9 +81,9 @@ fn read_page(engine: &Engine, name: &str, text: &str) -> Result<Page, String> {
         }
         _ => String::new(),
     };
-    let bad = source(engine, &block(pieces.next())?);
+    let bad = example_text(engine, &block(pieces.next())?);
     heading(&mut pieces, 2, "Good")?;
-    let good = source(engine, &block(pieces.next())?);
+    let good = example_text(engine, &block(pieces.next())?);
     heading(&mut pieces, 2, "Why")?;
     line(pieces.next())?;
     match pieces.next() {
@@ -93,7 +93,7 @@ fn read_page(engine: &Engine, name: &str, text: &str) -> Result<Page, String> {
 }
 
 /// The text of an example; a text that is too long for a page is generated.
-fn source(engine: &Engine, block: &Block) -> String {
+fn example_text(engine: &Engine, block: &Block) -> String {
     let condition = "{\"key\":\"ClientCountry\",\"operator\":\"eq\",\"value\":\"ca\"}";
     match (engine.folder, block.options.strip_prefix("generated=")) {
         (_, None) => block.text.clone(),
@@ -140,25 +140,25 @@ fn bad_example_has_only_its_code_and_fix_yields_good_example() {
 
 fn check_examples(engine: &Engine, name: &str, page: &Page) -> Result<(), String> {
     let lint = (engine.is_lint)(name);
-    let diagnostics = |source: &str| (engine.diagnostics)(source, &page.options, lint);
-    let all = |source: &str| {
+    let check = |source: &str| (engine.diagnostics)(source, &page.options, lint);
+    let summarize = |source: &str| {
         let lines: Vec<_> =
-            diagnostics(source).unwrap_or_default().iter().map(|found| diagnostic_line(source, found)).collect();
+            check(source).unwrap_or_default().iter().map(|diagnostic| diagnostic_line(source, diagnostic)).collect();
         let mut text = lines.join("\n    ");
         if let Some((end, _)) = text.char_indices().nth(1000) {
             text.truncate(end);
         }
         text
     };
-    let mut found = diagnostics(&page.bad)?;
+    let mut diagnostics = check(&page.bad)?;
     if name == code::TOO_MANY_DIAGNOSTICS {
-        found.drain(..found.len() - 1);
+        diagnostics.drain(..diagnostics.len() - 1);
     }
-    let [only] = found.as_slice() else {
-        return Err(format!("the bad example has {} diagnostics\n    {}", found.len(), all(&page.bad)));
+    let [only] = diagnostics.as_slice() else {
+        return Err(format!("the bad example has {} diagnostics\n    {}", diagnostics.len(), summarize(&page.bad)));
     };
     if only.code != name {
-        return Err(format!("the bad example has a different diagnostic\n    {}", all(&page.bad)));
+        return Err(format!("the bad example has a different diagnostic\n    {}", summarize(&page.bad)));
     }
     if let Some(fix) = only.fixes.first() {
         let fixed = apply_fix(&page.bad, fix);
@@ -166,8 +166,8 @@ fn check_examples(engine: &Engine, name: &str, page: &Page) -> Result<(), String
             return Err(format!("the fix does not yield the good example\n    {fixed}"));
         }
     }
-    match diagnostics(&page.good)?.len() {
+    match check(&page.good)?.len() {
         0 => Ok(()),
-        _ => Err(format!("the good example has diagnostics\n    {}", all(&page.good))),
+        _ => Err(format!("the good example has diagnostics\n    {}", summarize(&page.good))),
     }
 }

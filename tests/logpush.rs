@@ -93,8 +93,8 @@ impl CaseRunner<'_> {
 
     /// A filter with the answer blocks below it.
     fn filter(&mut self, block: Block, checked: &Options, answers: &[Block]) -> Vec<MarkdownBlock> {
-        let found = diagnostics(&block.text, checked);
-        let lines: Vec<_> = found.iter().map(|diagnostic| diagnostic_line(&block.text, diagnostic)).collect();
+        let diagnostics = diagnostics(&block.text, checked);
+        let lines: Vec<_> = diagnostics.iter().map(|diagnostic| diagnostic_line(&block.text, diagnostic)).collect();
         let fixed = apply_fixes(&block.text, checked);
         let changed = fixed != block.text;
         let source = block.text.clone();
@@ -151,8 +151,8 @@ impl CaseRunner<'_> {
 
     fn run_accepted_lines(&mut self, block: &Block, checked: &Options) {
         for source in block.text.lines() {
-            let found = diagnostics(source, checked);
-            let lines: Vec<_> = found.iter().map(|diagnostic| diagnostic_line(source, diagnostic)).collect();
+            let diagnostics = diagnostics(source, checked);
+            let lines: Vec<_> = diagnostics.iter().map(|diagnostic| diagnostic_line(source, diagnostic)).collect();
             self.cases.count();
             if !lines.is_empty() {
                 self.cases.fail(&format!("{source}\n  {}", lines.join("\n  ")));
@@ -164,9 +164,9 @@ impl CaseRunner<'_> {
     fn run_diagnostic_lines(&mut self, block: Block, checked: &Options, expects_errors: bool) -> Block {
         let mut lines = Vec::new();
         for (source, expected) in split_answers(&block.text) {
-            let found = diagnostics(source, checked);
-            let actual = summarize_diagnostics(source, &found);
-            if found.is_empty() || found.iter().any(Diagnostic::is_error) != expects_errors {
+            let diagnostics = diagnostics(source, checked);
+            let actual = summarize_diagnostics(source, &diagnostics);
+            if diagnostics.is_empty() || diagnostics.iter().any(Diagnostic::is_error) != expects_errors {
                 let actual = if expects_errors { "accepted" } else { "rejected, or has no diagnostics" };
                 self.cases.fail(&format!("{source}\n  is {actual}"));
             }

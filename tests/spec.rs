@@ -111,8 +111,8 @@ impl CaseRunner {
     }
 
     fn expression(&mut self, location: &str, block: Block, options: &Options, answers: &[Block]) -> Vec<MarkdownBlock> {
-        let found = diagnostics(&block.text, options);
-        let lines: Vec<_> = found.iter().map(|diagnostic| diagnostic_line(&block.text, diagnostic)).collect();
+        let diagnostics = diagnostics(&block.text, options);
+        let lines: Vec<_> = diagnostics.iter().map(|diagnostic| diagnostic_line(&block.text, diagnostic)).collect();
         let fixed = apply_fixes(&block.text, options);
         let changed = fixed != block.text;
         let mut pieces = Vec::new();
@@ -153,8 +153,8 @@ impl CaseRunner {
 
     fn run_accepted_lines(&mut self, location: &str, block: &Block, options: &Options) {
         for source in block.text.lines() {
-            let found = diagnostics(source, options);
-            let lines: Vec<_> = found.iter().map(|diagnostic| diagnostic_line(source, diagnostic)).collect();
+            let diagnostics = diagnostics(source, options);
+            let lines: Vec<_> = diagnostics.iter().map(|diagnostic| diagnostic_line(source, diagnostic)).collect();
             self.has_format_error |= !lines.is_empty();
             self.compare(location, source, None, Some(lines.join("\n")).as_deref().filter(|text| !text.is_empty()));
         }
@@ -173,9 +173,9 @@ impl CaseRunner {
         let mut lines = Vec::new();
         for text in block.text.lines() {
             let (source, expected) = text.rsplit_once(" ⇒ ").unwrap_or((text.trim_end_matches(" ⇒"), ""));
-            let found = diagnostics(source, options);
-            let actual = summarize_diagnostics(source, &found);
-            if found.is_empty() || found.iter().any(|diagnostic| diagnostic.is_error()) != expects_errors {
+            let diagnostics = diagnostics(source, options);
+            let actual = summarize_diagnostics(source, &diagnostics);
+            if diagnostics.is_empty() || diagnostics.iter().any(|diagnostic| diagnostic.is_error()) != expects_errors {
                 self.has_format_error = true;
                 let actual = if expects_errors { "accepted" } else { "rejected, or has no diagnostics" };
                 self.failures.push(format!("{location}\n  {source}\n  is {actual}"));

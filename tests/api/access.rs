@@ -10,16 +10,16 @@ use std::collections::BTreeMap;
 use zonewright_store::{Admin, NewToken, Permission};
 
 async fn admin(app: &TestApp) -> Admin {
-    Admin::open(app.folder.path(), &app.storage()).await.unwrap()
+    Admin::open(app.data_dir.path(), &app.storage()).await.unwrap()
 }
 
-/// ID and secret of a new token of the demo account.
-async fn token(app: &TestApp, permissions: &[Permission], zones: &[String]) -> (String, String) {
+/// Creates a token of the demo account and returns its ID and secret.
+async fn create_token(app: &TestApp, permissions: &[Permission], zones: &[String]) -> (String, String) {
     let admin = admin(app).await;
     let new = NewToken { name: "test", account_id: &app.demo.account_id, permissions, zones, expires: None };
-    let (kept, secret) = admin.create_token(&new).await.unwrap();
+    let (created_token, secret) = admin.create_token(&new).await.unwrap();
     admin.close().await;
-    (kept.id, secret)
+    (created_token.id, secret)
 }
 
 async fn send(app: &TestApp, token: &str, method: &str, path: &str, body: &str) -> TestResponse {
@@ -59,8 +59,8 @@ async fn tokens(app: &TestApp, families: &[&str]) -> (String, String) {
     let foreign = |permission: &Permission| !families.contains(&permission.name().rsplit_once(' ').unwrap().0);
     let others: Vec<Permission> = Permission::ALL.into_iter().filter(foreign).collect();
     let reads = Permission::from_name(&format!("{} Read", families.last().unwrap())).unwrap();
-    let (_, none) = token(app, &others, &[]).await;
-    let (_, reader) = token(app, &[reads], &[]).await;
+    let (_, none) = create_token(app, &others, &[]).await;
+    let (_, reader) = create_token(app, &[reads], &[]).await;
     (none, reader)
 }
 
@@ -106,9 +106,9 @@ async fn every_route_without_its_permission_is_rejected() {
             .replace(EXAMPLE_ACCOUNT, &app.demo.account_id);
         let method = operation.method.to_uppercase();
         send(&app, none, &method, &path, "").await.assert_errors(403, &[(*code, "")]);
-        let answer = send(&app, reader, &method, &path, "").await;
-        let is_rejected = answer.status == 403 && answer.body["errors"][0]["code"] == *code;
-        assert_eq!(is_rejected, !reads, "{method} {path}: {answer:?}");
+        let response = send(&app, reader, &method, &path, "").await;
+        let is_rejected = response.status == 403 && response.body["errors"][0]["code"] == *code;
+        assert_eq!(is_rejected, !reads, "{method} {path}: {response:?}");
         tried += 1;
     }
     assert!(tried > 100, "{tried}");
@@ -117,7 +117,7 @@ async fn every_route_without_its_permission_is_rejected() {
 #[tokio::test]
 async fn write_permission_includes_read() {
     let app = TestApp::start().await;
-    let (_, writer) = token(&app, &[Permission::FirewallServicesWrite], &[]).await;
+    let (_, writer) = create_token(&app, &[Permission::FirewallServicesWrite], &[]).await;
     let created = send(&app, &writer, "POST", &app.zone("/filters"), r#"[{"expression": "ssl"}]"#).await;
     assert_eq!(created.status, 200, "{created:?}");
     assert_eq!(send(&app, &writer, "GET", &app.zone("/filters"), "").await.status, 200);
@@ -128,13 +128,13 @@ async fn token_for_one_zone_sees_no_other_zone() {
     let app = TestApp::start().await;
     let [first, second] = ["enterprise.example", "blocked.example"].map(|name| zone_id(&app, name).clone());
     let grants = [Permission::FirewallServicesRead, Permission::LogsRead];
-    let (_, secret) = token(&app, &grants, std::slice::from_ref(&first)).await;
+    let (_, secret) = create_token(&app, &grants, std::slice::from_ref(&first)).await;
     let zones = send(&app, &secret, "GET", "/client/v4/zones", "").await;
     assert_eq!((zones.pluck("id"), &zones.body["result_info"]["total_count"]), (vec![json!(first)], &json!(1)));
     assert_eq!(send(&app, &secret, "GET", &format!("/client/v4/zones/{first}/filters"), "").await.status, 200);
     for path in ["", "/filters"] {
-        let answer = send(&app, &secret, "GET", &format!("/client/v4/zones/{second}{path}"), "").await;
-        answer.assert_errors(404, &[(7003, "")]);
+        let response = send(&app, &secret, "GET", &format!("/client/v4/zones/{second}{path}"), "").await;
+        response.assert_errors(404, &[(7003, "")]);
     }
     // It does not see jobs of the account either.
     send(&app, &secret, "GET", &app.account("/logpush/jobs"), "").await.assert_errors(403, &[(10000, "")]);
@@ -143,7 +143,7 @@ async fn token_for_one_zone_sees_no_other_zone() {
 #[tokio::test]
 async fn token_for_the_account_reads_account_jobs() {
     let app = TestApp::start().await;
-    let (_, reader) = token(&app, &[Permission::LogsRead], &[]).await;
+    let (_, reader) = create_token(&app, &[Permission::LogsRead], &[]).await;
     assert_eq!(send(&app, &reader, "GET", &app.account("/logpush/jobs"), "").await.status, 200);
     let rejection = send(&app, &reader, "POST", &app.account("/logpush/jobs"), "{}").await;
     rejection.assert_errors(403, &[(10000, "")]);
@@ -161,7 +161,7 @@ async fn either_permission_group_grants_account_rulesets() {
         (Permission::AccountRulesetsWrite, 200, 200),
         (Permission::ZoneWafWrite, 403, 403),
     ] {
-        let (_, token) = token(&app, &[permission], &[]).await;
+        let (_, token) = create_token(&app, &[permission], &[]).await;
         let path = app.account("/rulesets");
         assert_eq!(send(&app, &token, "GET", &path, "").await.status, reads, "{permission:?}");
         assert_eq!(send(&app, &token, "POST", &path, &new).await.status, writes, "{permission:?}");
@@ -171,10 +171,10 @@ async fn either_permission_group_grants_account_rulesets() {
 #[tokio::test]
 async fn revoked_or_expired_token_is_rejected() {
     let app = TestApp::start().await;
-    let (id, secret) = token(&app, &[Permission::ZoneRead], &[]).await;
+    let (id, secret) = create_token(&app, &[Permission::ZoneRead], &[]).await;
     let verify = "/client/v4/user/tokens/verify";
-    let good = send(&app, &secret, "GET", verify, "").await;
-    assert_eq!(good.body["result"], json!({"id": id, "status": "active"}));
+    let response = send(&app, &secret, "GET", verify, "").await;
+    assert_eq!(response.body["result"], json!({"id": id, "status": "active"}));
     let admin = admin(&app).await;
     admin.revoke_token(&id).await.unwrap();
     assert!(admin.revoke_token(&id).await.is_err(), "a token can be revoked only once");
@@ -189,8 +189,8 @@ async fn revoked_or_expired_token_is_rejected() {
         zones: &[],
         expires: Some(&soon),
     };
-    let (kept, secret) = admin.create_token(&new).await.unwrap();
-    assert!(kept.expires_on.is_some());
+    let (created_token, secret) = admin.create_token(&new).await.unwrap();
+    assert!(created_token.expires_on.is_some());
     let mut statuses = Vec::new();
     for _ in 0..40 {
         statuses.push(send(&app, &secret, "GET", verify, "").await.status);
@@ -205,7 +205,7 @@ async fn revoked_or_expired_token_is_rejected() {
 #[tokio::test]
 async fn concurrent_revocations_succeed_once() {
     let app = TestApp::start().await;
-    let (id, _) = token(&app, &[Permission::ZoneRead], &[]).await;
+    let (id, _) = create_token(&app, &[Permission::ZoneRead], &[]).await;
     let admin = admin(&app).await;
     admin.set_user(&app.demo.account_id, "me@a.example").await.unwrap();
     let token = || admin.revoke_token(&id);
@@ -232,13 +232,13 @@ async fn audit_log_records_token_permissions() {
     ];
     for (permissions, zones, expected) in cases {
         let new = NewToken { name: "t", account_id: account, permissions, zones, expires: None };
-        let (kept, _) = admin.create_token(&new).await.unwrap();
-        let listed = admin.tokens().await.unwrap().into_iter().find(|token| token.id == kept.id).unwrap();
+        let (created_token, _) = admin.create_token(&new).await.unwrap();
+        let listed = admin.tokens().await.unwrap().into_iter().find(|token| token.id == created_token.id).unwrap();
         assert_eq!(
             (listed.everything, &listed.permissions, &listed.zones),
-            (kept.everything, &kept.permissions, &kept.zones)
+            (created_token.everything, &created_token.permissions, &created_token.zones)
         );
-        admin.revoke_token(&kept.id).await.unwrap();
+        admin.revoke_token(&created_token.id).await.unwrap();
         let log = app.get(&app.account("/audit_logs?per_page=2")).await;
         for (entry, value) in [(1, "newValueJson"), (0, "oldValueJson")] {
             let logged = &log.body["result"][entry][value];

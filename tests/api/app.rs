@@ -20,7 +20,7 @@ use zonewright_store::{StoreConfig, Timeouts};
 pub(crate) struct TestApp {
     pub(crate) router: Router,
     pub(crate) demo: Demo,
-    pub(crate) folder: TempDir,
+    pub(crate) data_dir: TempDir,
     pub(crate) database: TestDatabase,
     app: App,
 }
@@ -40,11 +40,11 @@ impl TestApp {
     }
 
     /// Starts a service on a new directory with a log push configuration, which may use the directory.
-    pub(crate) async fn start_with_log_push(change: impl FnOnce(&mut LogPushConfig, &Path)) -> TestApp {
-        let folder = TempDir::new().unwrap();
+    pub(crate) async fn start_with_log_push(configure: impl FnOnce(&mut LogPushConfig, &Path)) -> TestApp {
+        let data_dir = TempDir::new().unwrap();
         let mut config = LogPushConfig::default();
-        change(&mut config, folder.path());
-        TestApp::open(folder, config, MIGRATION_DELAY).await
+        configure(&mut config, data_dir.path());
+        TestApp::open(data_dir, config, MIGRATION_DELAY).await
     }
 
     /// Starts a service on a new directory; pending migrations take this long.
@@ -53,34 +53,34 @@ impl TestApp {
     }
 
     /// Starts a service on a new directory with a changed configuration.
-    pub(crate) async fn start_with_config(change: impl FnOnce(&mut Config)) -> TestApp {
-        let (folder, database) = (TempDir::new().unwrap(), TestDatabase::new().await);
+    pub(crate) async fn start_with_config(configure: impl FnOnce(&mut Config)) -> TestApp {
+        let (data_dir, database) = (TempDir::new().unwrap(), TestDatabase::new().await);
         let storage = database.storage(Timeouts::default());
-        let mut config = Config { data_dir: folder.path().to_owned(), storage, ..Config::default() };
-        change(&mut config);
+        let mut config = Config { data_dir: data_dir.path().to_owned(), storage, ..Config::default() };
+        configure(&mut config);
         let (app, demo) = App::open_with_config(&config, "http://127.0.0.1:1/client/v4").await.unwrap();
-        TestApp { router: app.router(), demo: demo.expect("a first start"), folder, database, app }
+        TestApp { router: app.router(), demo: demo.expect("a first start"), data_dir, database, app }
     }
 
-    async fn open(folder: TempDir, log_push: LogPushConfig, migration_delay: Duration) -> TestApp {
+    async fn open(data_dir: TempDir, log_push: LogPushConfig, migration_delay: Duration) -> TestApp {
         let database = TestDatabase::new().await;
         let storage = database.storage(Timeouts::default());
-        let data = folder.path().to_owned();
-        let config = Config { data_dir: data, storage, log_push, migration_delay, ..Config::default() };
+        let config =
+            Config { data_dir: data_dir.path().to_owned(), storage, log_push, migration_delay, ..Config::default() };
         let (app, demo) = App::open_with_config(&config, "http://127.0.0.1:1/client/v4").await.unwrap();
-        TestApp { router: app.router(), demo: demo.expect("a first start"), folder, database, app }
+        TestApp { router: app.router(), demo: demo.expect("a first start"), data_dir, database, app }
     }
 
     /// Stops the service and starts it again on the same directory.
     pub(crate) async fn restart(self) -> TestApp {
-        let TestApp { router, demo, folder, database, app } = self;
+        let TestApp { router, demo, data_dir, database, app } = self;
         app.close().await;
         drop((router, app));
         let storage = database.storage(Timeouts::default());
-        let config = Config { data_dir: folder.path().to_owned(), storage, ..Config::default() };
-        let (app, again) = App::open_with_config(&config, "http://127.0.0.1:2/client/v4").await.unwrap();
-        assert!(again.is_none(), "secrets are returned only once");
-        TestApp { router: app.router(), demo, folder, database, app }
+        let config = Config { data_dir: data_dir.path().to_owned(), storage, ..Config::default() };
+        let (app, second_demo) = App::open_with_config(&config, "http://127.0.0.1:2/client/v4").await.unwrap();
+        assert!(second_demo.is_none(), "secrets are returned only once");
+        TestApp { router: app.router(), demo, data_dir, database, app }
     }
 
     /// Stops the tasks of the service; its router stays usable.
@@ -94,16 +94,16 @@ impl TestApp {
         match self.database.url() {
             Some(url) => {
                 let mut connection = PgConnection::connect(&url).await.unwrap();
-                let done = connection.execute(statement).await.unwrap().rows_affected();
+                let affected_rows = connection.execute(statement).await.unwrap().rows_affected();
                 connection.close().await.unwrap();
-                done
+                affected_rows
             }
             None => {
-                let url = format!("sqlite://{}/zonewright.db", self.folder.path().display());
+                let url = format!("sqlite://{}/zonewright.db", self.data_dir.path().display());
                 let mut connection = SqliteConnection::connect(&url).await.unwrap();
-                let done = connection.execute(statement).await.unwrap().rows_affected();
+                let affected_rows = connection.execute(statement).await.unwrap().rows_affected();
                 connection.close().await.unwrap();
-                done
+                affected_rows
             }
         }
     }
@@ -114,7 +114,9 @@ impl TestApp {
         install_default_drivers();
         let (url, begin) = match self.database.url() {
             Some(url) => (url, format!("begin; select id from {table} where id = '{id}' for update")),
-            None => (format!("sqlite://{}/zonewright.db", self.folder.path().display()), "begin immediate".to_owned()),
+            None => {
+                (format!("sqlite://{}/zonewright.db", self.data_dir.path().display()), "begin immediate".to_owned())
+            }
         };
         let mut connection = AnyConnection::connect(&url).await.unwrap();
         connection.execute(AssertSqlSafe(begin)).await.unwrap();
@@ -157,9 +159,9 @@ impl TestApp {
     /// Sends a request; the response must match the OpenAPI document (`contract.rs`).
     pub(crate) async fn send(&self, request: Request<Body>) -> TestResponse {
         let (method, uri) = (request.method().clone(), request.uri().to_string());
-        let answer = answer(&self.router, request).await;
-        crate::contract::check(&crate::contract::DOCUMENT, &method, &uri, &answer);
-        answer
+        let response = send_request(&self.router, request).await;
+        crate::contract::check(&crate::contract::DOCUMENT, &method, &uri, &response);
+        response
     }
 
     pub(crate) async fn get(&self, path: &str) -> TestResponse {
@@ -188,8 +190,8 @@ impl TestApp {
 
     /// Creates a filter and returns its ID.
     pub(crate) async fn create_filter(&self, expression: &str) -> String {
-        let answer = self.post(&self.zone("/filters"), json!([{ "expression": expression }])).await;
-        answer.body["result"][0]["id"].as_str().unwrap_or_else(|| panic!("{answer:?}")).to_owned()
+        let response = self.post(&self.zone("/filters"), json!([{ "expression": expression }])).await;
+        response.body["result"][0]["id"].as_str().unwrap_or_else(|| panic!("{response:?}")).to_owned()
     }
 
     /// The number of items in the list at this path of the zone of [`TestApp::zone`].
@@ -199,7 +201,7 @@ impl TestApp {
 }
 
 /// Sends a request to a router.
-pub(crate) async fn answer(router: &Router, mut request: Request<Body>) -> TestResponse {
+pub(crate) async fn send_request(router: &Router, mut request: Request<Body>) -> TestResponse {
     // Every HTTP/1.1 client sends a host.
     request.headers_mut().entry(HOST).or_insert(HeaderValue::from_static("127.0.0.1:1"));
     let response = router.clone().oneshot(request).await.unwrap();

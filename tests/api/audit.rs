@@ -4,7 +4,7 @@
 use crate::app::{TestApp, TestResponse};
 use crate::logpush_delivery::secrets::{DESTINATIONS, SECRET_MARKER};
 use crate::migration_client::{ENTRY_POINT, PENDING, VALIDATION};
-use crate::waf_packages::{CORE, MANAGED, package};
+use crate::waf_packages::{CORE, MANAGED, package_path};
 use axum::http::Method;
 use serde_json::{Value, json};
 use std::time::Duration;
@@ -12,9 +12,9 @@ use zonewright_store::{Admin, NewToken, Permission, back_up, check, verify_audit
 
 /// All entries of the account and its zones, oldest first.
 pub(crate) async fn entries(app: &TestApp) -> Vec<Value> {
-    let answer = app.get(&app.account("/audit_logs?direction=asc&per_page=1000")).await;
-    assert_eq!(answer.status, 200, "{answer:?}");
-    answer.body["result"].as_array().unwrap().clone()
+    let response = app.get(&app.account("/audit_logs?direction=asc&per_page=1000")).await;
+    assert_eq!(response.status, 200, "{response:?}");
+    response.body["result"].as_array().unwrap().clone()
 }
 
 /// Sends a change and asserts that it adds entries with these actions; returns the response.
@@ -27,13 +27,13 @@ async fn send_and_assert_audit_actions(
 ) -> TestResponse {
     let before = entries(app).await.len();
     let body = if body.is_null() { String::new() } else { body.to_string() };
-    let answer = app.send(app.request(method.clone(), path, body)).await;
-    assert!([200, 204].contains(&answer.status), "{method} {path}: {answer:?}");
+    let response = app.send(app.request(method.clone(), path, body)).await;
+    assert!([200, 204].contains(&response.status), "{method} {path}: {response:?}");
     let new = entries(app).await.split_off(before);
     let found: Vec<&str> = new.iter().map(|entry| entry["action"]["type"].as_str().unwrap()).collect();
     assert_eq!(found, actions, "{method} {path}");
     for entry in &new {
-        assert_eq!(entry["metadata"]["request_id"], answer.headers["cf-ray"].to_str().unwrap(), "{entry:#}");
+        assert_eq!(entry["metadata"]["request_id"], response.headers["cf-ray"].to_str().unwrap(), "{entry:#}");
         assert_eq!((&entry["actor"]["type"], &entry["interface"]), (&json!("user"), &json!("API")));
         assert_eq!(entry["owner"]["id"], app.demo.account_id);
         let [before, after] = ["oldValue", "newValue"].map(|name| entry.get(name).is_some());
@@ -44,7 +44,7 @@ async fn send_and_assert_audit_actions(
         };
         assert_eq!((before, after), expected, "{entry:#}");
     }
-    answer
+    response
 }
 
 use Method as M;
@@ -168,7 +168,7 @@ async fn small_ruleset_change_writes_a_small_audit_entry() {
     assert_eq!((&old[0]["enabled"], &new[0]["enabled"], &old[1]), (&json!(true), &json!(false), &removed));
     assert_eq!((&new[1]["ref"], &new[2]), (&json!("50"), &Value::Null));
     assert_ne!(entry["oldValueJson"]["rules_digest"], entry["newValueJson"]["rules_digest"]);
-    let report = verify_audit_log(app.folder.path(), &app.storage(), &[]).await.unwrap();
+    let report = verify_audit_log(app.data_dir.path(), &app.storage(), &[]).await.unwrap();
     assert_eq!(report.problems, Vec::<String>::new());
 }
 
@@ -187,13 +187,13 @@ async fn page_rule_and_legacy_waf_changes_are_logged() {
     send_and_assert_audit_actions(&app, M::DELETE, &object_path, Value::Null, &["page_rule.delete"]).await;
 
     let packages = [
-        (package(&app, CORE, ""), json!({"sensitivity": "low", "action_mode": "simulate"}), "waf_package.update"),
+        (package_path(&app, CORE, ""), json!({"sensitivity": "low", "action_mode": "simulate"}), "waf_package.update"),
         (
-            package(&app, MANAGED, "/groups/c8485e461f935bead889fa0fe87dd76e"),
+            package_path(&app, MANAGED, "/groups/c8485e461f935bead889fa0fe87dd76e"),
             json!({"mode": "off"}),
             "waf_group.update",
         ),
-        (package(&app, MANAGED, "/rules/100531"), json!({"mode": "simulate"}), "waf_rule.update"),
+        (package_path(&app, MANAGED, "/rules/100531"), json!({"mode": "simulate"}), "waf_rule.update"),
         (app.zone("/settings/waf"), json!({"value": "off"}), "zone_setting.update"),
     ];
     for (path, body, action) in packages {
@@ -283,12 +283,12 @@ async fn rejected_request_writes_no_audit_entry() {
         app.delete(&app.zone("/firewall/waf/overrides/0123456789abcdef0123456789abcdef")).await,
         app.delete(&app.zone("/logpush/jobs/99")).await,
     ];
-    assert!(rejection.iter().all(|answer| answer.status >= 400), "{rejection:?}");
+    assert!(rejection.iter().all(|response| response.status >= 400), "{rejection:?}");
     // A request without an effect writes no entry either.
     for path in [app.zone("/filters"), app.zone("/firewall/rules")] {
         for method in [M::POST, M::PUT, M::PATCH, M::DELETE] {
-            let answer = app.send(app.request(method.clone(), &path, "[]")).await;
-            assert!(answer.status < 500, "{method} {path}: {answer:?}");
+            let response = app.send(app.request(method.clone(), &path, "[]")).await;
+            assert!(response.status < 500, "{method} {path}: {response:?}");
         }
     }
     assert_eq!(entries(&app).await, before);
@@ -303,17 +303,18 @@ const EXTRA_DESTINATIONS: [&str; 2] = [
 #[tokio::test]
 async fn audit_log_contains_no_secret() {
     let app = TestApp::start_with_log_push(|config, folder| config.file_root = Some(folder.join("pushed"))).await;
-    std::fs::create_dir(app.folder.path().join("pushed")).unwrap();
+    std::fs::create_dir(app.data_dir.path().join("pushed")).unwrap();
     let jobs = app.zone("/logpush/jobs");
     let destination = json!({"destination_conf": "file:///team/{DATE}"});
-    let written = app.post(&app.zone("/logpush/ownership"), destination).await;
-    let written = app.folder.path().join("pushed").join(written.body["result"]["filename"].as_str().unwrap());
-    let challenge = std::fs::read_to_string(written).unwrap();
+    let ownership = app.post(&app.zone("/logpush/ownership"), destination).await;
+    let challenge_file =
+        app.data_dir.path().join("pushed").join(ownership.body["result"]["filename"].as_str().unwrap());
+    let challenge = std::fs::read_to_string(challenge_file).unwrap();
     let new = json!({
         "dataset": "http_requests", "destination_conf": "file:///team/{DATE}", "ownership_challenge": challenge
     });
     assert_eq!(app.post(&jobs, new).await.status, 200);
-    let mut kept = 0;
+    let mut created_jobs = 0;
     // Only destinations that need no receiver.
     let nowhere = DESTINATIONS.into_iter().filter(|address| !address.contains("{}"));
     for address in nowhere.chain(EXTRA_DESTINATIONS) {
@@ -321,7 +322,7 @@ async fn audit_log_contains_no_secret() {
         let created = app.post(&jobs, new).await;
         // Some of them are invalid, and a rejected job leaves no audit entry.
         if created.status == 200 {
-            kept += 1;
+            created_jobs += 1;
             let object_path = format!("{jobs}/{}", created.body["result"]["id"]);
             assert_eq!(
                 app.put(&object_path, json!({ "destination_conf": address, "name": "b" })).await.status,
@@ -331,8 +332,8 @@ async fn audit_log_contains_no_secret() {
             assert_eq!(app.delete(&object_path).await.status, 200);
         }
     }
-    assert!(kept >= 10, "{kept}");
-    let admin = Admin::open(app.folder.path(), &app.storage()).await.unwrap();
+    assert!(created_jobs >= 10, "{created_jobs}");
+    let admin = Admin::open(app.data_dir.path(), &app.storage()).await.unwrap();
     let account = &app.demo.account_id;
     let permissions = [Permission::LogsRead];
     let new = NewToken { name: "a", account_id: account, permissions: &permissions, zones: &[], expires: None };
@@ -343,13 +344,13 @@ async fn audit_log_contains_no_secret() {
     ];
     admin.revoke_user("me@a.example").await.unwrap();
     admin.revoke_token(&token.id).await.unwrap();
-    let (again, other) = admin.create_token(&new).await.unwrap();
+    let (second_token, second_secret) = admin.create_token(&new).await.unwrap();
     let key = admin.set_user(account, "me@a.example").await.unwrap();
     admin.close().await;
-    assert_eq!(again.name, "a");
+    assert_eq!(second_token.name, "a");
 
-    let file = app.folder.path().join("saved.backup");
-    back_up(app.folder.path(), &app.storage(), &file).await.unwrap();
+    let file = app.data_dir.path().join("saved.backup");
+    back_up(app.data_dir.path(), &app.storage(), &file).await.unwrap();
     let text = std::fs::read_to_string(&file).unwrap();
     let table = |name: &str| -> Vec<&str> {
         let head = format!("{{\"table\":\"{name}\"");
@@ -370,7 +371,7 @@ async fn audit_log_contains_no_secret() {
     secrets.extend(keys);
     secrets.extend([
         secret,
-        other,
+        second_secret,
         key,
         app.demo.token.clone(),
         app.demo.key.clone(),
@@ -378,7 +379,7 @@ async fn audit_log_contains_no_secret() {
         SECRET_MARKER.to_owned(),
     ]);
     let log = table("audit_log");
-    assert!(log.len() >= 3 * kept + 7, "{}", log.len());
+    assert!(log.len() >= 3 * created_jobs + 7, "{}", log.len());
     for line in log {
         // The hashes of the chain are not secrets.
         let mut values = serde_json::from_str::<Vec<Value>>(line).unwrap();
@@ -388,6 +389,9 @@ async fn audit_log_contains_no_secret() {
             assert!(!without_hash.contains(secret.as_str()), "{secret}: {line}");
         }
     }
-    assert_eq!(verify_audit_log(app.folder.path(), &app.storage(), &[]).await.unwrap().problems, Vec::<String>::new());
-    assert_eq!(check(app.folder.path(), &app.storage()).await, Ok(Vec::new()));
+    assert_eq!(
+        verify_audit_log(app.data_dir.path(), &app.storage(), &[]).await.unwrap().problems,
+        Vec::<String>::new()
+    );
+    assert_eq!(check(app.data_dir.path(), &app.storage()).await, Ok(Vec::new()));
 }

@@ -12,9 +12,9 @@ async fn get(app: &TestApp, query: &str) -> TestResponse {
 }
 
 #[track_caller]
-fn ids(answer: &TestResponse) -> Vec<String> {
-    assert_eq!(answer.status, 200, "{answer:?}");
-    answer.pluck("id").iter().map(|id| id.as_str().unwrap().to_owned()).collect()
+fn ids(response: &TestResponse) -> Vec<String> {
+    assert_eq!(response.status, 200, "{response:?}");
+    response.pluck("id").iter().map(|id| id.as_str().unwrap().to_owned()).collect()
 }
 
 /// Creates filters in two zones alternately, so that their entries interleave; and users of the account.
@@ -32,8 +32,8 @@ async fn app_with_entries(number: usize) -> TestApp {
 async fn entry_has_the_documented_shape() {
     let app = TestApp::start().await;
     app.create_filter("ssl").await;
-    let answer = get(&app, "").await;
-    let entry = answer.body["result"][0].clone();
+    let response = get(&app, "").await;
+    let entry = response.body["result"][0].clone();
     let zone = app.demo.zones.iter().find(|zone| zone.name == "blocked.example").unwrap();
     let value = &entry["newValueJson"];
     assert_eq!(serde_json::from_str::<Value>(entry["newValue"].as_str().unwrap()).unwrap(), *value);
@@ -56,7 +56,7 @@ async fn entry_has_the_documented_shape() {
     });
     assert_eq!(entry, expected);
     assert_eq!(
-        answer.body["result_info"],
+        response.body["result_info"],
         json!({"page": 1, "per_page": 100, "count": 1, "total_count": 1, "total_pages": 1})
     );
 }
@@ -73,9 +73,9 @@ async fn pages_contain_every_entry_once_in_both_directions() {
         let all_ids = ids(&get(&app, &format!("?direction={direction}")).await);
         let mut found = Vec::new();
         for page in 1..=5 {
-            let answer = get(&app, &format!("?direction={direction}&per_page=5&page={page}")).await;
-            assert_eq!(answer.body["result_info"]["total_pages"], 5);
-            found.extend(ids(&answer));
+            let response = get(&app, &format!("?direction={direction}&per_page=5&page={page}")).await;
+            assert_eq!(response.body["result_info"]["total_pages"], 5);
+            found.extend(ids(&response));
         }
         assert_eq!(found, all_ids, "{direction}");
     }
@@ -96,9 +96,9 @@ async fn deep_pages_match_sequential_pages() {
     for direction in ["desc", "asc"] {
         let mut found = Vec::new();
         for page in 1.. {
-            let answer = get(&app, &format!("?direction={direction}&per_page=300&page={page}")).await;
-            assert_eq!(answer.body["result_info"]["total_count"], 2400);
-            let ids = ids(&answer);
+            let response = get(&app, &format!("?direction={direction}&per_page=300&page={page}")).await;
+            assert_eq!(response.body["result_info"]["total_count"], 2400);
+            let ids = ids(&response);
             if ids.is_empty() {
                 break;
             }
@@ -118,7 +118,7 @@ async fn deep_pages_match_sequential_pages() {
 #[tokio::test]
 async fn audit_log_filters_by_time_zone_actor_and_action() {
     let app = app_with_entries(10).await;
-    let admin = Admin::open(app.folder.path(), &app.storage()).await.unwrap();
+    let admin = Admin::open(app.data_dir.path(), &app.storage()).await.unwrap();
     admin.set_user(&app.demo.account_id, "me@a.example").await.unwrap();
     admin.close().await;
     let request = Request::delete(app.zone("/filters?id=0123456789abcdef0123456789abcdef")).header("host", "localhost");
@@ -164,10 +164,10 @@ async fn audit_log_filters_by_time_zone_actor_and_action() {
         (format!("?id={}-99", app.demo.account_id), 0),
     ];
     for (query, expected) in cases {
-        let answer = get(&app, &query).await;
-        assert_eq!(answer.status, 200, "{query}: {answer:?}");
-        let found = answer.body["result"].as_array().unwrap();
-        let total = &answer.body["result_info"]["total_count"];
+        let response = get(&app, &query).await;
+        assert_eq!(response.status, 200, "{query}: {response:?}");
+        let found = response.body["result"].as_array().unwrap();
+        let total = &response.body["result_info"]["total_count"];
         assert_eq!(*total, json!(expected), "{query}");
         assert!(found.len() == expected || query.contains("page=2"), "{query}: {found:#?}");
     }
@@ -189,13 +189,13 @@ async fn oversized_values_are_omitted_from_pages_and_returned_by_id() {
         let rule =
             |rule: u32| json!({"action": "block", "expression": format!("ip.src in {{10.9.{number}.{rule} {list}}}")});
         let rules: Vec<Value> = (0..200).map(rule).collect();
-        let answer = app.put(&path, json!({ "rules": rules })).await;
-        assert_eq!(answer.status, 200, "{answer:?}");
+        let response = app.put(&path, json!({ "rules": rules })).await;
+        assert_eq!(response.status, 200, "{response:?}");
     }
-    let answer = get(&app, "?per_page=1000").await;
-    let all = answer.body["result"].as_array().unwrap();
-    assert_eq!((all.len(), &answer.body["result_info"]["total_count"]), (13, &json!(13)));
-    let size = answer.body.to_string().len();
+    let response = get(&app, "?per_page=1000").await;
+    let all = response.body["result"].as_array().unwrap();
+    assert_eq!((all.len(), &response.body["result_info"]["total_count"]), (13, &json!(13)));
+    let size = response.body.to_string().len();
     assert!(size < 20 << 20, "{size}");
     let (complete, left): (Vec<_>, Vec<_>) = all.iter().partition(|entry| entry["metadata"]["omitted"].is_null());
     assert!(complete.len() > 4 && left.len() > 2, "{} {}", complete.len(), left.len());
@@ -209,7 +209,7 @@ async fn oversized_values_are_omitted_from_pages_and_returned_by_id() {
         assert!(alone["newValueJson"]["rules"].is_array() && alone["metadata"].get("omitted").is_none());
     }
     let listed = zonewright_store::read_log(
-        app.folder.path(),
+        app.data_dir.path(),
         &app.storage(),
         zonewright_store::LogQuery { limit: 20, ..Default::default() },
     )
@@ -246,7 +246,7 @@ async fn invalid_parameters_are_rejected() {
 #[tokio::test]
 async fn audit_log_requires_account_read_permission() {
     let app = app_with_entries(2).await;
-    let admin = Admin::open(app.folder.path(), &app.storage()).await.unwrap();
+    let admin = Admin::open(app.data_dir.path(), &app.storage()).await.unwrap();
     let account = &app.demo.account_id;
     let zone = std::slice::from_ref(&app.demo.zone_id);
     let others: Vec<Permission> =
@@ -259,10 +259,10 @@ async fn audit_log_requires_account_read_permission() {
         let (_, token) = admin.create_token(&new).await.unwrap();
         let request = Request::get(app.account("/audit_logs")).header("host", "localhost");
         let request = request.header("authorization", format!("Bearer {token}")).body(Body::empty()).unwrap();
-        let answer = app.send(request).await;
-        assert_eq!(answer.status, status, "{permissions:?} {zones:?} {answer:?}");
+        let response = app.send(request).await;
+        assert_eq!(response.status, status, "{permissions:?} {zones:?} {response:?}");
         if status == 403 {
-            answer.assert_errors(403, &[(9109, "")]);
+            response.assert_errors(403, &[(9109, "")]);
         }
     }
     let other = admin.create_account("Other").await.unwrap().id;

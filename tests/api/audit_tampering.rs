@@ -10,7 +10,7 @@ pub(crate) async fn tamper(app: &TestApp, statement: &str) {
 }
 
 async fn verify(app: &TestApp, known: &[LogHead]) -> LogReport {
-    verify_audit_log(app.folder.path(), &app.storage(), known).await.unwrap()
+    verify_audit_log(app.data_dir.path(), &app.storage(), known).await.unwrap()
 }
 
 /// A service with five entries in one zone.
@@ -35,7 +35,7 @@ async fn untouched_log_verifies() {
     app.create_filter("ssl").await;
     assert_eq!(verify(&app, &report.heads).await.problems, Vec::<String>::new());
     let listed = read_log(
-        app.folder.path(),
+        app.data_dir.path(),
         &app.storage(),
         LogQuery { since: Some("2020-01-01".to_owned()), limit: 2, ..Default::default() },
     )
@@ -44,7 +44,7 @@ async fn untouched_log_verifies() {
     assert_eq!(listed.iter().map(|entry| entry.metadata.entry).collect::<Vec<_>>(), [6, 5]);
     assert!(
         read_log(
-            app.folder.path(),
+            app.data_dir.path(),
             &app.storage(),
             LogQuery { since: Some("x".to_owned()), limit: 2, ..Default::default() }
         )
@@ -108,7 +108,7 @@ async fn altering_any_column_is_detected() {
         tamper(&app, &format!("update audit_log set {column} = {value} where scope = '{zone}' and seq = 3")).await;
         let report = verify(&app, &[]).await;
         assert!(report.problems.contains(&expected), "{column}: {report:#?}");
-        let problems = check(app.folder.path(), &app.storage()).await.unwrap();
+        let problems = check(app.data_dir.path(), &app.storage()).await.unwrap();
         assert!(problems.iter().any(|problem| problem.description == expected), "{column}: {problems:?}");
         let position = match column {
             "scope" => format!("scope = '{other}'"),

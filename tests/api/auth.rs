@@ -7,7 +7,8 @@ use serde_json::json;
 
 type Headers<'a> = [(&'a str, &'a str)];
 
-async fn with(app: &TestApp, path: &str, headers: &Headers<'_>) -> TestResponse {
+/// Gets a path with these headers only.
+async fn get_with_headers(app: &TestApp, path: &str, headers: &Headers<'_>) -> TestResponse {
     let mut request = Request::builder().uri(path).header("host", "localhost");
     for (name, value) in headers {
         request = request.header(*name, *value);
@@ -21,16 +22,16 @@ async fn token_and_key_both_authenticate() {
     let path = app.zone("/filters");
     let bearer = format!("Bearer {}", app.demo.token);
     let lower = format!("bearer {}", app.demo.token);
-    let shouted = app.demo.email.to_uppercase();
-    let good: [&Headers; 5] = [
+    let uppercase_email = app.demo.email.to_uppercase();
+    let valid: [&Headers; 5] = [
         &[("authorization", &bearer)],
         &[("Authorization", &lower)],
         &[("X-Auth-Email", &app.demo.email), ("X-Auth-Key", &app.demo.key)],
-        &[("x-auth-email", &shouted), ("x-auth-key", &app.demo.key)],
+        &[("x-auth-email", &uppercase_email), ("x-auth-key", &app.demo.key)],
         &[("authorization", &bearer), ("x-auth-email", "nonsense")],
     ];
-    for headers in good {
-        assert_eq!(with(&app, &path, headers).await.status, 200, "{headers:?}");
+    for headers in valid {
+        assert_eq!(get_with_headers(&app, &path, headers).await.status, 200, "{headers:?}");
     }
 }
 
@@ -39,9 +40,9 @@ async fn missing_credentials_are_rejected() {
     let app = TestApp::start().await;
     let missing: [&Headers; 3] = [&[], &[("x-auth-email", &app.demo.email)], &[("x-auth-key", &app.demo.key)]];
     for headers in missing {
-        let answer = with(&app, &app.zone("/filters"), headers).await;
-        answer.assert_errors(400, &[(9106, "")]);
-        assert_eq!(answer.message(), "Missing X-Auth-Key, X-Auth-Email or Authorization headers");
+        let response = get_with_headers(&app, &app.zone("/filters"), headers).await;
+        response.assert_errors(400, &[(9106, "")]);
+        assert_eq!(response.message(), "Missing X-Auth-Key, X-Auth-Email or Authorization headers");
     }
 }
 
@@ -61,9 +62,9 @@ async fn malformed_credentials_return_an_error_chain() {
         (&[("x-auth-email", ""), ("x-auth-key", "")], &[6102, 6103]),
     ];
     for (headers, chain) in cases {
-        let answer = with(&app, &app.zone("/filters"), headers).await;
-        answer.assert_errors(400, &[(6003, "")]);
-        let found = answer.body["errors"][0]["error_chain"].as_array().unwrap();
+        let response = get_with_headers(&app, &app.zone("/filters"), headers).await;
+        response.assert_errors(400, &[(6003, "")]);
+        let found = response.body["errors"][0]["error_chain"].as_array().unwrap();
         let codes: Vec<u64> = found.iter().map(|link| link["code"].as_u64().unwrap()).collect();
         assert_eq!(codes, chain, "{headers:?}");
     }
@@ -75,13 +76,13 @@ async fn wrong_credentials_are_rejected() {
     let token = format!("Bearer {}", "x".repeat(40));
     let key = "0".repeat(37);
     let path = app.zone("/filters");
-    with(&app, &path, &[("authorization", &token)]).await.assert_errors(403, &[(10000, "")]);
+    get_with_headers(&app, &path, &[("authorization", &token)]).await.assert_errors(403, &[(10000, "")]);
     let invalid: [&Headers; 2] = [
         &[("x-auth-email", &app.demo.email), ("x-auth-key", &key)],
         &[("x-auth-email", "other@example.com"), ("x-auth-key", &app.demo.key)],
     ];
     for headers in invalid {
-        with(&app, &path, headers).await.assert_errors(403, &[(9103, "")]);
+        get_with_headers(&app, &path, headers).await.assert_errors(403, &[(9103, "")]);
     }
 }
 
@@ -92,8 +93,8 @@ async fn token_verification_uses_its_own_error_code() {
     let token = format!("Bearer {}", "x".repeat(40));
     let key: &Headers = &[("x-auth-email", &app.demo.email), ("x-auth-key", &app.demo.key)];
     for headers in [&[("authorization", token.as_str())], key] {
-        let answer = with(&app, path, headers).await;
-        answer.assert(
+        let response = get_with_headers(&app, path, headers).await;
+        response.assert(
             401,
             json!({
                 "result": null, "success": false, "messages": [],
@@ -101,7 +102,7 @@ async fn token_verification_uses_its_own_error_code() {
             }),
         );
     }
-    with(&app, path, &[]).await.assert_errors(400, &[(9106, "")]);
+    get_with_headers(&app, path, &[]).await.assert_errors(400, &[(9106, "")]);
 }
 
 #[tokio::test]
@@ -110,7 +111,7 @@ async fn unauthenticated_request_does_not_reveal_zone_existence() {
     for path in
         [app.zone(""), "/client/v4/zones/0123456789abcdef0123456789abcdef".to_owned(), "/client/v4/zones/x".to_owned()]
     {
-        with(&app, &path, &[]).await.assert_errors(400, &[(9106, "")]);
+        get_with_headers(&app, &path, &[]).await.assert_errors(400, &[(9106, "")]);
     }
 }
 
@@ -119,7 +120,7 @@ async fn secrets_are_stored_as_digests_only() {
     let app = TestApp::start().await;
     let app = app.restart().await;
     let mut files = 0;
-    for file in std::fs::read_dir(app.folder.path()).unwrap() {
+    for file in std::fs::read_dir(app.data_dir.path()).unwrap() {
         let path = file.unwrap().path();
         if path.file_name().is_some_and(|name| name == "demo-credentials.json") {
             continue;

@@ -25,9 +25,9 @@ async fn backed_up() -> (TestApp, PathBuf) {
     }
     let job = json!({"dataset": "http_requests", "destination_conf": "https://logs.example/?header_Authorization=x"});
     assert_eq!(app.post(&app.zone("/logpush/jobs"), job).await.status, 200);
-    let file = app.folder.path().join("saved.backup");
+    let file = app.data_dir.path().join("saved.backup");
     // The backup is taken while the service runs.
-    let rows = back_up(app.folder.path(), &app.database.storage(Timeouts::default()), &file).await.unwrap();
+    let rows = back_up(app.data_dir.path(), &app.database.storage(Timeouts::default()), &file).await.unwrap();
     assert!(rows > 200, "{rows}");
     (app, file)
 }
@@ -40,8 +40,8 @@ async fn list_restored(data: &Path, storage: &StoreConfig, before: &TestApp, res
             .unwrap();
     assert!(demo.is_none());
     let request = before.request(axum::http::Method::GET, &before.zone(rest), "");
-    let answer = tower::ServiceExt::oneshot(app.router(), request).await.unwrap();
-    let bytes = axum::body::to_bytes(answer.into_body(), usize::MAX).await.unwrap();
+    let response = tower::ServiceExt::oneshot(app.router(), request).await.unwrap();
+    let bytes = axum::body::to_bytes(response.into_body(), usize::MAX).await.unwrap();
     app.close().await;
     serde_json::from_slice::<serde_json::Value>(&bytes).unwrap()["result"].clone()
 }
@@ -81,13 +81,13 @@ async fn repair_rebuilds_list_counts() {
     let filters = app.zone_named("blocked.example", "/filters");
     let total = async |app: &TestApp| app.get(&filters).await.body["result_info"]["total_count"].clone();
     assert_eq!(total(&app).await, json!(3));
-    assert_eq!(repair(app.folder.path(), &app.storage()).await, Ok(0));
+    assert_eq!(repair(app.data_dir.path(), &app.storage()).await, Ok(0));
     tamper(&app, "update list_counts set items = items + 4 where list = 'filters'").await;
-    let problems = check(app.folder.path(), &app.storage()).await.unwrap();
+    let problems = check(app.data_dir.path(), &app.storage()).await.unwrap();
     assert!(problems.iter().all(|problem| problem.remedy == Remedy::Recount) && !problems.is_empty(), "{problems:?}");
     // The service keeps running.
-    assert_eq!(repair(app.folder.path(), &app.storage()).await, Ok(problems.len()));
-    assert_eq!(check(app.folder.path(), &app.storage()).await, Ok(Vec::new()));
+    assert_eq!(repair(app.data_dir.path(), &app.storage()).await, Ok(problems.len()));
+    assert_eq!(check(app.data_dir.path(), &app.storage()).await, Ok(Vec::new()));
     assert_eq!(total(&app).await, json!(3));
     app.create_filter("ssl").await;
     assert_eq!(total(&app).await, json!(4));
@@ -111,7 +111,7 @@ async fn backup_check_and_verify_ignore_the_statement_timeout() {
             tokio::time::sleep(Duration::from_secs(1)).await;
             holder.execute("commit").await.unwrap();
         };
-        let (data, file) = (app.folder.path(), app.folder.path().join("slow.backup"));
+        let (data, file) = (app.data_dir.path(), app.data_dir.path().join("slow.backup"));
         let work = async {
             match number {
                 0 => back_up(data, &storage, &file).await.map(drop),
@@ -131,13 +131,13 @@ async fn backup_never_overwrites_an_existing_file() {
     use std::os::unix::fs::{PermissionsExt, symlink};
     let app = TestApp::start().await;
     let storage = app.database.storage(Timeouts::default());
-    let path = |name: &str| app.folder.path().join(name);
+    let path = |name: &str| app.data_dir.path().join(name);
     std::fs::write(path("a.backup.new"), "left by a crash").unwrap();
     std::fs::set_permissions(path("a.backup.new"), PermissionsExt::from_mode(0o644)).unwrap();
     std::fs::write(path("others"), "theirs").unwrap();
     symlink(path("others"), path("b.backup.new")).unwrap();
     for name in ["a.backup", "b.backup"] {
-        back_up(app.folder.path(), &storage, &path(name)).await.unwrap();
+        back_up(app.data_dir.path(), &storage, &path(name)).await.unwrap();
         let metadata = std::fs::symlink_metadata(path(name)).unwrap();
         assert!(metadata.is_file() && metadata.permissions().mode() & 0o777 == 0o600, "{name}: {metadata:?}");
     }
@@ -145,7 +145,7 @@ async fn backup_never_overwrites_an_existing_file() {
     assert_eq!(std::fs::read_to_string(path("others")).unwrap(), "theirs");
     // A dangling link counts as an existing file.
     symlink(path("nowhere"), path("c.backup")).unwrap();
-    let error = back_up(app.folder.path(), &storage, &path("c.backup")).await.unwrap_err();
+    let error = back_up(app.data_dir.path(), &storage, &path("c.backup")).await.unwrap_err();
     assert!(error.contains("already exists") && !path("nowhere").exists(), "{error}");
 }
 
@@ -157,7 +157,7 @@ async fn concurrent_backups_to_one_path_create_one_file() {
     for number in 0..5 {
         let file = folder.path().join(format!("{number}.backup"));
         let attempt = async || {
-            let result = back_up(app.folder.path(), &storage, &file).await;
+            let result = back_up(app.data_dir.path(), &storage, &file).await;
             // A backup that reports an existing file finds it complete.
             if result.is_ok() {
                 restore(&folder.path().join(number.to_string()), &StoreConfig::default(), &file).await.unwrap();
@@ -191,7 +191,7 @@ async fn truncated_backup_is_rejected_without_side_effects() {
         assert!(!folder.path().join("data").exists());
     }
     let storage = app.database.storage(Timeouts::default());
-    let error = back_up(app.folder.path(), &storage, &file).await.unwrap_err();
+    let error = back_up(app.data_dir.path(), &storage, &file).await.unwrap_err();
     assert!(error.contains("already exists"), "{error}");
 }
 

@@ -28,9 +28,9 @@ async fn malformed_json_is_rejected() {
     ];
     for body in bodies {
         for path in BOTH {
-            let answer = app.post_bytes(&app.zone(path), body.to_vec()).await;
-            answer.assert_errors(400, &[(10019, "")]);
-            assert!(answer.message().starts_with("the body is not valid JSON: "), "{}", answer.message());
+            let response = app.post_bytes(&app.zone(path), body.to_vec()).await;
+            response.assert_errors(400, &[(10019, "")]);
+            assert!(response.message().starts_with("the body is not valid JSON: "), "{}", response.message());
         }
     }
     assert_still_works(&app).await;
@@ -67,11 +67,11 @@ async fn oversized_expressions_are_rejected() {
     ];
     for expression in &too_much {
         let filter = json!({ "expression": expression });
-        let answer = app.post(&app.zone("/filters"), json!([filter])).await;
-        answer.assert_errors(400, &[(10016, "/0/expression")]);
-        assert!(answer.message().len() < 20_000, "{} bytes of message", answer.message().len());
-        let answer = app.post(&app.zone("/firewall/rules"), json!([{"filter": filter, "action": "block"}])).await;
-        answer.assert_errors(400, &[(10016, "/0/filter/expression")]);
+        let response = app.post(&app.zone("/filters"), json!([filter])).await;
+        response.assert_errors(400, &[(10016, "/0/expression")]);
+        assert!(response.message().len() < 20_000, "{} bytes of message", response.message().len());
+        let response = app.post(&app.zone("/firewall/rules"), json!([{"filter": filter, "action": "block"}])).await;
+        response.assert_errors(400, &[(10016, "/0/filter/expression")]);
     }
     assert_still_works(&app).await;
 }
@@ -80,18 +80,18 @@ async fn oversized_expressions_are_rejected() {
 async fn nul_characters_are_rejected() {
     let app = TestApp::start().await;
     let filter = json!({"expression": "http.host eq \"a\0b\"", "description": "\0"});
-    let answer = app.post(&app.zone("/filters"), json!([filter])).await;
-    answer.assert_errors(400, &[(10015, "/0/expression"), (10015, "/0/description")]);
-    assert_eq!(answer.message(), "`expression` contains a NUL character, which cannot be stored");
+    let response = app.post(&app.zone("/filters"), json!([filter])).await;
+    response.assert_errors(400, &[(10015, "/0/expression"), (10015, "/0/description")]);
+    assert_eq!(response.message(), "`expression` contains a NUL character, which cannot be stored");
     assert_still_works(&app).await;
 }
 
 #[tokio::test]
 async fn repeated_members_are_rejected() {
     let app = TestApp::start().await;
-    let answer = app.post_bytes(&app.zone("/filters"), r#"{"expression": "ssl", "expression": "true"}"#).await;
-    answer.assert_errors(400, &[(10014, "/expression")]);
-    assert_eq!(answer.message(), "duplicate member");
+    let response = app.post_bytes(&app.zone("/filters"), r#"{"expression": "ssl", "expression": "true"}"#).await;
+    response.assert_errors(400, &[(10014, "/expression")]);
+    assert_eq!(response.message(), "duplicate member");
     let rule = r#"[{"action": "block", "filter": {"expression": "ssl", "paused": true, "paused": false}}]"#;
     app.post_bytes(&app.zone("/firewall/rules"), rule).await.assert_errors(400, &[(10014, "/0/filter/paused")]);
     assert_still_works(&app).await;
@@ -102,23 +102,23 @@ async fn oversized_bodies_are_rejected() {
     let app = TestApp::start().await;
     let at_limit = format!("[{{\"expression\": \"{}\"}}]", "a".repeat(4 * 1024 * 1024 - 20));
     assert_eq!(app.post_bytes(&app.zone("/filters"), at_limit).await.status, 400);
-    let answer = app.post_bytes(&app.zone("/filters"), " ".repeat(4 * 1024 * 1024 + 1)).await;
-    answer.assert_errors(413, &[(10413, "")]);
-    assert_eq!(answer.message(), "the body is too large: at most 4194304 bytes are allowed");
+    let response = app.post_bytes(&app.zone("/filters"), " ".repeat(4 * 1024 * 1024 + 1)).await;
+    response.assert_errors(413, &[(10413, "")]);
+    assert_eq!(response.message(), "the body is too large: at most 4194304 bytes are allowed");
     assert_still_works(&app).await;
 }
 
 #[tokio::test]
 async fn validation_stops_after_a_hundred_errors() {
     let app = TestApp::start().await;
-    let answer = app.post(&app.zone("/filters"), json!(vec![json!({"a": 1}); 1000])).await;
-    let errors = answer.body["errors"].as_array().unwrap();
-    assert_eq!((answer.status, errors.len()), (400, 101));
+    let response = app.post(&app.zone("/filters"), json!(vec![json!({"a": 1}); 1000])).await;
+    let errors = response.body["errors"].as_array().unwrap();
+    assert_eq!((response.status, errors.len()), (400, 101));
     assert_eq!(errors[100]["source"]["pointer"], json!("/50"));
     app.post(&app.zone("/filters"), json!(vec![0; 1001])).await.assert_errors(400, &[(10014, "")]);
     let members: serde_json::Map<_, _> = (0..99_000).map(|n| (format!("m{n}"), json!(0))).collect();
-    let answer = app.post(&app.zone("/filters"), json!([members])).await;
-    assert_eq!((answer.status, answer.body["errors"].as_array().map(Vec::len)), (400, Some(102)));
+    let response = app.post(&app.zone("/filters"), json!([members])).await;
+    assert_eq!((response.status, response.body["errors"].as_array().map(Vec::len)), (400, Some(102)));
     assert_still_works(&app).await;
 }
 
@@ -171,9 +171,9 @@ async fn body_over_the_value_limit_is_413() {
     let app = TestApp::start().await;
     let objects = |count: usize| format!("[{}]", vec!["{\"a\":0}"; count].join(","));
     for path in BOTH {
-        let answer = app.post_bytes(&app.zone(path), objects(500_000)).await;
-        answer.assert_errors(413, &[(10413, "")]);
-        assert!(answer.message().ends_with("at most 100000 JSON values are allowed"), "{}", answer.message());
+        let response = app.post_bytes(&app.zone(path), objects(500_000)).await;
+        response.assert_errors(413, &[(10413, "")]);
+        assert!(response.message().ends_with("at most 100000 JSON values are allowed"), "{}", response.message());
         // A body at the limit is read, and rejected because of its items.
         app.post_bytes(&app.zone(path), objects(49_999)).await.assert_errors(400, &[(10014, "")]);
     }

@@ -8,11 +8,11 @@ fn rule(expression: &str) -> Value {
 }
 
 #[tokio::test]
-async fn rule_2_4_response_has_the_specified_shape() {
+async fn spec_2_4_response_has_the_specified_shape() {
     let app = TestApp::start().await;
     let expression = "http.request.uri.path contains \"/autodiscover.xml\" and ip.src eq 192.0.2.1";
-    let answer = app.post(&app.zone("/firewall/rules"), json!([rule(expression)])).await;
-    answer.assert_result(json!([{
+    let response = app.post(&app.zone("/firewall/rules"), json!([rule(expression)])).await;
+    response.assert_result(json!([{
         "id": "[id]",
         "paused": false,
         "action": "block",
@@ -24,16 +24,16 @@ async fn rule_2_4_response_has_the_specified_shape() {
 }
 
 #[tokio::test]
-async fn rule_4_2_1_filter_is_created_as_through_the_filters_api() {
+async fn spec_4_2_1_filter_is_created_as_through_the_filters_api() {
     let app = TestApp::start().await;
-    let answer = app.post(&app.zone("/firewall/rules"), json!([rule("ssl")])).await;
-    let filter = &answer.body["result"][0]["filter"];
+    let response = app.post(&app.zone("/firewall/rules"), json!([rule("ssl")])).await;
+    let filter = &response.body["result"][0]["filter"];
     let listed = app.get(&app.zone("/filters")).await;
     assert_eq!(listed.body["result"], json!([filter]));
 }
 
 #[tokio::test]
-async fn rule_4_2_2_deleting_the_rule_keeps_the_filter() {
+async fn spec_4_2_2_deleting_the_rule_keeps_the_filter() {
     let app = TestApp::start().await;
     let created = app.post(&app.zone("/firewall/rules"), json!([rule("ssl")])).await;
     let path = app.zone(&format!("/firewall/rules/{}", created.id()));
@@ -42,7 +42,7 @@ async fn rule_4_2_2_deleting_the_rule_keeps_the_filter() {
 }
 
 #[tokio::test]
-async fn rule_4_2_2_updating_the_rule_never_changes_the_filter() {
+async fn spec_4_2_2_updating_the_rule_never_changes_the_filter() {
     let app = TestApp::start().await;
     let created = app.post(&app.zone("/firewall/rules"), json!([rule("ssl")])).await;
     let mut sent = created.body["result"][0].clone();
@@ -57,7 +57,7 @@ async fn rule_4_2_2_updating_the_rule_never_changes_the_filter() {
 }
 
 #[tokio::test]
-async fn rule_4_2_3_rule_and_filter_errors_have_distinct_pointers() {
+async fn spec_4_2_3_rule_and_filter_errors_have_distinct_pointers() {
     let app = TestApp::start().await;
     let body = json!([
         {"filter": {"expression": "http.hots eq \"a\""}, "action": "blok"},
@@ -77,7 +77,7 @@ async fn rule_4_2_3_rule_and_filter_errors_have_distinct_pointers() {
 }
 
 #[tokio::test]
-async fn rule_4_2_4_one_filter_serves_many_rules() {
+async fn spec_4_2_4_one_filter_serves_many_rules() {
     let app = TestApp::start().await;
     let id = app.create_filter("ssl").await;
     let body = json!([
@@ -108,7 +108,7 @@ async fn unknown_filter_id_is_rejected() {
 }
 
 #[tokio::test]
-async fn rule_3_6_nothing_is_persisted_when_the_filter_is_invalid() {
+async fn spec_3_6_nothing_is_persisted_when_the_filter_is_invalid() {
     let app = TestApp::start().await;
     let body = json!([rule("ssl"), rule("http.hots eq \"a\"")]);
     app.post(&app.zone("/firewall/rules"), body).await.assert_errors(400, &[(10016, "/1/filter/expression")]);
@@ -116,7 +116,7 @@ async fn rule_3_6_nothing_is_persisted_when_the_filter_is_invalid() {
 }
 
 #[tokio::test]
-async fn rule_3_6_nothing_is_persisted_when_the_rule_is_invalid() {
+async fn spec_3_6_nothing_is_persisted_when_the_rule_is_invalid() {
     let app = TestApp::start().await;
     let body = json!([rule("ssl"), {"filter": {"expression": "not ssl"}, "action": "bypass"}]);
     app.post(&app.zone("/firewall/rules"), body).await.assert_errors(400, &[(10015, "/1/products")]);
@@ -124,36 +124,36 @@ async fn rule_3_6_nothing_is_persisted_when_the_rule_is_invalid() {
 }
 
 #[tokio::test]
-async fn rule_3_6_nothing_is_persisted_when_the_filter_is_a_duplicate() {
+async fn spec_3_6_nothing_is_persisted_when_the_filter_is_a_duplicate() {
     let app = TestApp::start().await;
     let id = app.create_filter("ssl").await;
-    let answer = app.post(&app.zone("/firewall/rules"), json!([rule("not ssl"), rule("ssl")])).await;
-    answer.assert_errors(400, &[(10202, "/1/filter/expression")]);
-    assert_eq!(answer.message(), "filter at index 1: config duplicates an already existing config");
-    assert_eq!(answer.body["errors"][0]["meta"], json!({ "id": id }));
+    let response = app.post(&app.zone("/firewall/rules"), json!([rule("not ssl"), rule("ssl")])).await;
+    response.assert_errors(400, &[(10202, "/1/filter/expression")]);
+    assert_eq!(response.message(), "filter at index 1: config duplicates an already existing config");
+    assert_eq!(response.body["errors"][0]["meta"], json!({ "id": id }));
     assert_eq!((app.total("/firewall/rules").await, app.total("/filters").await), (0, 1));
 }
 
 #[tokio::test]
-async fn rule_3_6_filter_is_persisted_when_the_rule_quota_is_exceeded() {
+async fn spec_3_6_filter_is_persisted_when_the_rule_quota_is_exceeded() {
     let app = TestApp::start().await;
     let rules = app.zone_of("free", "/firewall/rules");
-    let four: Vec<Value> = (1..=4).map(|n| rule(&format!("ip.src eq 192.0.2.{n}"))).collect();
-    assert_eq!(app.post(&rules, json!(four)).await.status, 200);
+    let initial_rules: Vec<Value> = (1..=4).map(|n| rule(&format!("ip.src eq 192.0.2.{n}"))).collect();
+    assert_eq!(app.post(&rules, json!(initial_rules)).await.status, 200);
 
-    let answer = app.post(&rules, json!([rule("ip.src eq 192.0.2.5"), rule("ip.src eq 192.0.2.6")])).await;
-    answer.assert_errors(400, &[(10103, "/1")]);
-    assert_eq!(answer.message(), "exceeded the maximum number of active firewall rules (5) of the Free plan");
-    let kept = app.get(&app.zone_of("free", "/filters?expression=192.0.2.6")).await.id();
-    assert_eq!(answer.body["errors"][0]["meta"], json!({ "filter_id": kept }));
+    let response = app.post(&rules, json!([rule("ip.src eq 192.0.2.5"), rule("ip.src eq 192.0.2.6")])).await;
+    response.assert_errors(400, &[(10103, "/1")]);
+    assert_eq!(response.message(), "exceeded the maximum number of active firewall rules (5) of the Free plan");
+    let filter_id = app.get(&app.zone_of("free", "/filters?expression=192.0.2.6")).await.id();
+    assert_eq!(response.body["errors"][0]["meta"], json!({ "filter_id": filter_id }));
     let pointers: Vec<&Value> =
-        answer.body["messages"].as_array().unwrap().iter().map(|message| &message["source"]["pointer"]).collect();
+        response.body["messages"].as_array().unwrap().iter().map(|message| &message["source"]["pointer"]).collect();
     assert_eq!(pointers, ["/0/filter", "/1/filter"]);
-    assert_eq!(answer.body["messages"][1]["meta"]["filter_id"], json!(kept));
+    assert_eq!(response.body["messages"][1]["meta"]["filter_id"], json!(filter_id));
     assert_eq!(app.get(&rules).await.body["result_info"]["total_count"], json!(4));
 
     // Rule 7.3: the client continues with the existing filter.
-    let by_id = json!([{"filter": {"id": kept}, "action": "block"}]);
+    let by_id = json!([{"filter": {"id": filter_id}, "action": "block"}]);
     assert_eq!(app.post(&rules, by_id.clone()).await.status, 200);
     let full = app.post(&rules, by_id).await;
     full.assert_errors(400, &[(10103, "/0")]);
@@ -166,8 +166,8 @@ async fn paused_rules_do_not_count_toward_the_quota() {
     let rules = app.zone_of("free", "/firewall/rules");
     let paused =
         |n| json!({"filter": {"expression": format!("ip.src eq 192.0.2.{n}")}, "action": "block", "paused": true});
-    let six: Vec<Value> = (1..=6).map(paused).collect();
-    assert_eq!(app.post(&rules, json!(six)).await.status, 200);
+    let paused_rules: Vec<Value> = (1..=6).map(paused).collect();
+    assert_eq!(app.post(&rules, json!(paused_rules)).await.status, 200);
     assert_eq!(app.post(&rules, json!([rule("ssl")])).await.status, 200);
 }
 
@@ -178,16 +178,16 @@ async fn features_outside_the_plan_are_rejected_for_rule_and_filter() {
         {"filter": {"expression": "ssl"}, "action": "log"},
         {"filter": {"expression": "not ssl"}, "action": "bypass", "products": ["hot", "waf"]},
     ]);
-    let answer = app.post(&app.zone_of("free", "/firewall/rules"), body).await;
-    answer.assert_errors(400, &[(10015, "/0/action"), (10015, "/1/products/1")]);
+    let response = app.post(&app.zone_of("free", "/firewall/rules"), body).await;
+    response.assert_errors(400, &[(10015, "/0/action"), (10015, "/1/products/1")]);
     assert_eq!(app.get(&app.zone_of("free", "/filters")).await.body["result"], json!([]));
 }
 
 #[tokio::test]
 async fn single_object_is_accepted_as_an_array_of_one() {
     let app = TestApp::start().await;
-    let answer = app.post(&app.zone("/firewall/rules"), rule("ssl")).await;
-    assert_eq!((answer.status, answer.body["result"].as_array().map(Vec::len)), (200, Some(1)));
+    let response = app.post(&app.zone("/firewall/rules"), rule("ssl")).await;
+    assert_eq!((response.status, response.body["result"].as_array().map(Vec::len)), (200, Some(1)));
     let rejection = app.post(&app.zone("/firewall/rules"), rule("ssl")).await;
     rejection.assert_errors(400, &[(10202, "/filter/expression")]);
 }

@@ -45,8 +45,8 @@ impl Service {
     }
 
     async fn assert_responsive(&self) {
-        let answer = self.exchange(b"GET /healthz HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n").await;
-        assert!(answer.starts_with("HTTP/1.1 200 OK\r\n"), "{answer}");
+        let response = self.exchange(b"GET /healthz HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n").await;
+        assert!(response.starts_with("HTTP/1.1 200 OK\r\n"), "{response}");
     }
 }
 
@@ -89,8 +89,8 @@ async fn header_timeout_closes_the_connection() {
     let mut keep_alive = service.connect().await;
     keep_alive.write_all(b"GET /healthz HTTP/1.1\r\nhost: localhost\r\n\r\n").await.unwrap();
     for stream in [&mut silent, &mut slow] {
-        let answer = read_to_end(stream).await;
-        assert!(!answer.contains("200 OK"), "{answer}");
+        let response = read_to_end(stream).await;
+        assert!(!response.contains("200 OK"), "{response}");
     }
     assert!(
         read_to_end(&mut keep_alive).await.ends_with("ok\n"),
@@ -118,13 +118,13 @@ async fn oversized_or_malformed_requests_are_rejected() {
     let many_headers = format!("GET /healthz HTTP/1.1\r\nhost: localhost\r\n{}\r\n", "x: y\r\n".repeat(101));
     let address = format!("GET /{} HTTP/1.1\r\nhost: localhost\r\n\r\n", "a".repeat(70_000));
     for (request, statuses) in [(long_header, &["431 "][..]), (many_headers, &["431 "]), (address, &["414 ", "431 "])] {
-        let answer = service.exchange(request.as_bytes()).await;
-        let status = answer.strip_prefix("HTTP/1.1 ").unwrap_or_default();
-        assert!(statuses.iter().any(|expected| status.starts_with(expected)), "{answer}");
+        let response = service.exchange(request.as_bytes()).await;
+        let status = response.strip_prefix("HTTP/1.1 ").unwrap_or_default();
+        assert!(statuses.iter().any(|expected| status.starts_with(expected)), "{response}");
     }
     for nonsense in ["\r\n\r\n\0\0", "GET\r\n\r\n", "GET / HTTP/9.9\r\n\r\n", "\u{16}\u{3}\u{1}\0\u{5}hello"] {
-        let answer = service.exchange(nonsense.as_bytes()).await;
-        assert!(answer.starts_with("HTTP/1.1 400 "), "{nonsense:?}: {answer}");
+        let response = service.exchange(nonsense.as_bytes()).await;
+        assert!(response.starts_with("HTTP/1.1 400 "), "{nonsense:?}: {response}");
     }
     service.assert_responsive().await;
 }
@@ -160,7 +160,7 @@ async fn write_timeout_closes_an_unread_connection() {
     let limits = ConnectionLimits { write_timeout: Duration::from_secs(1), ..ConnectionLimits::default() };
     let service = Service::start(limits).await;
     let mut stream = service.connect().await;
-    // Many requests at once, whose responses fill every buffer on the way.
+    // Many concurrent requests, whose responses fill every buffer on the way.
     let request = b"GET /client/v4/nonsense HTTP/1.1\r\nhost: localhost\r\n\r\n".repeat(1000);
     let start = Instant::now();
     let writing = async { while stream.write_all(&request).await.is_ok() {} };
@@ -180,8 +180,8 @@ async fn half_closed_client_still_gets_its_response() {
         let mut stream = service.connect().await;
         stream.write_all(request.as_bytes()).await.unwrap();
         stream.shutdown().await.unwrap();
-        let answer = read_to_end(&mut stream).await;
-        assert!(answer.starts_with(&format!("HTTP/1.1 {status} ")), "{request}: {answer}");
+        let response = read_to_end(&mut stream).await;
+        assert!(response.starts_with(&format!("HTTP/1.1 {status} ")), "{request}: {response}");
     }
     service.assert_responsive().await;
 }
@@ -194,8 +194,8 @@ async fn missing_or_duplicate_host_in_http_1_1_is_400() {
         ("GET /healthz HTTP/1.0\r\n", "200"),
         ("GET /healthz HTTP/1.1\r\nhost: localhost\r\nhost: evil.example\r\n", "400"),
     ] {
-        let answer = service.exchange(format!("{head}connection: close\r\n\r\n").as_bytes()).await;
-        assert!(answer.contains(&format!(" {status} ")), "{head}: {answer}");
+        let response = service.exchange(format!("{head}connection: close\r\n\r\n").as_bytes()).await;
+        assert!(response.contains(&format!(" {status} ")), "{head}: {response}");
     }
 }
 
@@ -213,8 +213,8 @@ async fn oversized_content_length_is_413_before_the_body_is_sent() {
         let mut stream = service.connect().await;
         stream.write_all(head.as_bytes()).await.unwrap();
         let start = Instant::now();
-        let answer = read_to_end(&mut stream).await;
-        assert!(answer.starts_with("HTTP/1.1 413 "), "{answer}");
+        let response = read_to_end(&mut stream).await;
+        assert!(response.starts_with("HTTP/1.1 413 "), "{response}");
         assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
     }
 }

@@ -77,19 +77,19 @@ fn find(document: &'static Value, method: &Method, path: &str) -> Option<Operati
 
 /// Panics when a response does not match the document. Operations that are not in the document, such as other
 /// methods, are skipped.
-pub(crate) fn check(document: &'static Value, method: &Method, uri: &str, answer: &TestResponse) {
+pub(crate) fn check(document: &'static Value, method: &Method, uri: &str, response: &TestResponse) {
     let path = uri.split('?').next().unwrap();
     let Some(operation) = find(document, method, path) else { return };
-    let TestResponse { status, headers, body } = answer;
+    let TestResponse { status, headers, body } = response;
     let problems = problems_of(operation, *status, headers, body);
     assert!(problems.is_empty(), "{method} {uri} answered {status} {body:#}\n{}", problems.join("\n"));
 }
 
 /// The same as [`check`] for the responses that a relay produces itself.
-pub(crate) fn check_relay_response(document: &'static Value, method: &Method, uri: &str, answer: &TestResponse) {
+pub(crate) fn check_relay_response(document: &'static Value, method: &Method, uri: &str, response: &TestResponse) {
     let path = uri.split('?').next().unwrap();
     if find(document, method, path).is_some_and(|operation| operation.definition["tags"][0] == "Operations") {
-        check(document, method, uri, answer);
+        check(document, method, uri, response);
     }
 }
 

@@ -21,35 +21,35 @@ fn preflight(app: &TestApp, origin: &str) -> Request<Body> {
         .unwrap()
 }
 
-fn header<'a>(answer: &'a TestResponse, name: &str) -> Option<&'a str> {
-    answer.headers.get(name).map(|value| value.to_str().unwrap())
+fn header<'a>(response: &'a TestResponse, name: &str) -> Option<&'a str> {
+    response.headers.get(name).map(|value| value.to_str().unwrap())
 }
 
 #[tokio::test]
 async fn cross_origin_requests_are_denied_by_default() {
     let app = TestApp::start().await;
-    let answer = app.send(preflight(&app, PAGE)).await;
-    assert_eq!(answer.status, 405);
-    assert_eq!(header(&answer, "access-control-allow-origin"), None);
+    let response = app.send(preflight(&app, PAGE)).await;
+    assert_eq!(response.status, 405);
+    assert_eq!(header(&response, "access-control-allow-origin"), None);
 }
 
 #[tokio::test]
 async fn listed_origin_may_send_the_headers_of_clients() {
     let app = start().await;
-    let answer = app.send(preflight(&app, PAGE)).await;
-    assert_eq!(answer.status, 200);
-    assert_eq!(header(&answer, "access-control-allow-origin"), Some(PAGE));
-    assert_eq!(header(&answer, "access-control-allow-credentials"), None, "cookies are not allowed");
-    let methods = header(&answer, "access-control-allow-methods").unwrap();
+    let response = app.send(preflight(&app, PAGE)).await;
+    assert_eq!(response.status, 200);
+    assert_eq!(header(&response, "access-control-allow-origin"), Some(PAGE));
+    assert_eq!(header(&response, "access-control-allow-credentials"), None, "cookies are not allowed");
+    let methods = header(&response, "access-control-allow-methods").unwrap();
     for method in ["GET", "POST", "PUT", "PATCH", "DELETE"] {
         assert!(methods.contains(method), "{methods}");
     }
-    let headers = header(&answer, "access-control-allow-headers").unwrap();
+    let headers = header(&response, "access-control-allow-headers").unwrap();
     for name in ["authorization", "x-auth-email", "x-auth-key", "content-type", "if-match", "x-stainless-retry-count"] {
         assert!(headers.split(',').any(|allowed| allowed == name), "{name}: {headers}");
     }
     assert!(!headers.contains('*') && !methods.contains('*'));
-    assert!(header(&answer, "vary").unwrap().contains("origin"));
+    assert!(header(&response, "vary").unwrap().contains("origin"));
 }
 
 #[tokio::test]
@@ -58,9 +58,9 @@ async fn listed_origin_may_read_successes_and_errors() {
     for path in [app.zone("/filters"), app.zone("/nonsense"), "/client/v4/nonsense".to_owned()] {
         let mut request = app.request(Method::GET, &path, "");
         request.headers_mut().insert("origin", PAGE.parse().unwrap());
-        let answer = app.send(request).await;
-        assert_eq!(header(&answer, "access-control-allow-origin"), Some(PAGE), "{path}");
-        let exposed = header(&answer, "access-control-expose-headers").unwrap();
+        let response = app.send(request).await;
+        assert_eq!(header(&response, "access-control-allow-origin"), Some(PAGE), "{path}");
+        let exposed = header(&response, "access-control-expose-headers").unwrap();
         for name in ["etag", "cf-ray", "retry-after", "ratelimit"] {
             assert!(exposed.contains(name), "{exposed}");
         }
@@ -71,7 +71,7 @@ async fn listed_origin_may_read_successes_and_errors() {
 async fn unlisted_origin_gets_no_cors_headers() {
     let app = start().await;
     for origin in ["https://evil.example", "https://app.example.com.evil.example", "http://app.example.com", "null"] {
-        let answer = app.send(preflight(&app, origin)).await;
-        assert_eq!(header(&answer, "access-control-allow-origin"), None, "{origin}");
+        let response = app.send(preflight(&app, origin)).await;
+        assert_eq!(header(&response, "access-control-allow-origin"), None, "{origin}");
     }
 }

@@ -23,8 +23,8 @@ async fn unsupported_encoding_is_rejected_with_the_reason() {
     for (name, value, body, status, code, message) in cases {
         let mut request = app.request(Method::POST, &app.zone("/filters"), body.to_vec());
         request.headers_mut().insert(name, value.parse().unwrap());
-        let answer = app.send(request).await;
-        assert_eq!((answer.status, answer.body["errors"][0]["code"].as_u64().unwrap()), (status, code), "{value}");
-        assert!(answer.message().contains(message), "{value}: {}", answer.message());
+        let response = app.send(request).await;
+        assert_eq!((response.status, response.body["errors"][0]["code"].as_u64().unwrap()), (status, code), "{value}");
+        assert!(response.message().contains(message), "{value}: {}", response.message());
     }
 }

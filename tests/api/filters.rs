@@ -19,8 +19,8 @@ async fn created_filters_are_returned_in_order_without_unset_members() {
 #[tokio::test]
 async fn single_object_is_accepted_as_an_array_of_one() {
     let app = TestApp::start().await;
-    let answer = app.post(&app.zone("/filters"), json!({"expression": "ssl"})).await;
-    answer.assert_result(json!([{"id": "[id]", "expression": "ssl", "paused": false}]));
+    let response = app.post(&app.zone("/filters"), json!({"expression": "ssl"})).await;
+    response.assert_result(json!([{"id": "[id]", "expression": "ssl", "paused": false}]));
     let rejection = app.post(&app.zone("/filters"), json!({"expression": "http.hots eq \"a\""})).await;
     rejection.assert_errors(400, &[(10016, "/expression")]);
 }
@@ -31,9 +31,9 @@ async fn invalid_expression_is_reported_with_a_code_frame() {
     // Control characters of the expression are not returned.
     let odd = app.post(&app.zone("/filters"), json!([{"expression": "http.hots eq \"\u{1b}[31m\u{202e}\""}])).await;
     assert!(!odd.message().contains(['\u{1b}', '\u{202e}']), "{}", odd.message());
-    let answer = app.post(&app.zone("/filters"), json!([{"expression": "http.hots eq \"a\""}])).await;
-    answer.assert_errors(400, &[(10016, "/0/expression")]);
-    let message = answer.message();
+    let response = app.post(&app.zone("/filters"), json!([{"expression": "http.hots eq \"a\""}])).await;
+    response.assert_errors(400, &[(10016, "/0/expression")]);
+    let message = response.message();
     let first = "Filter parsing error (1:1):\nhttp.hots eq \"a\"\n^^^^^^^^^ unknown field `http.hots`\n\nerror[unknown-field]: ";
     assert!(message.starts_with(first), "{message}");
     assert!(message.contains("1 | http.hots eq \"a\"\n   | ^^^^^^^^^"), "{message}");
@@ -67,11 +67,11 @@ async fn duplicate_error_names_the_existing_filter() {
     let app = TestApp::start().await;
     let id = app.create_filter("ssl").await;
     let body = json!([{"expression": "not ssl"}, {"expression": "ssl"}, {"expression": "not ssl"}]);
-    let answer = app.post(&app.zone("/filters"), body).await;
-    answer.assert_errors(400, &[(10102, "/1/expression"), (10102, "/2/expression")]);
-    assert_eq!(answer.message(), "config duplicates an already existing config");
-    assert_eq!(answer.body["errors"][0]["meta"], json!({ "id": id }));
-    assert_eq!(answer.body["errors"][1].get("meta"), None);
+    let response = app.post(&app.zone("/filters"), body).await;
+    response.assert_errors(400, &[(10102, "/1/expression"), (10102, "/2/expression")]);
+    assert_eq!(response.message(), "config duplicates an already existing config");
+    assert_eq!(response.body["errors"][0]["meta"], json!({ "id": id }));
+    assert_eq!(response.body["errors"][1].get("meta"), None);
     assert_eq!(app.total("/filters").await, 1);
 }
 
@@ -99,8 +99,8 @@ async fn matches_operator_requires_a_plan_that_has_it() {
 async fn get_returns_one_filter_as_an_object() {
     let app = TestApp::start().await;
     let id = app.create_filter("ssl").await;
-    let answer = app.get(&app.zone(&format!("/filters/{id}"))).await;
-    answer.assert_result(json!({"id": "[id]", "expression": "ssl", "paused": false}));
+    let response = app.get(&app.zone(&format!("/filters/{id}"))).await;
+    response.assert_result(json!({"id": "[id]", "expression": "ssl", "paused": false}));
 }
 
 #[tokio::test]
@@ -153,9 +153,9 @@ async fn list_filters_by_query_parameters() {
         ("waf_migration=1&expression=", 2),
     ];
     for (query, expected) in cases {
-        let answer = app.get(&app.zone(&format!("/filters?{query}"))).await;
-        assert_eq!(answer.body["result"].as_array().map(Vec::len), Some(expected), "{query} {answer:?}");
-        assert_eq!(answer.body["result_info"]["total_count"], json!(expected), "{query}");
+        let response = app.get(&app.zone(&format!("/filters?{query}"))).await;
+        assert_eq!(response.body["result"].as_array().map(Vec::len), Some(expected), "{query} {response:?}");
+        assert_eq!(response.body["result_info"]["total_count"], json!(expected), "{query}");
     }
     let rejection = app.get(&app.zone(&format!("/filters?paused=maybe&page=x&expression={}", "a".repeat(5000)))).await;
     rejection.assert_errors(400, &[(10015, ""), (10015, ""), (10015, "")]);
@@ -165,8 +165,8 @@ async fn list_filters_by_query_parameters() {
 async fn surrounding_whitespace_counts_as_a_duplicate() {
     let app = TestApp::start().await;
     let body = json!([{"expression": " ssl\n"}]);
-    let answer = app.post(&app.zone("/filters"), body).await;
-    answer.assert_result(json!([{"id": "[id]", "expression": " ssl\n", "paused": false}]));
+    let response = app.post(&app.zone("/filters"), body).await;
+    response.assert_result(json!([{"id": "[id]", "expression": " ssl\n", "paused": false}]));
     app.post(&app.zone("/filters"), json!([{"expression": "ssl"}]))
         .await
         .assert_errors(400, &[(10102, "/0/expression")]);

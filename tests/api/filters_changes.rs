@@ -13,8 +13,8 @@ async fn put_replaces_the_whole_filter() {
     let id = app.post(&app.zone("/filters"), body).await.id();
     let path = app.zone(&format!("/filters/{id}"));
     let full = json!({"id": id, "expression": "not ssl", "paused": true, "description": "because", "ref": "F-3"});
-    let answer = app.put(&path, full.clone()).await;
-    assert_eq!((answer.status, &answer.body["result"]), (200, &full));
+    let response = app.put(&path, full.clone()).await;
+    assert_eq!((response.status, &response.body["result"]), (200, &full));
     app.put(&path, json!({"expression": "ssl"})).await.assert_result(json!({
         "id": "[id]", "expression": "ssl", "paused": false
     }));
@@ -61,8 +61,8 @@ async fn bulk_update_is_atomic() {
         assert_eq!(app.get(&app.zone("/filters")).await.body["result"], before);
     }
     let swapped = json!([update(1, "ssl"), update(0, "not ssl")]);
-    let answer = app.put(&app.zone("/filters"), swapped).await;
-    assert_eq!(answer.pluck("id"), [json!(ids[1]), json!(ids[0])]);
+    let response = app.put(&app.zone("/filters"), swapped).await;
+    assert_eq!(response.pluck("id"), [json!(ids[1]), json!(ids[0])]);
     assert_eq!(app.get(&app.zone("/filters")).await.pluck("expression"), ["not ssl", "ssl"]);
     app.post(&app.zone("/filters"), json!([{"expression": "ssl"}]))
         .await
@@ -74,10 +74,10 @@ async fn update_to_a_duplicate_names_the_other_filter() {
     let app = TestApp::start().await;
     let (first, second) = (app.create_filter("ssl").await, app.create_filter("not ssl").await);
     let path = app.zone(&format!("/filters/{second}"));
-    let answer = app.put(&path, json!({"expression": "ssl\n"})).await;
-    answer.assert_errors(400, &[(10102, "/expression")]);
-    assert_eq!(answer.message(), "config duplicates an already existing config");
-    assert_eq!(answer.body["errors"][0]["meta"], json!({ "id": first }));
+    let response = app.put(&path, json!({"expression": "ssl\n"})).await;
+    response.assert_errors(400, &[(10102, "/expression")]);
+    assert_eq!(response.message(), "config duplicates an already existing config");
+    assert_eq!(response.body["errors"][0]["meta"], json!({ "id": first }));
 }
 
 #[tokio::test]
@@ -106,8 +106,8 @@ async fn update_with_matches_requires_a_plan_that_has_it() {
         let id =
             app.post(&app.zone_of(plan, "/filters"), json!([{"expression": "cf.edge.server_port eq 4"}])).await.id();
         let path = app.zone_of(plan, &format!("/filters/{id}"));
-        let answer = app.put(&path, json!({"expression": "http.host matches \"^a\""})).await;
-        assert_eq!(answer.status, status, "{plan}");
+        let response = app.put(&path, json!({"expression": "http.host matches \"^a\""})).await;
+        assert_eq!(response.status, status, "{plan}");
     }
 }
 
@@ -128,8 +128,8 @@ async fn bulk_delete_reads_ids_from_query_or_body() {
         assert!(rejection.message().contains("`id` must be 32 lowercase hexadecimal digits, not `xyz`"));
     }
     assert_eq!(app.total("/filters").await, 6);
-    let answer = app.delete(&format!("{path}?id={}&id={UNKNOWN_ID}&id={}&id={}", ids[1], ids[0], ids[1])).await;
-    assert_eq!((answer.status, &answer.body["result"]), (200, &json!([{"id": ids[1]}, {"id": ids[0]}])));
+    let response = app.delete(&format!("{path}?id={}&id={UNKNOWN_ID}&id={}&id={}", ids[1], ids[0], ids[1])).await;
+    assert_eq!((response.status, &response.body["result"]), (200, &json!([{"id": ids[1]}, {"id": ids[0]}])));
     let with = |body: Value| app.send(app.request(Method::DELETE, &path, body.to_string()));
     assert_eq!(with(json!({"id": ids[2]})).await.pluck("id"), [json!(ids[2])]);
     assert_eq!(with(json!({"id": [ids[3]]})).await.pluck("id"), [json!(ids[3])]);

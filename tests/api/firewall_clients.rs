@@ -21,9 +21,9 @@ async fn generated_client_pages_until_an_empty_page() {
     app.post(&app.zone("/firewall/rules"), json!(rules)).await;
     let mut all = Vec::new();
     for page in 1.. {
-        let answer = app.get(&app.zone(&format!("/firewall/rules?page={page}&per_page=5&paused=false"))).await;
-        assert_eq!(answer.status, 200);
-        let items = answer.pluck("id");
+        let response = app.get(&app.zone(&format!("/firewall/rules?page={page}&per_page=5&paused=false"))).await;
+        assert_eq!(response.status, 200);
+        let items = response.pluck("id");
         if items.is_empty() {
             break;
         }
@@ -49,10 +49,10 @@ async fn generated_client_with_an_empty_body_is_accepted() {
         let headers = request.headers_mut();
         headers.insert("content-type", "application/json".parse().unwrap());
         headers.insert("x-stainless-lang", "python".parse().unwrap());
-        let answer = app.send(request).await;
-        assert_eq!((answer.status, answer.body["result"].is_array()), (200, is_list), "{method} {path}");
+        let response = app.send(request).await;
+        assert_eq!((response.status, response.body["result"].is_array()), (200, is_list), "{method} {path}");
         // Typed clients read these members from one object.
-        assert!(is_list || answer.body["result"]["id"].is_string(), "{method} {path}");
+        assert!(is_list || response.body["result"]["id"].is_string(), "{method} {path}");
     }
 }
 

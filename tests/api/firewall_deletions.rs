@@ -25,8 +25,8 @@ async fn delete_filter_if_unused_deletes_the_filter_with_its_last_rule() {
     let path = |index: usize| app.zone(&format!("/firewall/rules/{}", rules[index]));
     let options = json!({"delete_filter_if_unused": true});
     // Other rules still use it.
-    let kept = delete_with(&app, &path(0), options.clone()).await;
-    assert_eq!((kept.status, &kept.body["result"]), (200, &json!({"id": rules[0]})));
+    let response = delete_with(&app, &path(0), options.clone()).await;
+    assert_eq!((response.status, &response.body["result"]), (200, &json!({"id": rules[0]})));
     assert_eq!(delete_with(&app, &path(1), json!({"delete_filter_if_unused": false})).await.status, 200);
     assert_eq!(app.total("/filters").await, 1);
     let response = delete_with(&app, &path(2), options).await;
@@ -65,8 +65,8 @@ async fn bulk_delete_ignores_unknown_ids() {
     rejection.assert_errors(400, &[(10015, ""), (10015, "")]);
     delete_with(&app, &path, json!({"id": [rules[0], "nobody"]})).await.assert_errors(400, &[(10015, "/id/1")]);
     assert_eq!(app.total("/firewall/rules").await, 4);
-    let answer = app.delete(&format!("{path}?id={}&id={UNKNOWN_ID}&id={}", rules[2], rules[0])).await;
-    assert_eq!((answer.status, &answer.body["result"]), (200, &json!([{"id": rules[2]}, {"id": rules[0]}])));
+    let response = app.delete(&format!("{path}?id={}&id={UNKNOWN_ID}&id={}", rules[2], rules[0])).await;
+    assert_eq!((response.status, &response.body["result"]), (200, &json!([{"id": rules[2]}, {"id": rules[0]}])));
     assert_eq!(delete_with(&app, &path, json!({"id": rules[1]})).await.pluck("id"), [json!(rules[1])]);
     app.delete(&app.zone_of("free", &format!("/firewall/rules?id={}", rules[3]))).await.assert_result(json!([]));
     assert_eq!(app.get(&path).await.pluck("id"), [json!(rules[3])]);
@@ -79,12 +79,12 @@ async fn bulk_delete_deletes_unused_filters_on_request() {
     let (filter, rules) = with_rules(&app, 3).await;
     let path = app.zone("/firewall/rules");
     let body = json!({"delete_filter_if_unused": true});
-    let answer = delete_with(&app, &format!("{path}?id={}", rules[0]), body).await;
-    assert_eq!(answer.body["result"], json!([{"id": rules[0]}]));
+    let response = delete_with(&app, &format!("{path}?id={}", rules[0]), body).await;
+    assert_eq!(response.body["result"], json!([{"id": rules[0]}]));
     // The filter is deleted once, even if the entry of its last rule does not request it.
     let body = json!([{"id": rules[1], "delete_filter_if_unused": true}, {"id": rules[2]}]);
-    let answer = delete_with(&app, &path, body).await;
+    let response = delete_with(&app, &path, body).await;
     let expected = json!([{"id": rules[1], "filter": {"id": filter, "deleted": true}}, {"id": rules[2]}]);
-    assert_eq!((answer.status, &answer.body["result"]), (200, &expected));
+    assert_eq!((response.status, &response.body["result"]), (200, &expected));
     assert_eq!((app.total("/firewall/rules").await, app.total("/filters").await), (0, 0));
 }

@@ -33,10 +33,10 @@ async fn get_returns_the_rule_as_created() {
 async fn unknown_rule_is_404() {
     let app = TestApp::start().await;
     let path = app.zone("/firewall/rules/0123456789abcdef0123456789abcdef");
-    for answer in [app.get(&path).await, app.delete(&path).await] {
-        answer.assert_errors(404, &[(10001, "")]);
+    for response in [app.get(&path).await, app.delete(&path).await] {
+        response.assert_errors(404, &[(10001, "")]);
         let expected = "there is no firewall rule `0123456789abcdef0123456789abcdef` in this zone";
-        assert_eq!(answer.message(), expected);
+        assert_eq!(response.message(), expected);
     }
 }
 
@@ -72,14 +72,14 @@ async fn list_filters_by_query_parameters() {
         ("phase_two=1", 2),
     ];
     for (query, expected) in cases {
-        let answer = app.get(&app.zone(&format!("/firewall/rules?{query}"))).await;
-        assert_eq!(answer.body["result"].as_array().map(Vec::len), Some(expected), "{query}");
-        assert_eq!(answer.body["result_info"]["total_count"], json!(expected), "{query}");
+        let response = app.get(&app.zone(&format!("/firewall/rules?{query}"))).await;
+        assert_eq!(response.body["result"].as_array().map(Vec::len), Some(expected), "{query}");
+        assert_eq!(response.body["result_info"]["total_count"], json!(expected), "{query}");
     }
     let invalid = [("action=blo", "action"), ("paused=1", "paused"), ("description=a%00", "description")];
     for (query, name) in invalid {
-        let answer = app.get(&app.zone(&format!("/firewall/rules?{query}"))).await;
-        answer.assert_errors(400, &[(10015, "")]);
-        assert!(answer.message().starts_with(&format!("`{name}` ")), "{}", answer.message());
+        let response = app.get(&app.zone(&format!("/firewall/rules?{query}"))).await;
+        response.assert_errors(400, &[(10015, "")]);
+        assert!(response.message().starts_with(&format!("`{name}` ")), "{}", response.message());
     }
 }

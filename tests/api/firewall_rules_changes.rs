@@ -8,9 +8,9 @@ const UNKNOWN_ID: &str = "0123456789abcdef0123456789abcdef";
 
 /// Creates a rule in the zone of a plan; returns its ID and that of its filter.
 async fn create_rule(app: &TestApp, plan: &str, rule: Value) -> (String, String) {
-    let answer = app.post(&app.zone_of(plan, "/firewall/rules"), json!([rule])).await;
-    let filter = answer.body["result"][0]["filter"]["id"].as_str().unwrap_or_else(|| panic!("{answer:?}"));
-    (answer.id(), filter.to_owned())
+    let response = app.post(&app.zone_of(plan, "/firewall/rules"), json!([rule])).await;
+    let filter = response.body["result"][0]["filter"]["id"].as_str().unwrap_or_else(|| panic!("{response:?}"));
+    (response.id(), filter.to_owned())
 }
 
 fn rule(port: usize) -> Value {
@@ -34,7 +34,7 @@ async fn put_replaces_the_rule_and_preserves_created_on() {
         "filter": {"id": "[id]", "expression": "ssl", "paused": false, "description": "d"},
         "created_on": "[time]", "modified_on": "[time]"
     }));
-    let time = |answer: &Value, name: &str| answer[name].as_str().unwrap().to_owned();
+    let time = |response: &Value, name: &str| response[name].as_str().unwrap().to_owned();
     let (old, new) = (&before.body["result"][0], &updated.body["result"]);
     assert_eq!((&old["id"], &old["filter"]), (&new["id"], &new["filter"]));
     assert_eq!(time(old, "created_on"), time(new, "created_on"));
@@ -49,9 +49,9 @@ async fn put_can_switch_to_another_filter() {
     let rule = app.post(&app.zone("/firewall/rules"), json!([rule(1)])).await;
     let (id, first) = (rule.id(), rule.body["result"][0]["filter"]["id"].clone());
     let path = app.zone(&format!("/firewall/rules/{id}"));
-    let answer = app.put(&path, json!({"id": id, "filter": {"id": other}, "action": "allow"})).await;
+    let response = app.put(&path, json!({"id": id, "filter": {"id": other}, "action": "allow"})).await;
     let filter = json!({"id": other, "expression": "not ssl", "paused": false});
-    assert_eq!(answer.body["result"]["filter"], filter);
+    assert_eq!(response.body["result"]["filter"], filter);
     // The first filter still exists and is unused.
     let first = app.zone(&format!("/filters/{}", first.as_str().unwrap()));
     assert_eq!(app.delete(&first).await.status, 200);
@@ -60,8 +60,8 @@ async fn put_can_switch_to_another_filter() {
 #[tokio::test]
 async fn put_rejects_malformed_rules() {
     let app = TestApp::start().await;
-    let answer = app.post(&app.zone("/firewall/rules"), json!([rule(1)])).await;
-    let (id, before) = (answer.id(), answer.body["result"][0].clone());
+    let response = app.post(&app.zone("/firewall/rules"), json!([rule(1)])).await;
+    let (id, before) = (response.id(), response.body["result"][0].clone());
     let filter = json!({"id": before["filter"]["id"]});
     let cases: [(Value, &[(u64, &str)]); 11] = [
         (json!({}), &[(10014, "/filter"), (10014, "/action")]),
@@ -91,8 +91,8 @@ async fn put_rejects_malformed_rules() {
 #[tokio::test]
 async fn bulk_update_is_atomic() {
     let app = TestApp::start().await;
-    let answer = app.post(&app.zone("/firewall/rules"), json!([rule(1), rule(2)])).await;
-    let before = answer.body["result"].clone();
+    let response = app.post(&app.zone("/firewall/rules"), json!([rule(1), rule(2)])).await;
+    let before = response.body["result"].clone();
     let update = |index: usize| json!({"id": before[index]["id"], "filter": {"id": before[0]["filter"]["id"]}, "action": "allow"});
     let with = |index: usize, name: &str, value: Value| {
         let mut rule = update(index);
@@ -156,14 +156,14 @@ async fn update_validates_actions_and_products_against_the_plan() {
         update["filter"] = json!({"id": filter});
         update["id"] = json!(id);
         let path = app.zone_of(plan, "/firewall/rules");
-        let answers = [
+        let responses = [
             (app.put(&path, json!([update])).await, "/0"),
             (app.put(&format!("{path}/{id}"), update.clone()).await, ""),
         ];
-        for (answer, before) in answers {
+        for (response, before) in responses {
             match is_rejected {
-                Some(pointer) => answer.assert_errors(400, &[(10015, &format!("{before}{pointer}"))]),
-                None => assert_eq!(answer.status, 200, "{plan} {update}"),
+                Some(pointer) => response.assert_errors(400, &[(10015, &format!("{before}{pointer}"))]),
+                None => assert_eq!(response.status, 200, "{plan} {update}"),
             }
         }
     }

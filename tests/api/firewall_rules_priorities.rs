@@ -8,8 +8,8 @@ const UNKNOWN_ID: &str = "0123456789abcdef0123456789abcdef";
 
 async fn with_rules(app: &TestApp) -> Vec<Value> {
     let rule = |port: u32| json!({"filter": {"expression": format!("cf.edge.server_port eq {port}")}, "action": "block", "priority": port, "description": "d", "paused": true});
-    let answer = app.post(&app.zone("/firewall/rules"), json!([rule(1), rule(2)])).await;
-    answer.body["result"].as_array().unwrap().clone()
+    let response = app.post(&app.zone("/firewall/rules"), json!([rule(1), rule(2)])).await;
+    response.body["result"].as_array().unwrap().clone()
 }
 
 #[tokio::test]
@@ -22,11 +22,11 @@ async fn patch_changes_only_the_priority_and_returns_an_array() {
         (json!({"id": before[0]["id"], "priority": 2_147_483_647}), json!(2_147_483_647)),
         (json!({"priority": null}), json!(null)),
     ] {
-        let answer = app.patch(&path, body).await;
+        let response = app.patch(&path, body).await;
         let mut rule = before[0].clone();
         rule["priority"] = expected;
-        rule["modified_on"] = answer.body["result"][0]["modified_on"].clone();
-        assert_eq!((answer.status, &answer.body["result"]), (200, &json!([rule])));
+        rule["modified_on"] = response.body["result"][0]["modified_on"].clone();
+        assert_eq!((response.status, &response.body["result"]), (200, &json!([rule])));
         assert_eq!(app.get(&path).await.body["result"], rule);
     }
 }
@@ -37,12 +37,12 @@ async fn patch_without_a_priority_changes_nothing() {
     let before = with_rules(&app).await;
     let id = before[0]["id"].as_str().unwrap();
     let path = app.zone(&format!("/firewall/rules/{id}"));
-    for answer in [
+    for response in [
         app.patch(&path, json!({})).await,
         app.send(app.request(Method::PATCH, &path, "")).await,
         app.patch(&app.zone("/firewall/rules"), json!({ "id": id })).await,
     ] {
-        assert_eq!((answer.status, &answer.body["result"]), (200, &json!([before[0]])));
+        assert_eq!((response.status, &response.body["result"]), (200, &json!([before[0]])));
     }
 }
 
@@ -66,8 +66,8 @@ async fn bulk_patch_is_atomic() {
         app.patch(&path, body).await.assert_errors(400, &[expected]);
         assert_eq!(app.get(&path).await.body["result"], json!(before));
     }
-    let answer = app.patch(&path, json!([change(1, json!(1)), change(0, json!(2))])).await;
-    assert_eq!(answer.pluck("id"), [before[1]["id"].clone(), before[0]["id"].clone()]);
+    let response = app.patch(&path, json!([change(1, json!(1)), change(0, json!(2))])).await;
+    assert_eq!(response.pluck("id"), [before[1]["id"].clone(), before[0]["id"].clone()]);
     assert_eq!(app.get(&path).await.pluck("priority"), [json!(2), json!(1)]);
 }
 

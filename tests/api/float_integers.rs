@@ -24,7 +24,7 @@ async fn response_with_floating_point_integers_can_be_sent_back() {
     let waf_override = json!({"urls": ["blocked.example/*"], "rules": {"100015": "disable"}, "priority": 5});
     let rule = json!([{"filter": {"expression": "ssl"}, "action": "block", "priority": 5}]);
     let job = json!({
-        "dataset": "http_requests", "destination_conf": format!("file://{}/logs", app.folder.path().display()),
+        "dataset": "http_requests", "destination_conf": format!("file://{}/logs", app.data_dir.path().display()),
         "max_upload_records": 1000, "max_upload_bytes": 5_000_000, "max_upload_interval_seconds": 30,
     });
     for (path, body, edit) in [
@@ -37,8 +37,12 @@ async fn response_with_floating_point_integers_can_be_sent_back() {
         let list = app.zone(path);
         if edit {
             let id = app.get(&list).await.id();
-            let answer = app.patch(&format!("{list}/{id}"), floating(&body)).await;
-            assert_eq!((answer.status, &answer.body["result"]["priority"]), (200, &body["priority"]), "{answer:?}");
+            let response = app.patch(&format!("{list}/{id}"), floating(&body)).await;
+            assert_eq!(
+                (response.status, &response.body["result"]["priority"]),
+                (200, &body["priority"]),
+                "{response:?}"
+            );
             continue;
         }
         let created = app.post(&list, floating(&body)).await;
@@ -82,10 +86,10 @@ async fn query_parameters_accept_floating_point_integers() {
         ("page=1e1", false),
         ("page=-1.0", false),
     ] {
-        let answer = app.get(&app.zone(&format!("/filters?{query}"))).await;
-        assert_eq!(answer.status, if right { 200 } else { 400 }, "{query}");
+        let response = app.get(&app.zone(&format!("/filters?{query}"))).await;
+        assert_eq!(response.status, if right { 200 } else { 400 }, "{query}");
         if right {
-            assert_eq!(answer.body["result_info"]["per_page"].to_string(), "50");
+            assert_eq!(response.body["result_info"]["per_page"].to_string(), "50");
         }
     }
 }

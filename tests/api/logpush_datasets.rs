@@ -9,8 +9,8 @@ async fn fields_are_listed_by_name_with_type_and_description() {
     let app = TestApp::start().await;
     for dataset in Dataset::all() {
         for path in [app.zone("/logpush/datasets/"), app.account("/logpush/datasets/")] {
-            let answer = app.get(&format!("{path}{}/fields", dataset.name)).await;
-            let fields = answer.body["result"].as_object().unwrap_or_else(|| panic!("{answer:?}"));
+            let response = app.get(&format!("{path}{}/fields", dataset.name)).await;
+            let fields = response.body["result"].as_object().unwrap_or_else(|| panic!("{response:?}"));
             let names: Vec<&str> = fields.keys().map(String::as_str).collect();
             assert!(names.is_sorted() && names.len() == dataset.fields.len(), "{}", dataset.name);
             for field in dataset.fields {
@@ -67,8 +67,8 @@ async fn jobs_of_a_dataset_exclude_other_datasets() {
         (app.account("/logpush/datasets/firewall_events/jobs"), vec![4]),
     ];
     for (path, expected) in cases {
-        let answer = app.get(&path).await;
-        let ids: Vec<_> = answer.body["result"].as_array().unwrap().iter().map(|job| job["id"].clone()).collect();
+        let response = app.get(&path).await;
+        let ids: Vec<_> = response.body["result"].as_array().unwrap().iter().map(|job| job["id"].clone()).collect();
         assert_eq!(ids, expected, "{path}");
     }
 }
@@ -78,12 +78,12 @@ async fn unknown_dataset_is_404_with_a_suggestion() {
     let app = TestApp::start().await;
     for rest in ["fields", "fields/default", "jobs"] {
         for path in [app.zone("/logpush/datasets"), app.account("/logpush/datasets")] {
-            let answer = app.get(&format!("{path}/http_request/{rest}")).await;
-            answer.assert_errors(404, &[(10001, "")]);
-            assert_eq!(answer.message(), "there is no dataset `http_request`; did you mean `http_requests`?");
-            let answer = app.get(&format!("{path}/{}/{rest}", "x".repeat(5000))).await;
-            answer.assert_errors(404, &[(10001, "")]);
-            assert!(answer.message().len() < 200);
+            let response = app.get(&format!("{path}/http_request/{rest}")).await;
+            response.assert_errors(404, &[(10001, "")]);
+            assert_eq!(response.message(), "there is no dataset `http_request`; did you mean `http_requests`?");
+            let response = app.get(&format!("{path}/{}/{rest}", "x".repeat(5000))).await;
+            response.assert_errors(404, &[(10001, "")]);
+            assert!(response.message().len() < 200);
         }
     }
 }

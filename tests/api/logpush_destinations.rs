@@ -23,14 +23,14 @@ async fn destination_is_validated_as_for_a_job() {
     let app = TestApp::start().await;
     for path in job_paths(&app, "/logpush/validate/destination") {
         for address in RIGHT {
-            let answer = app.post(&path, json!({ "destination_conf": address })).await;
+            let response = app.post(&path, json!({ "destination_conf": address })).await;
             let expected = json!({"valid": true, "message": ""});
-            assert_eq!((answer.status, &answer.body["result"]), (200, &expected), "{address}");
+            assert_eq!((response.status, &response.body["result"]), (200, &expected), "{address}");
         }
         for address in WRONG {
-            let answer = app.post(&path, json!({ "destination_conf": address })).await;
-            let (valid, message) = (&answer.body["result"]["valid"], answer.body["result"]["message"].as_str());
-            assert_eq!((answer.status, valid), (200, &json!(false)), "{address}");
+            let response = app.post(&path, json!({ "destination_conf": address })).await;
+            let (valid, message) = (&response.body["result"]["valid"], response.body["result"]["message"].as_str());
+            assert_eq!((response.status, valid), (200, &json!(false)), "{address}");
             assert!(!message.unwrap().is_empty(), "{address}");
         }
     }
@@ -47,9 +47,10 @@ async fn validation_of_an_undelivered_destination_returns_a_message() {
         ("https://logs.example/in", false),
     ];
     for (address, undelivered) in cases {
-        let answer = app.post(&app.zone("/logpush/validate/destination"), json!({ "destination_conf": address })).await;
-        assert_eq!(answer.body["result"]["valid"], json!(true), "{answer:?}");
-        let messages = answer.body["messages"].as_array().unwrap();
+        let response =
+            app.post(&app.zone("/logpush/validate/destination"), json!({ "destination_conf": address })).await;
+        assert_eq!(response.body["result"]["valid"], json!(true), "{response:?}");
+        let messages = response.body["messages"].as_array().unwrap();
         assert_eq!(messages.len(), usize::from(undelivered), "{address}: {messages:?}");
         assert!(messages.iter().all(|note| note["code"] == 10501 && note["source"]["pointer"] == "/destination_conf"));
     }
@@ -70,8 +71,8 @@ async fn destination_exists_when_a_job_of_the_owner_uses_it_with_any_secrets() {
     ];
     for (address, exists) in cases {
         for (path, here) in job_paths(&app, "/logpush/validate/destination/exists").iter().zip([true, false]) {
-            let answer = app.post(path, json!({ "destination_conf": address })).await;
-            answer.assert_result(json!({"exists": exists && here}));
+            let response = app.post(path, json!({ "destination_conf": address })).await;
+            response.assert_result(json!({"exists": exists && here}));
         }
     }
 }
@@ -89,9 +90,9 @@ async fn older_output_options_are_validated_as_for_a_job() {
         (json!({"logpull_options": "fields=RayID", "dataset": "nonsense"}), false),
     ];
     for (body, valid) in cases {
-        let answer = app.post(&app.zone("/logpush/validate/origin"), body.clone()).await;
-        let result = &answer.body["result"];
-        assert_eq!((answer.status, &result["valid"]), (200, &json!(valid)), "{body} {answer:?}");
+        let response = app.post(&app.zone("/logpush/validate/origin"), body.clone()).await;
+        let result = &response.body["result"];
+        assert_eq!((response.status, &result["valid"]), (200, &json!(valid)), "{body} {response:?}");
         assert_eq!(result["message"].as_str().unwrap().is_empty(), valid, "{body}");
     }
 }
@@ -100,8 +101,8 @@ async fn older_output_options_are_validated_as_for_a_job() {
 async fn account_dataset_must_be_named() {
     let app = TestApp::start().await;
     let path = app.account("/logpush/validate/origin");
-    let answer = app.post(&path, json!({"logpull_options": "fields=ActionType", "dataset": "audit_logs"})).await;
-    answer.assert_result(json!({"valid": true, "message": ""}));
+    let response = app.post(&path, json!({"logpull_options": "fields=ActionType", "dataset": "audit_logs"})).await;
+    response.assert_result(json!({"valid": true, "message": ""}));
 }
 
 #[tokio::test]
@@ -130,6 +131,6 @@ async fn malformed_validation_request_is_rejected() {
             app.get(&path).await.assert_errors(405, &[(10405, "")]);
         }
     }
-    let answer = app.post(&app.zone("/logpush/ownership/validate"), json!({})).await;
-    answer.assert_errors(400, &[(1002, "/destination_conf"), (1002, "/ownership_challenge")]);
+    let response = app.post(&app.zone("/logpush/ownership/validate"), json!({})).await;
+    response.assert_errors(400, &[(1002, "/destination_conf"), (1002, "/ownership_challenge")]);
 }

@@ -20,15 +20,15 @@ async fn valid_instant_log_request_is_10501() {
     let filter = r#"{"where":{"key":"ClientCountry","operator":"neq","value":"ca"}}"#;
     let full = json!({"fields": "ClientIP,ClientRequestHost", "sample": 100, "filter": filter, "kind": "instant-logs"});
     for body in [full, json!({}), json!({"fields": "ClientIP", "filter": "", "sample": null})] {
-        let answer = app.post(&app.zone(EDGE), body.clone()).await;
+        let response = app.post(&app.zone(EDGE), body.clone()).await;
         // The documentation itself uses `neq`; the operator is `!eq`.
         if body["filter"] == json!(filter) {
-            answer.assert_errors(400, &[(1004, "/filter")]);
+            response.assert_errors(400, &[(1004, "/filter")]);
             continue;
         }
-        answer.assert_errors(400, &[(10501, "")]);
+        response.assert_errors(400, &[(10501, "")]);
         let expected = "instant logs are not available; this service delivers logs in batches, with log push jobs";
-        assert_eq!(answer.message(), expected);
+        assert_eq!(response.message(), expected);
     }
 }
 
@@ -56,9 +56,9 @@ async fn transformers_are_not_available() {
     for rest in ["", "/1", "/preview", "/1/content", "/1/versions"] {
         let path = app.account(&format!("/logpush/transformers{rest}"));
         let body = json!({"name": "a", "code": "select 1"});
-        for answer in [app.get(&path).await, app.post(&path, body).await, app.delete(&path).await] {
-            answer.assert_errors(403, &[(10501, "")]);
-            assert_eq!(answer.message(), "transformer feature is not available for this account");
+        for response in [app.get(&path).await, app.post(&path, body).await, app.delete(&path).await] {
+            response.assert_errors(403, &[(10501, "")]);
+            assert_eq!(response.message(), "transformer feature is not available for this account");
         }
     }
     app.get(&app.zone("/logpush/transformers")).await.assert_errors(404, &[(7003, ""), (7000, "")]);

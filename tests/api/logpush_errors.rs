@@ -6,7 +6,8 @@ use serde_json::{Value, json};
 const JOBS: &str = "/logpush/jobs";
 const DESTINATION: &str = "https://logs.example.com/in?header_Authorization=Basic%20hunter2";
 
-fn with(members: Value) -> Value {
+/// A valid job with these members.
+fn job_with(members: Value) -> Value {
     let mut job = json!({"destination_conf": DESTINATION});
     job.as_object_mut().unwrap().extend(members.as_object().unwrap().clone());
     job
@@ -15,9 +16,9 @@ fn with(members: Value) -> Value {
 #[tokio::test]
 async fn wrong_challenge_is_1002_incorrect_ownership_challenge() {
     let app = TestApp::start().await;
-    let answer = app.post(&app.zone(JOBS), with(json!({"ownership_challenge": "eyJ.x.y"}))).await;
-    answer.assert_errors(400, &[(1002, "/ownership_challenge")]);
-    assert_eq!(answer.message(), "incorrect ownership challenge");
+    let response = app.post(&app.zone(JOBS), job_with(json!({"ownership_challenge": "eyJ.x.y"}))).await;
+    response.assert_errors(400, &[(1002, "/ownership_challenge")]);
+    assert_eq!(response.message(), "incorrect ownership challenge");
 }
 
 #[tokio::test]
@@ -25,28 +26,32 @@ async fn instant_logs_job_with_a_bad_predicate_is_1004() {
     let app = TestApp::start().await;
     let filter = r#"{"where":{"key":"EdgeResponseStatus","operator":"in","value":"200,201"}}"#;
     let body = json!({"fields": "ClientIP", "sample": 1, "filter": filter, "kind": "instant-logs"});
-    let answer = app.post(&app.zone("/logpush/edge/jobs"), body).await;
-    answer.assert_errors(400, &[(1004, "/filter")]);
+    let response = app.post(&app.zone("/logpush/edge/jobs"), body).await;
+    response.assert_errors(400, &[(1004, "/filter")]);
     let expected = "creating a new instant logs job is not allowed: bad predicate: ";
-    assert!(answer.message().starts_with(expected), "{}", answer.message());
+    assert!(response.message().starts_with(expected), "{}", response.message());
 }
 
 #[tokio::test]
 async fn fifth_job_is_1004_exceeded_max_jobs_allowed() {
     let app = TestApp::start().await;
     for (path, dataset) in [(app.zone(JOBS), "http_requests"), (app.account(JOBS), "audit_logs")] {
-        let job = with(json!({"dataset": dataset}));
+        let job = job_with(json!({"dataset": dataset}));
         for _ in 0..4 {
             assert_eq!(app.post(&path, job.clone()).await.status, 200);
         }
-        let answer = app.post(&path, job.clone()).await;
-        answer.assert_errors(400, &[(1004, "")]);
-        assert_eq!(answer.message(), "creating a new job is not allowed: exceeded max jobs allowed");
+        let response = app.post(&path, job.clone()).await;
+        response.assert_errors(400, &[(1004, "")]);
+        assert_eq!(response.message(), "creating a new job is not allowed: exceeded max jobs allowed");
         let id = app.get(&path).await.body["result"][0]["id"].clone();
         assert_eq!(app.delete(&format!("{path}/{id}")).await.status, 200);
         assert_eq!(app.post(&path, job).await.status, 200);
     }
-    assert_eq!(app.post(&app.zone_of("free", JOBS), with(json!({}))).await.status, 200, "each zone has its own limit");
+    assert_eq!(
+        app.post(&app.zone_of("free", JOBS), job_with(json!({}))).await.status,
+        200,
+        "each zone has its own limit"
+    );
 }
 
 #[tokio::test]
@@ -59,10 +64,10 @@ async fn invalid_filter_is_1004_bad_predicate() {
         "not json",
     ];
     for filter in filters {
-        let answer = app.post(&app.zone(JOBS), with(json!({"filter": filter}))).await;
-        answer.assert_errors(400, &[(1004, "/filter")]);
+        let response = app.post(&app.zone(JOBS), job_with(json!({"filter": filter}))).await;
+        response.assert_errors(400, &[(1004, "/filter")]);
         let expected = "creating a new job is not allowed: bad predicate: ";
-        assert!(answer.message().starts_with(expected), "{}", answer.message());
+        assert!(response.message().starts_with(expected), "{}", response.message());
     }
 }
 
@@ -73,15 +78,15 @@ async fn section_7_1_filter_over_the_limits_of_section_8_is_rejected() {
     let operators = json!({"where": {"or": vec![condition; 31]}}).to_string();
     let bytes = json!({"where": {"key": "ClientIP", "operator": "eq", "value": "x".repeat(1000)}}).to_string();
     for filter in [operators, bytes] {
-        let answer = app.post(&app.zone(JOBS), with(json!({"filter": filter}))).await;
-        answer.assert_errors(400, &[(1004, "/filter")]);
+        let response = app.post(&app.zone(JOBS), job_with(json!({"filter": filter}))).await;
+        response.assert_errors(400, &[(1004, "/filter")]);
     }
 }
 
 #[tokio::test]
 async fn change_of_kind_or_dataset_is_400() {
     let app = TestApp::start().await;
-    assert_eq!(app.post(&app.zone(JOBS), with(json!({}))).await.status, 200);
+    assert_eq!(app.post(&app.zone(JOBS), job_with(json!({}))).await.status, 200);
     let path = app.zone("/logpush/jobs/1");
     for (name, value) in [("kind", "edge"), ("dataset", "firewall_events")] {
         let pointer = format!("/{name}");
@@ -94,9 +99,9 @@ async fn change_of_kind_or_dataset_is_400() {
 #[tokio::test]
 async fn unknown_transformer_is_rejected() {
     let app = TestApp::start().await;
-    let answer = app.post(&app.zone(JOBS), with(json!({"transformer_id": 7}))).await;
-    answer.assert_errors(400, &[(1002, "/transformer_id")]);
-    assert!(answer.message().starts_with("transformer 7 not found for this account"), "{}", answer.message());
+    let response = app.post(&app.zone(JOBS), job_with(json!({"transformer_id": 7}))).await;
+    response.assert_errors(400, &[(1002, "/transformer_id")]);
+    assert!(response.message().starts_with("transformer 7 not found for this account"), "{}", response.message());
 }
 
 #[tokio::test]
@@ -104,9 +109,9 @@ async fn unknown_job_is_404() {
     let app = TestApp::start().await;
     for (owner, jobs) in [("zone", app.zone(JOBS)), ("account", app.account(JOBS))] {
         let path = format!("{jobs}/235658");
-        for answer in [app.get(&path).await, app.put(&path, json!({})).await, app.delete(&path).await] {
-            answer.assert_errors(404, &[(10001, "")]);
-            assert_eq!(answer.message(), format!("there is no job `235658` in this {owner}"));
+        for response in [app.get(&path).await, app.put(&path, json!({})).await, app.delete(&path).await] {
+            response.assert_errors(404, &[(10001, "")]);
+            assert_eq!(response.message(), format!("there is no job `235658` in this {owner}"));
         }
         for id in ["x", "-1", "+1", "01", "1.0", "18446744073709551616", "0123456789abcdef0123456789abcdef"] {
             app.get(&format!("{jobs}/{id}")).await.assert_errors(404, &[(7003, ""), (7000, "")]);
@@ -120,11 +125,15 @@ async fn unknown_account_or_zone_is_404() {
     let app = TestApp::start().await;
     let id = "0123456789abcdef0123456789abcdef";
     for scope in ["zones", "accounts"] {
-        let answer = app.get(&format!("/client/v4/{scope}/{id}/logpush/jobs")).await;
-        answer.assert_errors(404, &[(7003, "")]);
-        assert!(answer.message().starts_with(&format!("Could not route to /{scope}/{id},")), "{}", answer.message());
-        let answer = app.get(&format!("/client/v4/{scope}/x/logpush/jobs")).await;
-        answer.assert_errors(404, &[(7003, ""), (7000, "")]);
+        let response = app.get(&format!("/client/v4/{scope}/{id}/logpush/jobs")).await;
+        response.assert_errors(404, &[(7003, "")]);
+        assert!(
+            response.message().starts_with(&format!("Could not route to /{scope}/{id},")),
+            "{}",
+            response.message()
+        );
+        let response = app.get(&format!("/client/v4/{scope}/x/logpush/jobs")).await;
+        response.assert_errors(404, &[(7003, ""), (7000, "")]);
     }
     // The ID of a zone is not the ID of an account, and the reverse.
     let swapped = app.zone(JOBS).replace("/zones/", "/accounts/");
@@ -136,11 +145,11 @@ async fn unknown_account_or_zone_is_404() {
 async fn dataset_of_the_other_scope_is_rejected() {
     let app = TestApp::start().await;
     for (path, dataset) in [(app.zone(JOBS), "audit_logs"), (app.account(JOBS), "http_requests")] {
-        app.post(&path, with(json!({"dataset": dataset}))).await.assert_errors(400, &[(1002, "/dataset")]);
+        app.post(&path, job_with(json!({"dataset": dataset}))).await.assert_errors(400, &[(1002, "/dataset")]);
     }
     for path in [app.zone(JOBS), app.account(JOBS)] {
         assert_eq!(
-            app.post(&path, with(json!({"dataset": "firewall_events"}))).await.status,
+            app.post(&path, job_with(json!({"dataset": "firewall_events"}))).await.status,
             200,
             "both scopes have it"
         );
@@ -154,8 +163,8 @@ async fn every_error_of_a_job_is_reported() {
         "name": "a b", "dataset": "http_request", "enabled": "yes", "frequency": "often", "max_upload_bytes": 1,
         "max_upload_interval_seconds": 29, "max_upload_records": 999, "extra": 1
     });
-    let answer = app.post(&app.zone(JOBS), body).await;
-    let errors = answer.body["errors"].as_array().unwrap().clone();
+    let response = app.post(&app.zone(JOBS), body).await;
+    let errors = response.body["errors"].as_array().unwrap().clone();
     let mut pointers: Vec<_> = errors.iter().map(|error| error["source"]["pointer"].as_str().unwrap()).collect();
     pointers.sort_unstable();
     let expected = [
@@ -169,7 +178,7 @@ async fn every_error_of_a_job_is_reported() {
         "/max_upload_records",
         "/name",
     ];
-    assert_eq!((answer.status, pointers.as_slice()), (400, expected.as_slice()));
+    assert_eq!((response.status, pointers.as_slice()), (400, expected.as_slice()));
     assert!(errors.iter().all(|error| error["code"] == 1002));
 }
 
@@ -177,8 +186,8 @@ async fn every_error_of_a_job_is_reported() {
 async fn disallowed_destinations_are_rejected() {
     let app = TestApp::start().await;
     for destination in ["file:///logs", "http://example.com/in", "loki://example.com", "", "not an address"] {
-        let answer = app.post(&app.zone(JOBS), json!({"destination_conf": destination})).await;
-        answer.assert_errors(400, &[(1002, "/destination_conf")]);
+        let response = app.post(&app.zone(JOBS), json!({"destination_conf": destination})).await;
+        response.assert_errors(400, &[(1002, "/destination_conf")]);
     }
     let app = TestApp::start_with_log_push(|config, folder| {
         config.file_root = Some(folder.join("pushed"));
@@ -186,8 +195,8 @@ async fn disallowed_destinations_are_rejected() {
     })
     .await;
     for destination in ["file:///logs", "http://example.com/in"] {
-        let answer = app.post(&app.zone(JOBS), json!({"destination_conf": destination})).await;
-        assert_eq!(answer.status, 200, "{answer:?}");
+        let response = app.post(&app.zone(JOBS), json!({"destination_conf": destination})).await;
+        assert_eq!(response.status, 200, "{response:?}");
     }
 }
 
@@ -205,11 +214,11 @@ async fn errors_contain_no_secret() {
     ];
     for destination in destinations {
         for path in [JOBS, "/logpush/ownership", "/logpush/validate/destination"] {
-            let answer = app.post(&app.zone(path), json!({"destination_conf": destination})).await;
-            if answer.status == 200 && path == JOBS {
+            let response = app.post(&app.zone(path), json!({"destination_conf": destination})).await;
+            if response.status == 200 && path == JOBS {
                 continue;
             }
-            assert!(!answer.body.to_string().contains("=hunter2"), "{destination}: {}", answer.body);
+            assert!(!response.body.to_string().contains("=hunter2"), "{destination}: {}", response.body);
         }
     }
 }
@@ -239,10 +248,10 @@ async fn malformed_bodies_are_rejected() {
         ("max_upload_records", json!(18_446_744_073_709_551_615_u64)),
     ];
     for (name, value) in hostile {
-        let answer = app.post(&path, with(json!({ name: value }))).await;
+        let response = app.post(&path, job_with(json!({ name: value }))).await;
         let excerpt: String = value.to_string().chars().take(60).collect();
-        assert_eq!(answer.status, 400, "{name} {excerpt}");
-        assert!(answer.body.to_string().len() < 50_000, "{name} {excerpt}");
+        assert_eq!(response.status, 400, "{name} {excerpt}");
+        assert!(response.body.to_string().len() < 50_000, "{name} {excerpt}");
     }
     app.get(&path).await.assert_result(json!([]));
 }

@@ -19,18 +19,18 @@ fn job(dataset: &str) -> Value {
 }
 
 async fn create_job(app: &TestApp, path: &str, body: Value) -> String {
-    let answer = app.post(path, body).await;
-    assert_eq!(answer.status, 200, "{answer:?}");
-    format!("{path}/{}", answer.body["result"]["id"])
+    let response = app.post(path, body).await;
+    assert_eq!(response.status, 200, "{response:?}");
+    format!("{path}/{}", response.body["result"]["id"])
 }
 
 #[tokio::test]
-async fn rule_1_1_job_has_a_dataset_and_an_optional_filter() {
+async fn spec_1_1_job_has_a_dataset_and_an_optional_filter() {
     let app = TestApp::start().await;
     let mut body = job("http_requests");
     body["filter"] = json!(FILTER);
-    let answer = app.post(&app.zone(JOBS), body).await;
-    assert_eq!((answer.status, &answer.body["result"]["filter"]), (200, &json!(FILTER)));
+    let response = app.post(&app.zone(JOBS), body).await;
+    assert_eq!((response.status, &response.body["result"]["filter"]), (200, &json!(FILTER)));
     assert!(app.post(&app.zone(JOBS), job("firewall_events")).await.body["result"].get("filter").is_none());
 }
 
@@ -39,8 +39,8 @@ async fn section_2_1_every_response_is_an_envelope() {
     let app = TestApp::start().await;
     for (path, dataset) in scopes(&app) {
         let path_of_one = create_job(&app, &path, job(dataset)).await;
-        for answer in [app.get(&path).await, app.get(&path_of_one).await, app.delete(&path_of_one).await] {
-            let envelope = (&answer.body["success"], &answer.body["errors"], &answer.body["messages"]);
+        for response in [app.get(&path).await, app.get(&path_of_one).await, app.delete(&path_of_one).await] {
+            let envelope = (&response.body["success"], &response.body["errors"], &response.body["messages"]);
             assert_eq!(envelope, (&json!(true), &json!([]), &json!([])));
         }
     }
@@ -61,9 +61,9 @@ async fn section_2_2_job_has_every_specified_member() {
         },
         "filter": FILTER,
     });
-    let answer = app.post(&app.zone(JOBS), body.clone()).await;
+    let response = app.post(&app.zone(JOBS), body.clone()).await;
     for (name, sent) in body.as_object().unwrap() {
-        assert_eq!(&answer.body["result"][name], sent, "{name}");
+        assert_eq!(&response.body["result"][name], sent, "{name}");
     }
 }
 
@@ -87,8 +87,8 @@ async fn minimal_job_response_matches_the_recorded_response() {
 #[tokio::test]
 async fn dataset_defaults_to_http_requests() {
     let app = TestApp::start().await;
-    let answer = app.post(&app.zone(JOBS), json!({"destination_conf": DESTINATION})).await;
-    assert_eq!((answer.status, &answer.body["result"]["dataset"]), (200, &json!("http_requests")));
+    let response = app.post(&app.zone(JOBS), json!({"destination_conf": DESTINATION})).await;
+    assert_eq!((response.status, &response.body["result"]["dataset"]), (200, &json!("http_requests")));
 }
 
 #[tokio::test]
@@ -162,10 +162,10 @@ async fn job_of_another_owner_is_404() {
     let app = TestApp::start().await;
     create_job(&app, &app.zone(JOBS), job("http_requests")).await;
     for other in [app.account("/logpush/jobs/1"), app.zone_of("pro", "/logpush/jobs/1")] {
-        for answer in
+        for response in
             [app.get(&other).await, app.put(&other, json!({"enabled": false})).await, app.delete(&other).await]
         {
-            answer.assert_errors(404, &[(10001, "")]);
+            response.assert_errors(404, &[(10001, "")]);
         }
     }
     assert_eq!(app.get(&app.zone("/logpush/jobs/1")).await.status, 200);
@@ -190,8 +190,8 @@ async fn update_changes_only_the_sent_members() {
             ("destination_conf", json!("gs://bucket/logs")),
         ] {
             expected[name] = value.clone();
-            let answer = app.put(&path, json!({ name: value })).await;
-            assert_eq!((answer.status, &answer.body["result"]), (200, &expected), "{name}");
+            let response = app.put(&path, json!({ name: value })).await;
+            assert_eq!((response.status, &response.body["result"]), (200, &expected), "{name}");
             assert_eq!(app.get(&path).await.body["result"], expected);
         }
     }
@@ -220,8 +220,8 @@ async fn get_response_round_trips_through_put() {
     for (path, dataset) in scopes(&app) {
         let path = create_job(&app, &path, job(dataset)).await;
         let job = app.get(&path).await.body["result"].clone();
-        let answer = app.put(&path, job.clone()).await;
-        assert_eq!((answer.status, &answer.body["result"]), (200, &job));
+        let response = app.put(&path, job.clone()).await;
+        assert_eq!((response.status, &response.body["result"]), (200, &job));
     }
 }
 
@@ -247,8 +247,8 @@ async fn deleted_job_is_404_and_its_id_is_never_reused() {
     for (number, (path, dataset)) in [1, 3].into_iter().zip(scopes(&app)) {
         let created = create_job(&app, &path, job(dataset)).await;
         app.delete(&created).await.assert_result(json!({"id": number}));
-        for answer in [app.get(&created).await, app.delete(&created).await] {
-            answer.assert_errors(404, &[(10001, "")]);
+        for response in [app.get(&created).await, app.delete(&created).await] {
+            response.assert_errors(404, &[(10001, "")]);
         }
         assert_eq!(create_job(&app, &path, job(dataset)).await, format!("{path}/{}", number + 1));
     }
@@ -323,9 +323,9 @@ async fn create_warns_about_ineffective_settings() {
         let created_object = app.post(&app.zone(JOBS), body).await;
         let path = format!("{}/{}", app.zone(JOBS), created_object.body["result"]["id"]);
         let changed = app.put(&path, json!({"name": "another"})).await;
-        for answer in [created_object, changed] {
-            assert_eq!((answer.status, &answer.body["errors"]), (200, &json!([])), "{answer:?}");
-            let messages = answer.body["messages"].as_array().unwrap();
+        for response in [created_object, changed] {
+            assert_eq!((response.status, &response.body["errors"]), (200, &json!([])), "{response:?}");
+            let messages = response.body["messages"].as_array().unwrap();
             assert_eq!(messages.len(), usize::from(expected.is_some()), "{messages:?}");
             if let Some((pointer, beginning)) = expected {
                 assert_eq!((&messages[0]["code"], &messages[0]["source"]["pointer"]), (&json!(10501), &json!(pointer)));

@@ -10,24 +10,28 @@ const S3: &str = "s3://bucket/logs?region=us-west-2";
 
 async fn with_files() -> (TestApp, PathBuf) {
     let app = TestApp::start_with_log_push(|config, folder| config.file_root = Some(folder.join("pushed"))).await;
-    let root = app.folder.path().join("pushed");
+    let root = app.data_dir.path().join("pushed");
     std::fs::create_dir(&root).unwrap();
     (app, root)
 }
 
 /// Requests a challenge and reads it from the destination.
 async fn challenge(app: &TestApp, root: &std::path::Path, path: &str, address: &str) -> String {
-    let answer = app.post(path, json!({ "destination_conf": address })).await;
-    let result = &answer.body["result"];
-    assert_eq!((answer.status, &result["valid"], &result["message"]), (200, &json!(true), &json!("")), "{answer:?}");
+    let response = app.post(path, json!({ "destination_conf": address })).await;
+    let result = &response.body["result"];
+    assert_eq!(
+        (response.status, &result["valid"], &result["message"]),
+        (200, &json!(true), &json!("")),
+        "{response:?}"
+    );
     std::fs::read_to_string(root.join(result["filename"].as_str().unwrap())).unwrap()
 }
 
 #[tokio::test]
 async fn challenge_is_written_to_the_destination() {
     let (app, root) = with_files().await;
-    let answer = app.post(&app.zone("/logpush/ownership"), json!({ "destination_conf": FOLDER })).await;
-    let name = answer.body["result"]["filename"].as_str().unwrap_or_else(|| panic!("{answer:?}")).to_owned();
+    let response = app.post(&app.zone("/logpush/ownership"), json!({ "destination_conf": FOLDER })).await;
+    let name = response.body["result"]["filename"].as_str().unwrap_or_else(|| panic!("{response:?}")).to_owned();
     let parts: Vec<&str> = name.split('/').collect();
     let [team, date, file] = parts.as_slice() else { panic!("{name}") };
     assert!(*team == "team" && date.len() == 8 && date.bytes().all(|byte| byte.is_ascii_digit()), "{name}");
@@ -69,12 +73,12 @@ async fn invalid_challenge_is_rejected() {
     ] {
         let token = challenge(&app, &root, &ownership, FOLDER).await;
         let job = |address: &str, token: &str| json!({"dataset": "firewall_events", "destination_conf": address, "ownership_challenge": token});
-        let answer = app.post(&jobs, job(FOLDER, &token)).await;
-        assert_eq!((answer.status, answer.body["result"].get("ownership_challenge")), (200, None), "{answer:?}");
+        let response = app.post(&jobs, job(FOLDER, &token)).await;
+        assert_eq!((response.status, response.body["result"].get("ownership_challenge")), (200, None), "{response:?}");
         let rejection = app.post(&jobs, job("file:///other", &token)).await;
         rejection.assert_errors(400, &[(1002, "/ownership_challenge")]);
         assert_eq!(rejection.message(), "incorrect ownership challenge: it is for another destination");
-        let path = format!("{jobs}/{}", answer.body["result"]["id"]);
+        let path = format!("{jobs}/{}", response.body["result"]["id"]);
         app.put(&path, json!({"ownership_challenge": "x"})).await.assert_errors(400, &[(1002, "/ownership_challenge")]);
         assert_eq!(app.put(&path, json!({"ownership_challenge": token})).await.status, 200);
     }
@@ -97,9 +101,9 @@ async fn challenge_for_an_invalid_destination_returns_a_message() {
     let app = TestApp::start().await;
     for path in [app.zone("/logpush/ownership"), app.account("/logpush/ownership")] {
         for address in ["", "nonsense", "s3://bucket", "file:///logs"] {
-            let answer = app.post(&path, json!({ "destination_conf": address })).await;
-            let result = &answer.body["result"];
-            assert_eq!((answer.status, &result["valid"], &result["filename"]), (200, &json!(false), &json!("")));
+            let response = app.post(&path, json!({ "destination_conf": address })).await;
+            let result = &response.body["result"];
+            assert_eq!((response.status, &result["valid"], &result["filename"]), (200, &json!(false), &json!("")));
             assert!(result["message"].as_str().unwrap().starts_with("destination is invalid"), "{result}");
         }
     }
@@ -111,14 +115,14 @@ async fn challenge_is_required_only_when_configured() {
     let body: Value = json!({ "destination_conf": S3 });
     assert_eq!(app.post(&app.zone("/logpush/jobs"), body.clone()).await.status, 200);
     let app = TestApp::start_with_log_push(|config, _| config.require_challenge = true).await;
-    let answer = app.post(&app.zone("/logpush/jobs"), body).await;
-    answer.assert_errors(400, &[(1002, "/ownership_challenge")]);
-    assert!(answer.message().starts_with("incorrect ownership challenge: it is missing"), "{}", answer.message());
+    let response = app.post(&app.zone("/logpush/jobs"), body).await;
+    response.assert_errors(400, &[(1002, "/ownership_challenge")]);
+    assert!(response.message().starts_with("incorrect ownership challenge: it is missing"), "{}", response.message());
     // Destinations without a documented challenge need none.
     let keys = format!("{S3}&access-key-id=a&secret-access-key=b");
     for address in [keys.as_str(), "https://logs.example.com/in"] {
-        let answer = app.post(&app.zone("/logpush/jobs"), json!({ "destination_conf": address })).await;
-        assert_eq!(answer.status, 200, "{answer:?}");
+        let response = app.post(&app.zone("/logpush/jobs"), json!({ "destination_conf": address })).await;
+        assert_eq!(response.status, 200, "{response:?}");
     }
     let path = app.zone("/logpush/jobs/1");
     assert_eq!(app.put(&path, json!({"name": "same-destination"})).await.status, 200);
@@ -140,11 +144,11 @@ async fn bucket_with_service_credentials_requires_a_challenge() {
     }
     // Other buckets are never written with these credentials; requests that need them fail.
     for address in ["s3://another?region=eu-1", "gs://another", "gs://our-logs"] {
-        let answer = app.post(&jobs, job(address)).await;
-        assert_eq!(answer.status, 200, "{answer:?}");
-        let answer = app.post(&app.zone("/logpush/ownership"), job(address)).await;
-        assert_eq!(answer.body["result"]["valid"], json!(false));
-        assert!(answer.body["result"]["message"].as_str().unwrap().contains("--logpush-own-bucket"), "{answer:?}");
+        let response = app.post(&jobs, job(address)).await;
+        assert_eq!(response.status, 200, "{response:?}");
+        let response = app.post(&app.zone("/logpush/ownership"), job(address)).await;
+        assert_eq!(response.body["result"]["valid"], json!(false));
+        assert!(response.body["result"]["message"].as_str().unwrap().contains("--logpush-own-bucket"), "{response:?}");
         let left = app.get(&jobs).await;
         for job in left.body["result"].as_array().unwrap() {
             app.delete(&format!("{jobs}/{}", job["id"])).await;
@@ -159,7 +163,7 @@ async fn destination_is_tested_only_when_configured() {
         config.test_destination = true;
     })
     .await;
-    let root = app.folder.path().join("pushed");
+    let root = app.data_dir.path().join("pushed");
     std::fs::create_dir(&root).unwrap();
     let (jobs, validate) = (app.zone("/logpush/jobs"), app.zone("/logpush/validate/destination"));
     let job = |enabled: bool, address: &str| json!({"enabled": enabled, "destination_conf": address});
@@ -174,21 +178,21 @@ async fn destination_is_tested_only_when_configured() {
     let rejection = app.post(&jobs, job(true, "file:///blocked/logs")).await;
     rejection.assert_errors(400, &[(1002, "/destination_conf")]);
     assert!(rejection.message().starts_with(expected), "{}", rejection.message());
-    let answer = app.post(&validate, json!({"destination_conf": "file:///blocked/logs"})).await;
-    assert_eq!(answer.body["result"]["valid"], json!(false));
-    assert!(answer.body["result"]["message"].as_str().unwrap().starts_with(expected), "{answer:?}");
-    let answer = app.post(&app.zone("/logpush/ownership"), json!({"destination_conf": "file:///blocked/logs"})).await;
-    assert_eq!(answer.body["result"]["valid"], json!(false));
+    let response = app.post(&validate, json!({"destination_conf": "file:///blocked/logs"})).await;
+    assert_eq!(response.body["result"]["valid"], json!(false));
+    assert!(response.body["result"]["message"].as_str().unwrap().starts_with(expected), "{response:?}");
+    let response = app.post(&app.zone("/logpush/ownership"), json!({"destination_conf": "file:///blocked/logs"})).await;
+    assert_eq!(response.body["result"]["valid"], json!(false));
 
     // A disabled job need not be deliverable; enabling it requires that.
-    let kept = app.post(&jobs, job(false, "file:///blocked/logs")).await;
-    let path = format!("{jobs}/{}", kept.body["result"]["id"]);
+    let disabled_job = app.post(&jobs, job(false, "file:///blocked/logs")).await;
+    let path = format!("{jobs}/{}", disabled_job.body["result"]["id"]);
     app.put(&path, json!({"enabled": true})).await.assert_errors(400, &[(1002, "/destination_conf")]);
     std::fs::remove_file(root.join("blocked")).unwrap();
     assert_eq!(app.put(&path, json!({"enabled": true})).await.status, 200);
 
     let (app, _) = with_files().await;
-    let root = app.folder.path().join("pushed");
+    let root = app.data_dir.path().join("pushed");
     assert_eq!(app.post(&app.zone("/logpush/jobs"), job(true, "file:///good")).await.status, 200);
     assert!(!root.join("good/test.txt.gz").exists());
 }
@@ -225,8 +229,8 @@ async fn receiver(silent: bool) -> (String, tokio::task::JoinHandle<String>) {
 async fn challenge_is_posted_to_allowed_http_destinations() {
     let app = TestApp::start_with_log_push(|config, _| (config.allow_http, config.allow_private) = (true, true)).await;
     let (address, upload) = receiver(false).await;
-    let answer = app.post(&app.zone("/logpush/ownership"), json!({ "destination_conf": address })).await;
-    assert_eq!(answer.body["result"]["valid"], json!(true), "{answer:?}");
+    let response = app.post(&app.zone("/logpush/ownership"), json!({ "destination_conf": address })).await;
+    assert_eq!(response.body["result"]["valid"], json!(true), "{response:?}");
     let request = upload.await.unwrap();
     let (head, token) = request.split_once("\r\n\r\n").unwrap();
     assert!(head.starts_with("POST /in HTTP/1.1") && head.to_ascii_lowercase().contains("x-key: hunter2"), "{head}");
@@ -244,9 +248,10 @@ async fn private_or_unresponsive_destination_is_reported() {
     })
     .await;
     for (app, reason) in [(strict, "private"), (slow, "timed out")] {
-        let answer = app.post(&app.zone("/logpush/ownership"), json!({ "destination_conf": address })).await;
-        let (valid, message) = (&answer.body["result"]["valid"], answer.body["result"]["message"].as_str().unwrap());
-        assert_eq!((answer.status, valid), (200, &json!(false)));
+        let response = app.post(&app.zone("/logpush/ownership"), json!({ "destination_conf": address })).await;
+        let (valid, message) =
+            (&response.body["result"]["valid"], response.body["result"]["message"].as_str().unwrap());
+        assert_eq!((response.status, valid), (200, &json!(false)));
         assert!(message.contains(reason) && !message.contains("hunter2"), "{message}");
     }
 }

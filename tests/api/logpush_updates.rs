@@ -1,6 +1,6 @@
 //! Concurrent updates of one log push job are serialized; none fails and none is lost.
 
-use crate::app::{TestApp, TestResponse, answer};
+use crate::app::{TestApp, TestResponse, send_request};
 use axum::http::Method;
 use serde_json::{Value, json};
 use sqlx::Executor;
@@ -50,10 +50,10 @@ async fn update_at_once(app: &TestApp, path: &str, updates: impl Iterator<Item =
     let mut requests = JoinSet::new();
     for update in updates {
         let (router, request) = (app.router.clone(), app.request(Method::PUT, path, update.to_string()));
-        requests.spawn(async move { answer(&router, request).await });
+        requests.spawn(async move { send_request(&router, request).await });
     }
-    for answer in requests.join_all().await {
-        assert_eq!(answer.status, 200, "{answer:?}");
+    for response in requests.join_all().await {
+        assert_eq!(response.status, 200, "{response:?}");
     }
 }
 
@@ -120,25 +120,25 @@ async fn update_after_a_concurrent_commit_is_validated_against_the_newer_job() {
         config.test_destination = true;
     });
     let app = app.await;
-    let root = app.folder.path().join("pushed");
+    let root = app.data_dir.path().join("pushed");
     std::fs::create_dir(&root).unwrap();
     std::fs::write(root.join("blocked"), "a file where the folder would be").unwrap();
     let settings = json!({"dataset": "http_requests", "destination_conf": "file:///logs", "name": "old"});
     let path = job(&app, settings).await;
 
     let rename = "update logpush_jobs set settings = replace(settings, '\"old\"', '\"new\"')";
-    let answer = update_after_concurrent_commit(&app, &path, json!({"frequency": "low"}), rename).await;
-    let result = &answer.body["result"];
-    assert_eq!((answer.status, &result["name"], &result["frequency"]), (200, &json!("new"), &json!("low")));
+    let response = update_after_concurrent_commit(&app, &path, json!({"frequency": "low"}), rename).await;
+    let result = &response.body["result"];
+    assert_eq!((response.status, &result["name"], &result["frequency"]), (200, &json!("new"), &json!("low")));
 
     let block = "update logpush_jobs set settings = replace(settings, 'file:///logs', 'file:///blocked')";
-    let answer = update_after_concurrent_commit(&app, &path, json!({"enabled": true}), block).await;
-    answer.assert_errors(400, &[(1002, "/destination_conf")]);
+    let response = update_after_concurrent_commit(&app, &path, json!({"enabled": true}), block).await;
+    response.assert_errors(400, &[(1002, "/destination_conf")]);
     assert_eq!(app.get(&path).await.body["result"]["enabled"], json!(false));
 
     let delete = "delete from logpush_jobs";
-    let answer = update_after_concurrent_commit(&app, &path, json!({"name": "late"}), delete).await;
-    answer.assert_errors(404, &[(10001, "")]);
+    let response = update_after_concurrent_commit(&app, &path, json!({"name": "late"}), delete).await;
+    response.assert_errors(404, &[(10001, "")]);
 }
 
 #[tokio::test]
@@ -152,6 +152,6 @@ async fn update_after_a_concurrent_commit_needs_the_challenge_of_the_newer_job()
     app.execute(proved).await;
     let same_place = json!({"destination_conf": "s3://b/a?region=eu-1"});
     assert_eq!(app.put(&path, same_place.clone()).await.status, 200);
-    let answer = update_after_concurrent_commit(&app, &path, same_place, moved).await;
-    answer.assert_errors(400, &[(1002, "/ownership_challenge")]);
+    let response = update_after_concurrent_commit(&app, &path, same_place, moved).await;
+    response.assert_errors(400, &[(1002, "/ownership_challenge")]);
 }

@@ -12,8 +12,8 @@ use zonewright_store::{Admin, NewToken, StoreConfig};
 async fn every_response_has_security_headers() {
     let app = TestApp::start().await;
     for path in ["/healthz", "/", "/nonsense", "/client/v4/zones", "/client/v4/nonsense"] {
-        let answer = app.get(path).await;
-        let header = |name: &str| answer.headers.get(name).map(|value| value.to_str().unwrap());
+        let response = app.get(path).await;
+        let header = |name: &str| response.headers.get(name).map(|value| value.to_str().unwrap());
         assert_eq!(header("x-content-type-options"), Some("nosniff"), "{path}");
         assert_eq!(header("x-frame-options"), Some("DENY"), "{path}");
         assert_eq!(header("referrer-policy"), Some("no-referrer"), "{path}");
@@ -39,8 +39,8 @@ async fn hsts_is_sent_behind_a_trusted_tls_proxy() {
     let app =
         TestApp::start_with_config(|config| config.middleware.trusted_proxies = vec!["127.0.0.1".parse().unwrap()])
             .await;
-    let answer = app.send(request()).await;
-    assert_eq!(answer.headers["strict-transport-security"], "max-age=31536000");
+    let response = app.send(request()).await;
+    assert_eq!(response.headers["strict-transport-security"], "max-age=31536000");
     let app = TestApp::start().await;
     assert!(!app.send(request()).await.headers.contains_key("strict-transport-security"));
 }

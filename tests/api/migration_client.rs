@@ -24,15 +24,15 @@ impl ZoneClient<'_> {
 
     /// The planned configuration.
     pub(crate) async fn config(&self) -> Value {
-        let answer = self.get("/waf_migration/config?phase_two=1").await;
-        assert_eq!(answer.status, 200, "{answer:?}");
-        answer.body["result"].clone()
+        let response = self.get("/waf_migration/config?phase_two=1").await;
+        assert_eq!(response.status, 200, "{response:?}");
+        response.body["result"].clone()
     }
 
     /// The entity tag of the zone, as returned with its planned configuration.
     pub(crate) async fn etag(&self) -> String {
-        let answer = self.get("/waf_migration/config?phase_two=1").await;
-        answer.headers["etag"].to_str().unwrap().to_owned()
+        let response = self.get("/waf_migration/config?phase_two=1").await;
+        response.headers["etag"].to_str().unwrap().to_owned()
     }
 
     /// Updates the entry point.

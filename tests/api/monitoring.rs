@@ -6,10 +6,10 @@ use axum::http::Request;
 use serde_json::{Value, json};
 
 async fn metrics(app: &TestApp) -> String {
-    let answer = app.send(Request::get("/metrics").header("host", "localhost").body(Body::empty()).unwrap()).await;
-    assert_eq!(answer.status, 200, "{answer:?}");
-    assert!(answer.headers["content-type"].to_str().unwrap().starts_with("application/openmetrics-text"));
-    let Value::String(text) = answer.body else { panic!("{:?}", answer.body) };
+    let response = app.send(Request::get("/metrics").header("host", "localhost").body(Body::empty()).unwrap()).await;
+    assert_eq!(response.status, 200, "{response:?}");
+    assert!(response.headers["content-type"].to_str().unwrap().starts_with("application/openmetrics-text"));
+    let Value::String(text) = response.body else { panic!("{:?}", response.body) };
     text
 }
 
@@ -24,19 +24,19 @@ fn value(metrics: &str, sample: &str) -> f64 {
 async fn working_service_is_healthy_and_ready() {
     let app = TestApp::start().await;
     for path in ["/healthz", "/readyz"] {
-        let answer = app.get(path).await;
-        assert_eq!((answer.status, answer.body), (200, json!("ok\n")), "{path}");
+        let response = app.get(path).await;
+        assert_eq!((response.status, response.body), (200, json!("ok\n")), "{path}");
     }
 }
 
 #[tokio::test]
 async fn service_without_its_data_directory_is_healthy_but_not_ready() {
     let app = TestApp::start().await;
-    let moved = app.folder.path().with_extension("moved");
-    std::fs::rename(app.folder.path(), &moved).unwrap();
-    let answer = app.get("/readyz").await;
-    std::fs::rename(&moved, app.folder.path()).unwrap();
-    assert_eq!((answer.status, answer.body), (503, json!("the data directory is not writable\n")));
+    let moved = app.data_dir.path().with_extension("moved");
+    std::fs::rename(app.data_dir.path(), &moved).unwrap();
+    let response = app.get("/readyz").await;
+    std::fs::rename(&moved, app.data_dir.path()).unwrap();
+    assert_eq!((response.status, response.body), (503, json!("the data directory is not writable\n")));
     assert_eq!(app.get("/healthz").await.status, 200);
     // The readiness result is cached for a second.
     tokio::time::sleep(std::time::Duration::from_millis(1100)).await;
@@ -101,6 +101,6 @@ async fn metrics_are_restricted_to_loopback() {
     .await;
     assert_eq!(app.send(request("localhost").body(Body::empty()).unwrap()).await.status, 200);
     assert_eq!(app.send(request("rules.example.com").body(Body::empty()).unwrap()).await.status, 404);
-    let passed_on = request("localhost").header("x-forwarded-for", "192.0.2.1").body(Body::empty()).unwrap();
-    assert_eq!(app.send(passed_on).await.status, 404);
+    let forwarded_request = request("localhost").header("x-forwarded-for", "192.0.2.1").body(Body::empty()).unwrap();
+    assert_eq!(app.send(forwarded_request).await.status, 404);
 }

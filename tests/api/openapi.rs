@@ -39,9 +39,9 @@ pub(crate) fn address(operation: Operation) -> String {
 async fn document_is_served_without_credentials() {
     let app = TestApp::start().await;
     let request = axum::http::Request::builder().uri("/client/v4/openapi.json").header("host", "localhost");
-    let answer = app.send(request.body(axum::body::Body::empty()).unwrap()).await;
-    assert_eq!((answer.status, &answer.body), (200, &*DOCUMENT));
-    assert_eq!(answer.body["openapi"], "3.1.0");
+    let response = app.send(request.body(axum::body::Body::empty()).unwrap()).await;
+    assert_eq!((response.status, &response.body), (200, &*DOCUMENT));
+    assert_eq!(response.body["openapi"], "3.1.0");
 }
 
 #[tokio::test]
@@ -51,13 +51,13 @@ async fn document_has_every_method_of_every_path() {
         let path = operation.path;
         for method in ["get", "post", "put", "patch", "delete"] {
             let request = app.request(method.to_uppercase().parse().unwrap(), &address(operation), "");
-            let answer = app.send(request).await;
-            let is_there = answer.status != 405;
+            let response = app.send(request).await;
+            let is_there = response.status != 405;
             // Transformers have one response for every request.
             let described = DOCUMENT["paths"][path].get(method).is_some() || path.ends_with("/transformers");
-            assert_eq!(is_there, described, "{method} {path}: {answer:?}");
-            let routed = answer.body["errors"][1]["code"] != 7000;
-            assert!(routed, "{method} {path}: {answer:?}");
+            assert_eq!(is_there, described, "{method} {path}: {response:?}");
+            let routed = response.body["errors"][1]["code"] != 7000;
+            assert!(routed, "{method} {path}: {response:?}");
         }
     }
 }
@@ -73,10 +73,10 @@ async fn relay_documents_have_every_method_of_every_path() {
         for operation in operations_of(relay.document) {
             for method in ["GET", "POST", "PUT", "PATCH", "DELETE"] {
                 let request = Request::builder().method(method).uri(address(operation)).header("host", "127.0.0.1:1");
-                let answer = relay.send(request.body(Body::empty()).unwrap()).await;
-                let is_there = answer.status != 405;
+                let response = relay.send(request.body(Body::empty()).unwrap()).await;
+                let is_there = response.status != 405;
                 let described = relay.document["paths"][operation.path].get(method.to_lowercase()).is_some();
-                assert_eq!(is_there, described, "{method} {}: {answer:?}", operation.path);
+                assert_eq!(is_there, described, "{method} {}: {response:?}", operation.path);
             }
         }
     }
@@ -174,19 +174,19 @@ fn each_operation_lists_its_permissions() {
 
 #[test]
 fn references_resolve_and_every_schema_is_used() {
-    fn references<'a>(value: &'a Value, found: &mut BTreeSet<&'a str>) {
+    fn collect_references<'a>(value: &'a Value, found: &mut BTreeSet<&'a str>) {
         match value {
-            Value::Array(items) => items.iter().for_each(|item| references(item, found)),
+            Value::Array(items) => items.iter().for_each(|item| collect_references(item, found)),
             Value::Object(members) => {
                 found.extend(members.get("$ref").and_then(Value::as_str));
-                members.values().for_each(|member| references(member, found));
+                members.values().for_each(|member| collect_references(member, found));
             }
             _ => {}
         }
     }
     for document in documents() {
         let mut found = BTreeSet::new();
-        references(document, &mut found);
+        collect_references(document, &mut found);
         for reference in &found {
             assert!(document.pointer(reference.strip_prefix('#').unwrap()).is_some(), "{reference} leads nowhere");
         }

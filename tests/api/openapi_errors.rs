@@ -35,11 +35,11 @@ pub(crate) async fn common_errors() -> Map<String, Value> {
         known().method("POST").header("content-encoding", "br").body(Body::from("[]")),
         Request::builder().uri(&path).header("host", "rules.example.com").body(Body::empty()),
     ];
-    let mut answers = Vec::new();
+    let mut responses = Vec::new();
     for request in requests {
-        answers.push(fixture.app.send(request.unwrap()).await);
+        responses.push(fixture.app.send(request.unwrap()).await);
     }
-    answers.extend([
+    responses.extend([
         trigger_410().await,
         trigger_429().await,
         trigger_500().await,
@@ -47,10 +47,10 @@ pub(crate) async fn common_errors() -> Map<String, Value> {
         slow.await.unwrap(),
     ]);
     let mut found = Map::new();
-    for answer in answers {
-        let documented = fixture.to_documented(&answer).await;
-        assert!(answer.status >= 400, "{answer:?}");
-        assert!(found.insert(answer.status.to_string(), documented).is_none(), "{answer:?}");
+    for response in responses {
+        let documented = fixture.to_documented(&response).await;
+        assert!(response.status >= 400, "{response:?}");
+        assert!(found.insert(response.status.to_string(), documented).is_none(), "{response:?}");
     }
     found.extend(trigger_relay_errors().await);
     let described = [&*DOCUMENT].into_iter().chain(&*crate::contract::RELAYS);
@@ -66,12 +66,12 @@ async fn trigger_410() -> TestResponse {
     let app = TestApp::start_migrating(Duration::ZERO).await;
     let zone = ZoneClient { app: &app, name: "enterprise.example" };
     let planned = zone.config().await;
-    let answer = zone.put(PENDING, &planned).await;
-    assert_eq!(answer.status, 200, "{answer:?}");
+    let response = zone.put(PENDING, &planned).await;
+    assert_eq!(response.status, 200, "{response:?}");
     for _ in 0..200 {
-        let answer = zone.get("/firewall/waf/packages").await;
-        if answer.status != 200 {
-            return answer;
+        let response = zone.get("/firewall/waf/packages").await;
+        if response.status != 200 {
+            return response;
         }
         tokio::time::sleep(Duration::from_millis(25)).await;
     }
@@ -119,9 +119,9 @@ async fn trigger_408() -> TestResponse {
     let (head, body) = text.split_once("\r\n\r\n").unwrap();
     let status = head.split(' ').nth(1).unwrap().parse().unwrap();
     let headers = HeaderMap::from_iter([("content-type".parse().unwrap(), "application/json".parse().unwrap())]);
-    let answer = TestResponse { status, headers, body: serde_json::from_str(body).unwrap() };
-    check(&DOCUMENT, &Method::POST, &path, &answer);
-    answer
+    let response = TestResponse { status, headers, body: serde_json::from_str(body).unwrap() };
+    check(&DOCUMENT, &Method::POST, &path, &response);
+    response
 }
 
 /// Errors of relays only: no session, no upstream, and an upstream that does not respond.
@@ -130,13 +130,13 @@ async fn trigger_relay_errors() -> Map<String, Value> {
     let relays = [
         TestRelay::with_stored_credentials("http://127.0.0.1:1"),
         TestRelay::with_client_credentials(&listen(axum::Router::new()).await.replace("127.0.0.1", "127.0.0.2")),
-        TestRelay::with(&slow, (None, None), |pace| pace.response_timeout = Duration::from_millis(50)),
+        TestRelay::with_limits(&slow, (None, None), |limits| limits.response_timeout = Duration::from_millis(50)),
     ];
     let mut found = Map::new();
     for relay in relays {
-        let answer = relay.call("GET", "/zones", "").await;
-        check(relay.document, &Method::GET, "/client/v4/zones", &answer);
-        assert!(found.insert(answer.status.to_string(), answer.body.clone()).is_none(), "{answer:?}");
+        let response = relay.call("GET", "/zones", "").await;
+        check(relay.document, &Method::GET, "/client/v4/zones", &response);
+        assert!(found.insert(response.status.to_string(), response.body.clone()).is_none(), "{response:?}");
     }
     assert_eq!(found.keys().collect::<Vec<_>>(), ["401", "502", "504"]);
     found
@@ -145,12 +145,12 @@ async fn trigger_relay_errors() -> Map<String, Value> {
 /// 503 of `/readyz`: log lines cannot be stored.
 pub(crate) async fn trigger_unready() -> Value {
     let app = TestApp::start().await;
-    let moved = app.folder.path().with_extension("moved");
-    std::fs::rename(app.folder.path(), &moved).unwrap();
-    let answer = app.get("/readyz").await;
-    std::fs::rename(&moved, app.folder.path()).unwrap();
-    assert_eq!(answer.status, 503);
-    answer.body
+    let moved = app.data_dir.path().with_extension("moved");
+    std::fs::rename(app.data_dir.path(), &moved).unwrap();
+    let response = app.get("/readyz").await;
+    std::fs::rename(&moved, app.data_dir.path()).unwrap();
+    assert_eq!(response.status, 503);
+    response.body
 }
 
 /// Responses of `/relay/session`, by operation ID.
@@ -167,7 +167,7 @@ pub(crate) async fn of_relays() -> BTreeMap<String, Map<String, Value>> {
     let opened = send("POST", &[json], json!({ "passphrase": PASSPHRASE })).await;
     let cookie = opened.headers["set-cookie"].to_str().unwrap().split(';').next().unwrap();
     let csrf = opened.body["result"]["csrf_token"].as_str().unwrap();
-    let answers = [
+    let responses = [
         ("open", opened.clone()),
         ("open", send("POST", &[json], json!({"passphrase": "a guess"})).await),
         ("open", send("POST", &[json], json!({"password": "a guess"})).await),
@@ -176,12 +176,12 @@ pub(crate) async fn of_relays() -> BTreeMap<String, Map<String, Value>> {
         ("close", send("DELETE", &[("cookie", cookie), ("x-csrf-token", csrf)], Value::Null).await),
     ];
     let mut found: BTreeMap<String, Map<String, Value>> = BTreeMap::new();
-    for (name, mut answer) in answers {
-        if let Some(secret) = answer.body.pointer_mut("/result/csrf_token") {
+    for (name, mut response) in responses {
+        if let Some(secret) = response.body.pointer_mut("/result/csrf_token") {
             *secret = json!("5f".repeat(32));
         }
         let statuses = found.entry(format!("relay-session-{name}")).or_default();
-        assert!(statuses.insert(answer.status.to_string(), answer.body.clone()).is_none(), "{answer:?}");
+        assert!(statuses.insert(response.status.to_string(), response.body.clone()).is_none(), "{response:?}");
     }
     found
 }

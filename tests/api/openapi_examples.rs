@@ -42,7 +42,7 @@ impl ExampleFixture {
             config.middleware.metrics = true;
         })
         .await;
-        std::fs::create_dir(app.folder.path().join("pushed")).unwrap();
+        std::fs::create_dir(app.data_dir.path().join("pushed")).unwrap();
         let in_zone = !path.starts_with("/accounts/");
         let base = if in_zone { app.zone_named("enterprise.example", "") } else { app.account("") };
         let zone = app.zone_named("enterprise.example", "").rsplit('/').next().unwrap().to_owned();
@@ -104,15 +104,15 @@ impl ExampleFixture {
     }
 
     async fn post(&self, rest: &str, body: Value) -> TestResponse {
-        let answer = self.app.post(&format!("{}{rest}", self.base), body).await;
-        assert_eq!(answer.status, 200, "{answer:?}");
-        answer
+        let response = self.app.post(&format!("{}{rest}", self.base), body).await;
+        assert_eq!(response.status, 200, "{response:?}");
+        response
     }
 
     async fn put(&self, rest: &str, body: Value) -> TestResponse {
-        let answer = self.app.put(&format!("{}{rest}", self.base), body).await;
-        assert_eq!(answer.status, 200, "{answer:?}");
-        answer
+        let response = self.app.put(&format!("{}{rest}", self.base), body).await;
+        assert_eq!(response.status, 200, "{response:?}");
+        response
     }
 
     /// Replaces the IDs of the document by the actual ones.
@@ -121,11 +121,11 @@ impl ExampleFixture {
     }
 
     /// Replaces the actual values of a response by those of the document.
-    pub(crate) async fn to_documented(&self, answer: &TestResponse) -> Value {
+    pub(crate) async fn to_documented(&self, response: &TestResponse) -> Value {
         let text = self
             .names
             .iter()
-            .fold(answer.body.to_string(), |text, (example_name, real)| text.replace(real, example_name));
+            .fold(response.body.to_string(), |text, (example_name, real)| text.replace(real, example_name));
         let mut constant: BTreeSet<String> = CATALOGUE.get_or_init(|| self.catalogue()).await.clone();
         constant.extend(self.names.iter().map(|(example_name, _)| (*example_name).to_owned()));
         let mut generated = BTreeMap::new();
@@ -325,7 +325,7 @@ fn documented_errors() -> Vec<(&'static str, u16, Change)> {
 
 #[tokio::test(flavor = "multi_thread")]
 async fn every_example_gets_the_documented_response() {
-    let mut found: BTreeMap<String, Map<String, Value>> = BTreeMap::new();
+    let mut examples: BTreeMap<String, Map<String, Value>> = BTreeMap::new();
     let mut fixtures: BTreeMap<String, ExampleFixture> = BTreeMap::new();
     let errors = documented_errors();
     // Reads come first and deletions last; changes and deletions of rulesets have a separate fixture.
@@ -341,10 +341,10 @@ async fn every_example_gets_the_documented_response() {
         }
         let fixture = &fixtures[&kind];
         for (_, status, change) in &own {
-            let answer = send(fixture, operation, change).await;
-            assert_eq!(answer.status, *status, "{name}: {answer:?}");
-            let documented = fixture.to_documented(&answer).await;
-            found.entry(name.to_owned()).or_default().insert(status.to_string(), documented);
+            let response = send(fixture, operation, change).await;
+            assert_eq!(response.status, *status, "{name}: {response:?}");
+            let documented = fixture.to_documented(&response).await;
+            examples.entry(name.to_owned()).or_default().insert(status.to_string(), documented);
         }
         let right: Vec<&String> = operation.definition["responses"]
             .as_object()
@@ -354,32 +354,35 @@ async fn every_example_gets_the_documented_response() {
             .collect();
         assert!(right.len() == 1 || !own.is_empty(), "{name} is never answered");
         for status in right {
-            let answer = send(fixture, operation, &Change::default()).await;
-            assert_eq!(answer.status.to_string(), *status, "{name}: {answer:?}");
+            let response = send(fixture, operation, &Change::default()).await;
+            assert_eq!(response.status.to_string(), *status, "{name}: {response:?}");
             // The document, its page and the metrics are excluded.
-            let is_short = answer.body.as_str().is_none_or(|text| text.len() < 100);
+            let is_short = response.body.as_str().is_none_or(|text| text.len() < 100);
             if *status != "204" && is_short && name != "openapi_json-document_json" {
-                found.entry(name.to_owned()).or_default().insert(status.clone(), fixture.to_documented(&answer).await);
+                examples
+                    .entry(name.to_owned())
+                    .or_default()
+                    .insert(status.clone(), fixture.to_documented(&response).await);
             }
         }
         if alone {
             fixtures.remove(&kind);
         }
     }
-    found.insert("errors".to_owned(), common_errors().await);
-    found.extend(of_relays().await);
+    examples.insert("errors".to_owned(), common_errors().await);
+    examples.extend(of_relays().await);
     let trigger_unready = Map::from_iter([("503".to_owned(), trigger_unready().await)]);
-    found.entry("readyz-ready".to_owned()).or_default().extend(trigger_unready);
-    let mut text = serde_json::to_string_pretty(&found).unwrap();
+    examples.entry("readyz-ready".to_owned()).or_default().extend(trigger_unready);
+    let mut text = serde_json::to_string_pretty(&examples).unwrap();
     text.push('\n');
     if std::env::var_os("UPDATE").is_some() {
         std::fs::write(FILE, text).unwrap();
         return;
     }
-    let kept: BTreeMap<String, Map<String, Value>> =
+    let stored_examples: BTreeMap<String, Map<String, Value>> =
         serde_json::from_str(&std::fs::read_to_string(FILE).unwrap()).unwrap();
-    for (name, statuses) in &found {
-        assert_eq!(kept.get(name), Some(statuses), "{name}: `UPDATE=1` writes what is answered");
+    for (name, statuses) in &examples {
+        assert_eq!(stored_examples.get(name), Some(statuses), "{name}: `UPDATE=1` writes what is answered");
     }
-    assert_eq!(kept.keys().collect::<Vec<_>>(), found.keys().collect::<Vec<_>>());
+    assert_eq!(stored_examples.keys().collect::<Vec<_>>(), examples.keys().collect::<Vec<_>>());
 }

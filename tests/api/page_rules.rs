@@ -46,15 +46,15 @@ async fn page_rule_is_created_changed_replaced_and_deleted() {
     let app = app.restart().await;
     assert_eq!(app.get(&item_path).await.body["result"], *result);
     app.delete(&item_path).await.assert_result(json!({"id": "[id]"}));
-    let answers = [
+    let responses = [
         app.get(&item_path).await,
         app.delete(&item_path).await,
         app.put(&item_path, page_rule_body("c")).await,
         app.patch(&item_path, json!({"priority": 1})).await,
     ];
-    for answer in answers {
-        answer.assert_errors(404, &[(1002, "")]);
-        assert_eq!(answer.message(), "Invalid Page Rule identifier");
+    for response in responses {
+        response.assert_errors(404, &[(1002, "")]);
+        assert_eq!(response.message(), "Invalid Page Rule identifier");
     }
 }
 
@@ -72,8 +72,8 @@ async fn list_is_not_paginated() {
     let listed = app.get(&path(&app, "?per_page=2")).await;
     assert_eq!(listed.pluck("priority"), [9, 5, 2, 2]);
     assert_eq!(listed.body.get("result_info"), None);
-    let patterns = |answer: crate::app::TestResponse| -> String {
-        answer.pluck("targets").iter().map(|targets| targets[0]["constraint"]["value"].as_str().unwrap()).collect()
+    let patterns = |response: crate::app::TestResponse| -> String {
+        response.pluck("targets").iter().map(|targets| targets[0]["constraint"]["value"].as_str().unwrap()).collect()
     };
     let cases = [
         ("", "bdac"),

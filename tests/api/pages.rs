@@ -24,9 +24,9 @@ async fn pages_contain_every_item_once() {
         ("?per_page=5&page=1&page=6", info(6, 5, 2, 6), Some("ip.src eq 192.0.2.25")),
     ];
     for (query, info, first) in cases {
-        let answer = app.get(&app.zone(&format!("/filters{query}"))).await;
-        assert_eq!((answer.status, &answer.body["result_info"]), (200, &info), "{query}");
-        let items = answer.body["result"].as_array().unwrap();
+        let response = app.get(&app.zone(&format!("/filters{query}"))).await;
+        assert_eq!((response.status, &response.body["result_info"]), (200, &info), "{query}");
+        let items = response.body["result"].as_array().unwrap();
         assert_eq!(items.len() as u64, info["count"].as_u64().unwrap(), "{query}");
         assert_eq!(items.first().and_then(|item| item["expression"].as_str()), first, "{query}");
     }
@@ -74,32 +74,34 @@ async fn pages_of_a_list_with_gaps_contain_every_item_once() {
     }
     let mut ids = Vec::new();
     for page in 1..=30 {
-        let answer = app.get(&app.zone(&format!("/filters?per_page=100&page={page}"))).await;
-        ids.extend(answer.pluck("id"));
+        let response = app.get(&app.zone(&format!("/filters?per_page=100&page={page}"))).await;
+        ids.extend(response.pluck("id"));
     }
     assert_eq!(ids.len(), 3000);
     // A whole block, the ends of others, and single items.
     let is_deleted = |n: usize| (950..2100).contains(&n) || n.is_multiple_of(7) || n >= 2990;
-    let (deleted, kept): (Vec<_>, Vec<_>) = ids.into_iter().enumerate().partition(|(n, _)| is_deleted(*n));
-    for some in deleted.chunks(1000) {
-        let body: Vec<&Value> = some.iter().map(|(_, id)| id).collect();
-        let answer = app.send(app.request(Method::DELETE, &app.zone("/filters"), json!(body).to_string())).await;
-        assert_eq!(answer.pluck("id").len(), some.len());
+    let (deleted, remaining): (Vec<_>, Vec<_>) = ids.into_iter().enumerate().partition(|(n, _)| is_deleted(*n));
+    for chunk in deleted.chunks(1000) {
+        let body: Vec<&Value> = chunk.iter().map(|(_, id)| id).collect();
+        let response = app.send(app.request(Method::DELETE, &app.zone("/filters"), json!(body).to_string())).await;
+        assert_eq!(response.pluck("id").len(), chunk.len());
     }
-    let mut kept: Vec<Value> = kept.into_iter().map(|(_, id)| id).collect();
-    kept.push(json!(app.create_filter("ssl").await));
+    let mut remaining: Vec<Value> = remaining.into_iter().map(|(_, id)| id).collect();
+    remaining.push(json!(app.create_filter("ssl").await));
     let mut listed = Vec::new();
     let mut page = 1;
     loop {
-        let answer = app.get(&app.zone(&format!("/filters?per_page=33&page={page}"))).await;
-        let items = answer.pluck("id");
-        let info = json!({"page": page, "per_page": 33, "count": items.len(), "total_count": kept.len(), "total_pages": kept.len().div_ceil(33)});
-        assert_eq!(answer.body["result_info"], info);
+        let response = app.get(&app.zone(&format!("/filters?per_page=33&page={page}"))).await;
+        let items = response.pluck("id");
+        let total = remaining.len();
+        let info = json!({"page": page, "per_page": 33, "count": items.len(), "total_count": total,
+            "total_pages": total.div_ceil(33)});
+        assert_eq!(response.body["result_info"], info);
         if items.is_empty() {
             break;
         }
         listed.extend(items);
         page += 1;
     }
-    assert_eq!(listed, kept);
+    assert_eq!(listed, remaining);
 }

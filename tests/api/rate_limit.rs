@@ -14,8 +14,8 @@ async fn start(requests: u32) -> TestApp {
     .await
 }
 
-fn rate_limit_headers(answer: &TestResponse) -> (u16, Option<&str>) {
-    (answer.status, answer.headers.get("ratelimit").map(|value| value.to_str().unwrap()))
+fn rate_limit_headers(response: &TestResponse) -> (u16, Option<&str>) {
+    (response.status, response.headers.get("ratelimit").map(|value| value.to_str().unwrap()))
 }
 
 /// A request with an unknown token from an IP address.
@@ -39,15 +39,15 @@ async fn responses_report_the_remaining_requests_and_429_when_exhausted() {
     let app = start(3).await;
     let path = app.zone("/filters");
     for left in ["\"default\";r=2;t=300", "\"default\";r=1;t=300", "\"default\";r=0;t=300"] {
-        let answer = app.get(&path).await;
-        assert_eq!(rate_limit_headers(&answer), (200, Some(left)));
-        assert_eq!(answer.headers["ratelimit-policy"], "\"default\";q=3;w=300");
+        let response = app.get(&path).await;
+        assert_eq!(rate_limit_headers(&response), (200, Some(left)));
+        assert_eq!(response.headers["ratelimit-policy"], "\"default\";q=3;w=300");
     }
-    let answer = app.get(&path).await;
-    answer.assert_errors(429, &[(10971, "")]);
-    assert!(answer.message().contains("throttling your request speed"), "{}", answer.message());
-    assert_eq!(answer.headers["retry-after"], "300");
-    assert_eq!(rate_limit_headers(&answer), (429, Some("\"default\";r=0;t=300")));
+    let response = app.get(&path).await;
+    response.assert_errors(429, &[(10971, "")]);
+    assert!(response.message().contains("throttling your request speed"), "{}", response.message());
+    assert_eq!(response.headers["retry-after"], "300");
+    assert_eq!(rate_limit_headers(&response), (429, Some("\"default\";r=0;t=300")));
     // Another principal on the same IP address has a separate limit.
     let mut request = Request::get(&path).header("host", "localhost");
     request = request.header("x-auth-email", &app.demo.email).header("x-auth-key", &app.demo.key);

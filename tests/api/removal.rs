@@ -11,16 +11,16 @@ use zonewright_store::{Admin, LogQuery, NewToken, Permission, check, read_log, v
 
 /// The administration commands, which run beside the service.
 async fn admin(app: &TestApp) -> Admin {
-    Admin::open(app.folder.path(), &app.storage()).await.unwrap()
+    Admin::open(app.data_dir.path(), &app.storage()).await.unwrap()
 }
 
 async fn assert_consistent(app: &TestApp) {
-    assert_eq!(check(app.folder.path(), &app.storage()).await, Ok(Vec::new()));
+    assert_eq!(check(app.data_dir.path(), &app.storage()).await, Ok(Vec::new()));
 }
 
 /// The number of entries of all audit logs.
 async fn entries(app: &TestApp) -> u64 {
-    verify_audit_log(app.folder.path(), &app.storage(), &[]).await.unwrap().entries
+    verify_audit_log(app.data_dir.path(), &app.storage(), &[]).await.unwrap().entries
 }
 
 #[tokio::test]
@@ -44,7 +44,8 @@ async fn downgrade_keeps_objects_over_the_quota() {
     admin.set_plan(&admin.zone(&zone.id).await.unwrap(), Tier::Business).await.unwrap();
     admin.close().await;
     assert_eq!(app.post(&app.zone("/firewall/rules"), json!([rule(10)])).await.status, 200);
-    let log = read_log(app.folder.path(), &app.storage(), LogQuery { limit: 100, ..Default::default() }).await.unwrap();
+    let log =
+        read_log(app.data_dir.path(), &app.storage(), LogQuery { limit: 100, ..Default::default() }).await.unwrap();
     assert_eq!(log.iter().filter(|entry| entry.action.kind == "zone.change_plan").count(), 2);
     assert_consistent(&app).await;
 }
@@ -52,8 +53,8 @@ async fn downgrade_keeps_objects_over_the_quota() {
 #[tokio::test]
 async fn zone_deletion_deletes_everything_but_its_audit_log() {
     let app = TestApp::start_with_log_push(|config, folder| config.file_root = Some(folder.join("pushed"))).await;
-    std::fs::create_dir(app.folder.path().join("pushed")).unwrap();
-    let destination = format!("file://{}", app.folder.path().join("pushed").display());
+    std::fs::create_dir(app.data_dir.path().join("pushed")).unwrap();
+    let destination = format!("file://{}", app.data_dir.path().join("pushed").display());
     let path = |rest: &str| app.zone_named("enterprise.example", rest);
     let job = json!({"dataset": "http_requests", "destination_conf": destination, "enabled": true});
     assert_eq!(app.post(&path("/logpush/jobs"), job).await.status, 200);
@@ -73,7 +74,7 @@ async fn zone_deletion_deletes_everything_but_its_audit_log() {
         app.get(&path(rest)).await.assert_errors(404, &[(7003, "")]);
     }
     assert_eq!(app.get("/client/v4/zones").await.body["result_info"]["total_count"], json!(5));
-    let log = read_log(app.folder.path(), &app.storage(), LogQuery { limit: 1, ..Default::default() }).await.unwrap();
+    let log = read_log(app.data_dir.path(), &app.storage(), LogQuery { limit: 1, ..Default::default() }).await.unwrap();
     assert_eq!(log[0].action.kind, "zone.delete");
     assert_eq!(self::entries(&app).await, entries + 1, "its audit log stays");
     assert_consistent(&app).await;
@@ -128,16 +129,16 @@ async fn request_blocked_by_zone_deletion_gets_404() {
         let connection = app.lock_row("zones", &zone).await;
         let request = app.request(method, &format!("/client/v4/zones/{zone}{rest}"), body.to_string());
         let deletion = commit_during_wait(connection, format!("delete from zones where id = '{zone}'"));
-        let (answer, ()) = tokio::join!(app.send(request), deletion);
-        assert_eq!(answer.status, 404, "{rest}: {answer:?}");
-        answer.assert_errors(404, &[(7003, "")]);
+        let (response, ()) = tokio::join!(app.send(request), deletion);
+        assert_eq!(response.status, 404, "{rest}: {response:?}");
+        response.assert_errors(404, &[(7003, "")]);
     }
     let zone = admin.create_zone(&app.demo.account_id, "gone.example", Tier::Enterprise).await.unwrap();
     let deletion = admin.zone(&zone).await.unwrap();
     // A cached zone may be stale.
     admin.set_plan(&deletion, Tier::Business).await.unwrap();
     admin.set_plan(&deletion, Tier::Free).await.unwrap();
-    let log = read_log(app.folder.path(), &app.storage(), LogQuery { limit: 1, ..Default::default() }).await.unwrap();
+    let log = read_log(app.data_dir.path(), &app.storage(), LogQuery { limit: 1, ..Default::default() }).await.unwrap();
     assert_eq!(log[0].old_value_json.as_ref().unwrap()["plan"], json!("business"));
     admin.delete_zone(&deletion).await.unwrap();
     let before = entries(&app).await;
@@ -162,18 +163,18 @@ async fn token_creation_racing_zone_deletion_fails() {
     };
     let deletion =
         commit_during_wait(app.lock_row("accounts", account).await, format!("delete from zones where id = '{zone}'"));
-    let (made, ()) = tokio::join!(admin.create_token(&new), deletion);
-    assert!(made.is_err(), "{:?}", made.map(|(token, _)| token));
+    let (result, ()) = tokio::join!(admin.create_token(&new), deletion);
+    assert!(result.is_err(), "{:?}", result.map(|(token, _)| token));
 
     // In the reverse order, a token is created while a zone is about to be deleted.
     let zone = admin.create_zone(account, "gone.example", Tier::Enterprise).await.unwrap();
-    let found = admin.zone(&zone).await.unwrap();
-    let made = format!(
+    let zone_row = admin.zone(&zone).await.unwrap();
+    let insertion = format!(
         "insert into tokens (id, account_id, token_digest, everything) values ('late', '{account}', 'x', 0);
          insert into token_grants (token_id, permission, zone_id) values ('late', 'Logs Read', '{zone}')"
     );
-    let made = commit_during_wait(app.lock_row("accounts", account).await, made);
-    let (deleted, ()) = tokio::join!(admin.delete_zone(&found), made);
+    let insertion = commit_during_wait(app.lock_row("accounts", account).await, insertion);
+    let (deleted, ()) = tokio::join!(admin.delete_zone(&zone_row), insertion);
     deleted.unwrap();
     assert!(admin.tokens().await.unwrap().iter().all(|token| token.id != "late"));
     admin.close().await;
@@ -184,7 +185,7 @@ async fn token_creation_racing_zone_deletion_fails() {
 async fn admin_on_postgresql_creates_no_data_directory() {
     let app = TestApp::start().await;
     if app.database.is_postgres() {
-        let folder = app.folder.path().join("none");
+        let folder = app.data_dir.path().join("none");
         let admin = Admin::open(&folder, &app.storage()).await.unwrap();
         assert_eq!(admin.accounts().await.unwrap().len(), 1);
         admin.close().await;

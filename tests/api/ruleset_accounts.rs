@@ -192,7 +192,7 @@ async fn managed_rulesets_are_read_only() {
         assert_eq!(app.get(&format!("{path}/versions/1")).await.body["result"], expected);
         app.get(&format!("{path}/versions/2")).await.assert_errors(404, &[(10001, "")]);
         let rule = expected["rules"][0]["id"].as_str().unwrap();
-        for answer in [
+        for response in [
             app.put(&path, json!({"description": "x"})).await,
             app.delete(&path).await,
             app.post(&format!("{path}/rules"), json!({"action": "block", "expression": "ssl"})).await,
@@ -200,7 +200,7 @@ async fn managed_rulesets_are_read_only() {
             app.delete(&format!("{path}/rules/{rule}")).await,
             app.delete(&format!("{path}/versions/1")).await,
         ] {
-            answer.assert_errors(400, &[(20120, "")]);
+            response.assert_errors(400, &[(20120, "")]);
         }
     }
     let by_tag = |tag: &str| app.account(&format!("/rulesets/{MANAGED}/versions/1/by_tag/{tag}"));
@@ -230,7 +230,7 @@ async fn unrelated_rulesets_are_not_read() {
     let mut both = executing(&large);
     both["rules"].as_array_mut().unwrap().push(executing(&small)["rules"][0].clone());
     both["rules"][1]["action_parameters"]["overrides"] = json!({"rules": [{"id": small_rule, "enabled": false}]});
-    let answers = [
+    let responses = [
         app.get(&app.account("/rulesets")).await,
         create(&app, custom("another")).await,
         app.put(&root, both).await,
@@ -243,8 +243,8 @@ async fn unrelated_rulesets_are_not_read() {
         app.get(&app.account(&format!("/rulesets/{large}/versions/1"))).await,
         app.put(&app.account(&format!("/rulesets/{small}")), json!({"description": "x"})).await,
     ];
-    for answer in answers {
-        assert_eq!(answer.status, 200, "{answer:?}");
+    for response in responses {
+        assert_eq!(response.status, 200, "{response:?}");
     }
     // References are still validated.
     let mut invalid = executing(&small);
@@ -263,19 +263,19 @@ async fn old_versions_are_stored_and_deletable() {
     let path = app.zone(&entry_point("http_request_firewall_custom"));
     assert_eq!(app.get(&format!("{path}/versions")).await.pluck("version"), Vec::<Value>::new());
     app.get(&format!("{path}/versions/1")).await.assert_errors(404, &[(10003, "")]);
-    let mut kept = Vec::new();
+    let mut saved_versions = Vec::new();
     for number in 0..3 {
         let body =
             json!({"description": number.to_string(), "rules": [{"action": "block", "expression": "ssl", "ref": "a"}]});
-        kept.push(app.put(&path, body).await.body["result"].clone());
+        saved_versions.push(app.put(&path, body).await.body["result"].clone());
     }
-    let by_id = app.zone(&format!("/rulesets/{}", kept[0]["id"].as_str().unwrap()));
+    let by_id = app.zone(&format!("/rulesets/{}", saved_versions[0]["id"].as_str().unwrap()));
     for base in [&path, &by_id] {
         let listed = app.get(&format!("{base}/versions")).await;
         assert_eq!(listed.pluck("version"), ["1", "2", "3"]);
         assert_eq!(listed.pluck("description"), ["0", "1", "2"]);
         assert!(listed.pluck("rules").iter().all(Value::is_null));
-        for (number, expected) in (1..).zip(&kept) {
+        for (number, expected) in (1..).zip(&saved_versions) {
             assert_eq!(&app.get(&format!("{base}/versions/{number}")).await.body["result"], expected);
         }
         app.get(&format!("{base}/versions/4")).await.assert_errors(404, &[(10001, "")]);
@@ -304,7 +304,7 @@ async fn unknown_ruleset_is_404() {
     let id = "0123456789abcdef0123456789abcdef";
     for owner in [app.zone("/rulesets"), app.account("/rulesets")] {
         let path = format!("{owner}/{id}");
-        for answer in [
+        for response in [
             app.get(&path).await,
             app.put(&path, json!({"rules": []})).await,
             app.delete(&path).await,
@@ -315,7 +315,7 @@ async fn unknown_ruleset_is_404() {
             app.patch(&format!("{path}/rules/{id}"), json!({"enabled": true})).await,
             app.delete(&format!("{path}/rules/{id}")).await,
         ] {
-            answer.assert_errors(404, &[(10001, "")]);
+            response.assert_errors(404, &[(10001, "")]);
         }
     }
 }

@@ -54,9 +54,9 @@ fn rule(reference: &str) -> Value {
 
 /// References of the rules in a response, in order.
 #[track_caller]
-fn order(answer: &TestResponse) -> String {
-    assert_eq!(answer.status, 200, "{answer:?}");
-    let rules = answer.body["result"]["rules"].as_array().unwrap();
+fn order(response: &TestResponse) -> String {
+    assert_eq!(response.status, 200, "{response:?}");
+    let rules = response.body["result"]["rules"].as_array().unwrap();
     rules.iter().map(|rule| rule["ref"].as_str().unwrap()).collect()
 }
 
@@ -164,11 +164,11 @@ async fn dry_run_returns_and_persists_nothing() {
         app.put(&app.zone(&format!("{CUSTOM}?dry_run=true")), json!({"rules": []})).await,
         app.post(&app.zone("/rulesets?dry_run=true"), new).await,
     ];
-    for answer in tried {
+    for response in tried {
         // The parameter in the notation of official clients.
-        assert_eq!(answer.status, 200, "{answer:?}");
-        assert_eq!(answer.body, json!({"result": null, "success": true, "errors": [], "messages": []}));
-        assert!(!answer.headers.contains_key("etag"), "a dry run has no entity tag");
+        assert_eq!(response.status, 200, "{response:?}");
+        assert_eq!(response.body, json!({"result": null, "success": true, "errors": [], "messages": []}));
+        assert!(!response.headers.contains_key("etag"), "a dry run has no entity tag");
     }
     assert_eq!(app.delete(&rules.path("?dry_run=true")).await.status, 204);
     assert_eq!(rules.fetch_ruleset().await, before);
@@ -237,7 +237,7 @@ async fn every_change_honors_if_match() {
         let rule_path = format!("{root}/{}", created.id());
         let rule = format!("{rule_path}/rules/{}", created.body["result"]["rules"][0]["id"].as_str().unwrap());
         let changed = app.put(&rule_path, json!({"description": "d"})).await;
-        let tag = |answer: &TestResponse| answer.headers["etag"].to_str().unwrap().to_owned();
+        let tag = |response: &TestResponse| response.headers["etag"].to_str().unwrap().to_owned();
         let mut changes = vec![
             (Method::PUT, rule_path.clone(), json!({"rules": []})),
             (Method::DELETE, rule_path.clone(), Value::Null),

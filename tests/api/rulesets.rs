@@ -54,11 +54,11 @@ async fn entry_point_is_created_read_and_replaced() {
         assert_eq!(app.get(&app.zone_named("enterprise.example", &rest)).await.body["result"], saved.body["result"]);
     }
     // The response can be sent back; members that are not sent are reset.
-    let mut again = saved.body["result"].clone();
-    again["rules"].as_array_mut().unwrap().swap(0, 1);
-    again["rules"][1]["enabled"] = json!(false);
-    again["rules"].as_array_mut().unwrap().push(skip("not ssl"));
-    let replaced = app.put(&path(&app), again).await;
+    let mut resent_ruleset = saved.body["result"].clone();
+    resent_ruleset["rules"].as_array_mut().unwrap().swap(0, 1);
+    resent_ruleset["rules"][1]["enabled"] = json!(false);
+    resent_ruleset["rules"].as_array_mut().unwrap().push(skip("not ssl"));
+    let replaced = app.put(&path(&app), resent_ruleset).await;
     let rules = replaced.body["result"]["rules"].as_array().unwrap().clone();
     assert_eq!((replaced.id(), &replaced.body["result"]["version"]), (id, &json!("2")));
     assert_eq!([&rules[0]["id"], &rules[1]["id"]], [&second, &first]);
@@ -66,11 +66,14 @@ async fn entry_point_is_created_read_and_replaced() {
     // The reference identifies a rule too.
     let by_reference = json!({"rules": [{"ref": "managed", "action": "execute", "expression": "ssl",
         "action_parameters": {"id": CORE, "version": "latest"}}]});
-    let kept = app.put(&path(&app), by_reference).await.body["result"].clone();
-    assert_eq!((&kept["rules"][0]["id"], &kept["rules"][0]["version"]), (&second, &json!("2")));
-    assert_eq!((&kept["name"], &kept["description"], &kept["version"]), (&json!("mine"), &json!("why"), &json!("3")));
+    let expected = app.put(&path(&app), by_reference).await.body["result"].clone();
+    assert_eq!((&expected["rules"][0]["id"], &expected["rules"][0]["version"]), (&second, &json!("2")));
+    assert_eq!(
+        (&expected["name"], &expected["description"], &expected["version"]),
+        (&json!("mine"), &json!("why"), &json!("3"))
+    );
     let app = app.restart().await;
-    assert_eq!(app.get(&path(&app)).await.body["result"], kept);
+    assert_eq!(app.get(&path(&app)).await.body["result"], expected);
 }
 
 #[tokio::test]
@@ -91,8 +94,8 @@ async fn list_has_no_rules_and_includes_executable_rulesets() {
 async fn managed_ruleset_lists_rules_without_expressions() {
     let app = TestApp::start().await;
     for (id, least) in [(MANAGED, 80), (CORE, 30)] {
-        let answer = app.get(&app.zone_of("pro", &format!("/rulesets/{id}"))).await;
-        let result = &answer.body["result"];
+        let response = app.get(&app.zone_of("pro", &format!("/rulesets/{id}"))).await;
+        let result = &response.body["result"];
         assert_eq!((&result["id"], &result["kind"], &result["version"]), (&json!(id), &json!("managed"), &json!("1")));
         let rules = result["rules"].as_array().unwrap();
         assert!(rules.len() > least, "{}", rules.len());
@@ -107,14 +110,14 @@ async fn missing_entry_point_or_ruleset_is_404() {
     let app = TestApp::start().await;
     for phase in ["http_request_firewall_custom", "http_ratelimit", "ddos_l4", "nothing"] {
         let path = app.zone_named("enterprise.example", &format!("/rulesets/phases/{phase}/entrypoint"));
-        let answer = app.get(&path).await;
-        answer.assert_errors(404, &[(10003, "")]);
+        let response = app.get(&path).await;
+        response.assert_errors(404, &[(10003, "")]);
         let expected = format!("could not find entrypoint ruleset in the {phase} phase");
-        assert!(answer.message().starts_with(&expected), "{answer:?}");
+        assert!(response.message().starts_with(&expected), "{response:?}");
     }
     let close = app.zone_named("enterprise.example", "/rulesets/phases/http_ratelimits/entrypoint");
-    let answer = app.put(&close, json!({"rules": []})).await;
-    assert!(answer.message().ends_with("there is no such phase; did you mean `http_ratelimit`?"), "{answer:?}");
+    let response = app.put(&close, json!({"rules": []})).await;
+    assert!(response.message().ends_with("there is no such phase; did you mean `http_ratelimit`?"), "{response:?}");
     let nothing = app.zone_named("enterprise.example", "/rulesets/phases/nothing/entrypoint");
     app.put(&nothing, json!({"rules": []})).await.assert_errors(404, &[(10003, "")]);
     let unknown = app.zone_named("enterprise.example", "/rulesets/0123456789abcdef0123456789abcdef");
@@ -263,9 +266,9 @@ async fn every_error_has_a_code_and_pointer() {
         ),
     ];
     for (body, expected) in cases {
-        let answer = app.put(&path(&app), body).await;
+        let response = app.put(&path(&app), body).await;
         let mut expected: Vec<(u64, &str)> = expected.iter().map(|(code, pointer)| (*code, pointer.as_str())).collect();
-        let mut found: Vec<(u64, &str)> = answer.body["errors"]
+        let mut found: Vec<(u64, &str)> = response.body["errors"]
             .as_array()
             .unwrap()
             .iter()
@@ -273,7 +276,7 @@ async fn every_error_has_a_code_and_pointer() {
             .collect();
         expected.sort_unstable();
         found.sort_unstable();
-        assert_eq!((answer.status, found), (400, expected), "{:#}", answer.body["errors"]);
+        assert_eq!((response.status, found), (400, expected), "{:#}", response.body["errors"]);
     }
     app.get(&path(&app)).await.assert_errors(404, &[(10003, "")]);
 }
@@ -302,8 +305,8 @@ async fn invalid_values_have_the_documented_messages() {
         ),
     ];
     for (body, message) in cases {
-        let answer = app.put(&path(&app), body).await;
-        assert!(answer.message().starts_with(message), "{}", answer.message());
+        let response = app.put(&path(&app), body).await;
+        assert!(response.message().starts_with(message), "{}", response.message());
     }
 }
 
@@ -318,9 +321,9 @@ async fn validation_stops_after_a_hundred_errors() {
             "action_parameters": {"rulesets": vec![json!("x"); 90_000]}}]}),
     ];
     for body in bodies {
-        let answer = app.put(&path(&app), body).await;
-        let count = answer.body["errors"].as_array().unwrap().len();
-        assert!(answer.status == 400 && (100..=102).contains(&count), "{count}");
+        let response = app.put(&path(&app), body).await;
+        let count = response.body["errors"].as_array().unwrap().len();
+        assert!(response.status == 400 && (100..=102).contains(&count), "{count}");
     }
 }
 

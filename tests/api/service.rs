@@ -17,7 +17,7 @@ async fn restart_preserves_objects_and_credentials() {
     let app = app.restart().await;
     assert_eq!(app.get(&app.zone("/firewall/rules")).await.body["result"], created.body["result"]);
     assert_eq!(app.total("/filters").await, 1);
-    assert_eq!(credentials(app.folder.path())["base_url"], json!("http://127.0.0.1:2/client/v4"));
+    assert_eq!(credentials(app.data_dir.path())["base_url"], json!("http://127.0.0.1:2/client/v4"));
 }
 
 fn credentials(folder: &Path) -> Value {
@@ -27,7 +27,7 @@ fn credentials(folder: &Path) -> Value {
 #[tokio::test]
 async fn credentials_file_is_complete() {
     let app = TestApp::start().await;
-    let file = credentials(app.folder.path());
+    let file = credentials(app.data_dir.path());
     for member in ["base_url", "email", "key", "token", "account_id", "zone_id"] {
         assert!(file[member].is_string(), "{member}");
     }
@@ -56,7 +56,7 @@ async fn files_are_private_in_a_public_directory() {
 #[tokio::test]
 async fn missing_credentials_file_does_not_prevent_the_start() {
     let app = TestApp::start().await;
-    std::fs::remove_file(app.folder.path().join("demo-credentials.json")).unwrap();
+    std::fs::remove_file(app.data_dir.path().join("demo-credentials.json")).unwrap();
     let app = app.restart().await;
     assert_eq!(app.total("/filters").await, 0);
 }
@@ -64,7 +64,7 @@ async fn missing_credentials_file_does_not_prevent_the_start() {
 #[tokio::test]
 async fn second_service_on_the_same_directory_is_refused() {
     let app = TestApp::start().await;
-    let second = App::open(app.folder.path(), "").await;
+    let second = App::open(app.data_dir.path(), "").await;
     assert!(matches!(second, Err(ServeError::Open(OpenError::InUse(_)))));
 }
 
@@ -76,8 +76,8 @@ async fn canceled_request_rolls_back_and_does_not_block_the_next() {
     let many: Vec<_> = (0..300).map(expression).collect();
     for wait in 0..30 {
         let given_up = app.post(&path, json!(many));
-        if let Ok(answer) = tokio::time::timeout(Duration::from_millis(5 * wait), given_up).await {
-            assert_eq!(answer.status, 200, "{answer:?}");
+        if let Ok(response) = tokio::time::timeout(Duration::from_millis(5 * wait), given_up).await {
+            assert_eq!(response.status, 200, "{response:?}");
             break;
         }
         let next = app.post(&path, json!([expression(1000 + wait)])).await;
@@ -112,16 +112,16 @@ async fn service_listens_on_a_free_port() {
     let service = tokio::spawn(serve(config));
     let address = address(folder.path()).await;
     let request = format!("GET /healthz HTTP/1.1\r\nhost: {address}\r\nconnection: close\r\n\r\n");
-    let answer = exchange(&address, &request).await;
-    assert!(answer.starts_with("HTTP/1.1 200 OK\r\n") && answer.ends_with("\r\n\r\nok\n"), "{answer}");
+    let response = exchange(&address, &request).await;
+    assert!(response.starts_with("HTTP/1.1 200 OK\r\n") && response.ends_with("\r\n\r\nok\n"), "{response}");
 
     let file = credentials(folder.path());
     let (zone, token) = (file["zone_id"].as_str().unwrap(), file["token"].as_str().unwrap());
     let request = format!(
         "GET /client/v4/zones/{zone}/filters HTTP/1.1\r\nhost: {address}\r\nauthorization: Bearer {token}\r\nconnection: close\r\n\r\n"
     );
-    let answer = exchange(&address, &request).await;
-    assert!(answer.contains("\"success\":true"), "{answer}");
+    let response = exchange(&address, &request).await;
+    assert!(response.contains("\"success\":true"), "{response}");
     let foreign = exchange(&address, "GET /healthz HTTP/1.1\r\nhost: evil.example\r\nconnection: close\r\n\r\n").await;
     assert!(foreign.starts_with("HTTP/1.1 421 ") && foreign.contains("10421"), "{foreign}");
 
@@ -152,7 +152,7 @@ async fn address(folder: &Path) -> String {
 async fn exchange(address: &str, request: &str) -> String {
     let mut stream = tokio::net::TcpStream::connect(address).await.unwrap();
     stream.write_all(request.as_bytes()).await.unwrap();
-    let mut answer = String::new();
-    tokio::time::timeout(Duration::from_secs(10), stream.read_to_string(&mut answer)).await.unwrap().unwrap();
-    answer
+    let mut response = String::new();
+    tokio::time::timeout(Duration::from_secs(10), stream.read_to_string(&mut response)).await.unwrap().unwrap();
+    response
 }

@@ -37,9 +37,9 @@ async fn unknown_setting_is_rejected() {
     let app = TestApp::start().await;
     for name in ["ssl", "WAF", "%00", "wafs"] {
         let path = app.zone(&format!("/settings/{name}"));
-        for answer in [app.get(&path).await, app.patch(&path, json!({"value": "on"})).await] {
-            answer.assert_errors(400, &[(1003, "")]);
-            assert!(answer.message().starts_with("Undefined zone setting: "), "{}", answer.message());
+        for response in [app.get(&path).await, app.patch(&path, json!({"value": "on"})).await] {
+            response.assert_errors(400, &[(1003, "")]);
+            assert!(response.message().starts_with("Undefined zone setting: "), "{}", response.message());
         }
     }
     app.get(&app.zone("/settings")).await.assert_errors(404, &[(7003, ""), (7000, "")]);

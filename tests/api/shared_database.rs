@@ -64,9 +64,9 @@ impl ProcessGroup {
         let builder = Request::builder().method(method).uri(path).header("host", "127.0.0.1");
         let builder = builder.header("authorization", format!("Bearer {}", self.demo.token));
         let router = self.apps[which % self.apps.len()].1.clone();
-        let answer = router.oneshot(builder.body(Body::from(body)).unwrap()).await.unwrap();
-        let status = answer.status().as_u16();
-        let bytes = to_bytes(answer.into_body(), usize::MAX).await.unwrap();
+        let response = router.oneshot(builder.body(Body::from(body)).unwrap()).await.unwrap();
+        let status = response.status().as_u16();
+        let bytes = to_bytes(response.into_body(), usize::MAX).await.unwrap();
         (status, serde_json::from_slice(&bytes).unwrap())
     }
 
@@ -118,14 +118,14 @@ pub(crate) fn delivered(folder: &Path) -> Vec<String> {
 async fn combined_creates_across_processes_form_one_list_and_one_log() {
     let Some(fleet) = ProcessGroup::start().await else { return };
     let texts: Vec<String> = (0..60).map(|number| format!("cf.edge.server_port eq {number}")).collect();
-    let answers = join_all(texts.iter().enumerate().map(|(number, text)| fleet.create(number, text))).await;
-    assert!(answers.iter().all(|(status, _)| *status == 200), "{answers:?}");
+    let responses = join_all(texts.iter().enumerate().map(|(number, text)| fleet.create(number, text))).await;
+    assert!(responses.iter().all(|(status, _)| *status == 200), "{responses:?}");
     let same = join_all((0..9).map(|which| fleet.create(which, "ssl"))).await;
     assert_eq!(same.iter().filter(|(status, _)| *status == 200).count(), 1, "{same:?}");
     assert!(same.iter().all(|(status, _)| [200, 400].contains(status)), "{same:?}");
     let list = fleet.zone("blocked.example", "/firewall/rules");
-    let (_, answer) = fleet.send(1, Method::GET, &list, String::new()).await;
-    assert_eq!(answer["result_info"]["total_count"], json!(61));
+    let (_, response) = fleet.send(1, Method::GET, &list, String::new()).await;
+    assert_eq!(response["result_info"]["total_count"], json!(61));
     let statement = "select count(distinct r.seq) from firewall_rules r join zones z on z.id = r.zone_id
                   where z.name = 'blocked.example'";
     assert_eq!(fleet.query_count(statement).await, 61);
@@ -157,16 +157,16 @@ async fn migration_is_completed_by_exactly_one_process() {
     let config = fleet.zone("pro.example", "/waf_migration/config?phase_two=1");
     let (_, config) = fleet.send(0, Method::GET, &config, String::new()).await;
     let path = "/rulesets/phases/http_request_firewall_managed/entrypoint?waf_migration=pending&phase_two=1";
-    let (status, answer) =
+    let (status, response) =
         fleet.send(0, Method::PUT, &fleet.zone("pro.example", path), config["result"].to_string()).await;
-    assert_eq!(status, 200, "{answer:#}");
+    assert_eq!(status, 200, "{response:#}");
     let state = fleet.zone("pro.example", "/waf_migration/status");
     for round in 0.. {
-        let (_, answer) = fleet.send(round, Method::GET, &state, String::new()).await;
-        if answer["result"]["migration_state"] == json!("complete") {
+        let (_, response) = fleet.send(round, Method::GET, &state, String::new()).await;
+        if response["result"]["migration_state"] == json!("complete") {
             break;
         }
-        assert!(round < 400, "{answer:#}");
+        assert!(round < 400, "{response:#}");
         tokio::time::sleep(Duration::from_millis(25)).await;
     }
     tokio::time::sleep(Duration::from_secs(1)).await;
@@ -188,8 +188,8 @@ async fn job_delivers_lines_that_any_process_ingests() {
     // The same line for each process: one batch must not replace another.
     for which in 0..3 {
         let line = json!({"RayID": "same"}).to_string();
-        let (status, answer) = fleet.send(which, Method::POST, &ingest, line).await;
-        assert_eq!((status, &answer["messages"]), (200, &json!([])), "{answer:#}");
+        let (status, response) = fleet.send(which, Method::POST, &ingest, line).await;
+        assert_eq!((status, &response["messages"]), (200, &json!([])), "{response:#}");
     }
     for round in 0.. {
         if fleet.delivered().len() >= 3 {
@@ -201,8 +201,8 @@ async fn job_delivers_lines_that_any_process_ingests() {
     let job = format!("{jobs}/{}", created["result"]["id"]);
     assert_eq!(fleet.send(1, Method::DELETE, &job, String::new()).await.0, 200);
     for which in 0..3 {
-        let (_, answer) = fleet.send(which, Method::POST, &ingest, json!({"RayID": "late"}).to_string()).await;
-        assert_eq!(answer["messages"][0]["code"], json!(10001), "{answer:#}");
+        let (_, response) = fleet.send(which, Method::POST, &ingest, json!({"RayID": "late"}).to_string()).await;
+        assert_eq!(response["messages"][0]["code"], json!(10001), "{response:#}");
     }
     assert_eq!(fleet.delivered().len(), 3);
 }
@@ -215,8 +215,8 @@ async fn fifty_concurrent_updates_across_processes_all_succeed() {
     let (_, created) = fleet.send(0, Method::POST, &jobs, job.to_string()).await;
     let job = format!("{jobs}/{}", created["result"]["id"]);
     let update = |writer: u64| fleet.send(writer as usize, Method::PUT, &job, update_of(writer).to_string());
-    for (status, answer) in join_all((0..50).map(update)).await {
-        assert_eq!(status, 200, "{answer:#}");
+    for (status, response) in join_all((0..50).map(update)).await {
+        assert_eq!(status, 200, "{response:#}");
     }
     let account = &fleet.demo.account_id;
     let log = format!("/client/v4/accounts/{account}/audit_logs?action.type=logpush_job.update&direction=asc");
@@ -260,15 +260,16 @@ async fn terminated_connections_lose_no_acknowledged_write() {
             sqlx::query(kill).execute(&mut connection).await.unwrap();
         }
     });
-    let (mut kept, mut rejected, mut number) = (Vec::new(), 0, 0);
+    let (mut acknowledged_ids, mut rejected, mut number) = (Vec::new(), 0, 0);
     while !killer.is_finished() {
         let texts: Vec<String> = (0..6).map(|n| format!("cf.edge.server_port eq {}", number + n)).collect();
-        for (status, answer) in join_all(texts.iter().enumerate().map(|(which, text)| fleet.create(which, text))).await
+        for (status, response) in
+            join_all(texts.iter().enumerate().map(|(index, text)| fleet.create(index, text))).await
         {
             match status {
-                200 => kept.push(answer["result"][0]["id"].as_str().unwrap().to_owned()),
+                200 => acknowledged_ids.push(response["result"][0]["id"].as_str().unwrap().to_owned()),
                 503 => rejected += 1,
-                _ => assert_eq!(answer["errors"][0]["code"], json!(10504), "{answer:#}"),
+                _ => assert_eq!(response["errors"][0]["code"], json!(10504), "{response:#}"),
             }
         }
         number += 6;
@@ -277,9 +278,13 @@ async fn terminated_connections_lose_no_acknowledged_write() {
         }
     }
     killer.await.unwrap();
-    assert!(rejected > 0 && !kept.is_empty(), "{rejected} refused, {} kept", kept.len());
+    assert!(
+        rejected > 0 && !acknowledged_ids.is_empty(),
+        "{rejected} rejected, {} acknowledged",
+        acknowledged_ids.len()
+    );
     assert_eq!(fleet.create(0, "ssl").await.0, 200, "the next request works");
-    for id in kept {
+    for id in acknowledged_ids {
         let rule = fleet.zone("blocked.example", &format!("/firewall/rules/{id}"));
         assert_eq!(fleet.send(2, Method::GET, &rule, String::new()).await.0, 200, "{id} was acknowledged");
     }

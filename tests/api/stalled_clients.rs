@@ -1,6 +1,6 @@
 //! Clients that stop in the middle of large bodies: they do not block other clients, and time out.
 
-use crate::app::{TestApp, answer};
+use crate::app::{TestApp, send_request};
 use axum::body::{Body, Bytes};
 use axum::http::{Method, Request};
 use futures_util::StreamExt;
@@ -19,7 +19,7 @@ const STALLED_CLIENTS: usize = 20;
 #[tokio::test]
 async fn stalled_uploads_do_not_block_other_accounts() {
     let app = TestApp::start().await;
-    let admin = Admin::open(app.folder.path(), &app.storage()).await.unwrap();
+    let admin = Admin::open(app.data_dir.path(), &app.storage()).await.unwrap();
     let account = admin.create_account("Other").await.unwrap().id;
     let zone = admin.create_zone(&account, "other.example", Tier::Enterprise).await.unwrap();
     let new = NewToken { name: "other", account_id: &account, permissions: &[], zones: &[], expires: None };
@@ -37,11 +37,11 @@ async fn stalled_uploads_do_not_block_other_accounts() {
         let body = json!([{"expression": "ssl", "description": "x".repeat(400)}]).to_string() + &" ".repeat(2 << 20);
         let request = Request::post(format!("/client/v4/zones/{zone}/filters"));
         let request = request.header("authorization", format!("Bearer {token}")).body(Body::from(body)).unwrap();
-        let other = answer(&app.router, request).await;
+        let other = send_request(&app.router, request).await;
         assert_eq!(other.status, 200, "{other:?}");
     };
     let (stalled, ()) = tokio::join!(stalled, other);
     assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
-    let slow = stalled.iter().filter(|answer| answer.status == 408).count();
-    assert!(slow >= 4 && stalled.iter().all(|answer| [408, 503].contains(&answer.status)), "{stalled:?}");
+    let slow = stalled.iter().filter(|response| response.status == 408).count();
+    assert!(slow >= 4 && stalled.iter().all(|response| [408, 503].contains(&response.status)), "{stalled:?}");
 }

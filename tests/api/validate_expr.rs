@@ -20,14 +20,14 @@ async fn valid_expression_returns_no_result() {
 #[tokio::test]
 async fn invalid_expression_is_reported_with_a_code_frame() {
     let app = TestApp::start().await;
-    let answer = app.get(&format!("{PATH}?expression=ip.src%20eq%20192.0.2.300")).await;
-    answer.assert_errors(400, &[(10016, "")]);
+    let response = app.get(&format!("{PATH}?expression=ip.src%20eq%20192.0.2.300")).await;
+    response.assert_errors(400, &[(10016, "")]);
     let posted = app.post(PATH, json!({"expression": "ip.src eq 192.0.2.300"})).await;
     posted.assert_errors(400, &[(10016, "/expression")]);
-    assert_eq!(answer.message(), posted.message());
+    assert_eq!(response.message(), posted.message());
     let first = "Filter parsing error (1:11):\nip.src eq 192.0.2.300\n          ^^^^^^^^^^^ ";
-    assert!(answer.message().starts_with(first), "{}", answer.message());
-    assert!(answer.message().contains("1 | ip.src eq 192.0.2.300\n"), "{}", answer.message());
+    assert!(response.message().starts_with(first), "{}", response.message());
+    assert!(response.message().contains("1 | ip.src eq 192.0.2.300\n"), "{}", response.message());
 }
 
 #[tokio::test]

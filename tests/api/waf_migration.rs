@@ -79,7 +79,7 @@ async fn table_start_to_validation_runs_both_generations_of_rules() {
         assert_eq!(saved.status, 200, "{saved:?}");
         assert_eq!(zone.status().await, ["validation", "enabled", "enabled"]);
         tokio::time::sleep(Duration::from_millis(50)).await;
-        assert_eq!(zone.status().await, ["validation", "enabled", "enabled"], "validation does not end by itself");
+        assert_eq!(zone.status().await, ["validation", "enabled", "enabled"], "validation ends only on request");
         assert_eq!(zone.get("/firewall/waf/packages").await.status, 200);
         // The body of the validation update may omit ID, version and reference.
         let mut adjusted = config.clone();
@@ -189,7 +189,7 @@ async fn table_completed_is_irreversible() {
 }
 
 #[tokio::test]
-async fn rule_1_migration_starts_only_on_request() {
+async fn spec_1_migration_starts_only_on_request() {
     let app = TestApp::start_migrating(Duration::ZERO).await;
     let zone = zone(&app, "enterprise.example");
     for rest in ["check?phase_two=1", "config?phase_two=1", "status"] {
@@ -204,7 +204,7 @@ async fn rule_1_migration_starts_only_on_request() {
 }
 
 #[tokio::test]
-async fn rule_2_url_overrides_must_be_deleted_first() {
+async fn spec_2_url_overrides_must_be_deleted_first() {
     let app = TestApp::start_migrating(NEVER_COMPLETES).await;
     let zone = zone(&app, "blocked.example");
     let body = json!({"name": "default", "rules": []});
@@ -227,7 +227,7 @@ async fn rule_2_url_overrides_must_be_deleted_first() {
 }
 
 #[tokio::test]
-async fn rule_3_without_phase_two_the_conditions_of_phase_one_apply() {
+async fn spec_3_without_phase_two_the_conditions_of_phase_one_apply() {
     let app = TestApp::start_migrating(NEVER_COMPLETES).await;
     let zone = zone(&app, "business.example");
     let execute = json!({"action": "execute", "expression": "true",
@@ -245,7 +245,7 @@ async fn rule_3_without_phase_two_the_conditions_of_phase_one_apply() {
 }
 
 #[tokio::test]
-async fn rule_4_validation_requires_enterprise() {
+async fn spec_4_validation_requires_enterprise() {
     let app = TestApp::start_migrating(NEVER_COMPLETES).await;
     for name in ["pro.example", "business.example"] {
         let zone = zone(&app, name);
@@ -262,7 +262,7 @@ async fn rule_4_validation_requires_enterprise() {
 }
 
 #[tokio::test]
-async fn rule_5_migrated_zone_has_no_waf_setting() {
+async fn spec_5_migrated_zone_has_no_waf_setting() {
     let app = TestApp::start_migrating(Duration::ZERO).await;
     let zone = zone(&app, "pro.example");
     assert_eq!(zone.get("/settings/waf").await.body["result"]["editable"], json!(true));
@@ -309,12 +309,15 @@ async fn without_waf_migration_only_enterprise_saves_enabled_rules() {
             {"action": "skip", "expression": "ssl", "action_parameters": {"ruleset": "current"}, "enabled": false},
             {"action": "execute", "expression": "true", "action_parameters": {"id": "efb7b8c949ac4650a09736fc376e9aee"}}
         ]});
-        let answer = zone.put("", &body).await;
+        let response = zone.put("", &body).await;
         if name == "enterprise.example" {
-            assert_eq!((answer.status, zone.status().await), (200, ["start", "enabled", "enabled"].map(str::to_owned)));
+            assert_eq!(
+                (response.status, zone.status().await),
+                (200, ["start", "enabled", "enabled"].map(str::to_owned))
+            );
             continue;
         }
-        answer.assert_errors(400, &[(10304, "/rules/1/enabled")]);
+        response.assert_errors(400, &[(10304, "/rules/1/enabled")]);
         zone.get(ENTRY_POINT).await.assert_errors(404, &[(10003, "")]);
         body["rules"][1]["enabled"] = json!(false);
         assert_eq!(zone.put("?phase_two=1", &body).await.status, 200);

@@ -13,8 +13,8 @@ async fn invalid_parameters_are_rejected() {
     let zone = zone(&app, "pro.example");
     for rest in ["check", "config"] {
         for value in ["2", "0", "true", "01"] {
-            let answer = zone.get(&format!("/waf_migration/{rest}?phase_two={value}")).await;
-            answer.assert_errors(400, &[(10015, "")]);
+            let response = zone.get(&format!("/waf_migration/{rest}?phase_two={value}")).await;
+            response.assert_errors(400, &[(10015, "")]);
         }
     }
     let body = json!({"rules": []});
@@ -46,10 +46,10 @@ async fn repeated_or_misspelled_migration_parameters_are_rejected() {
         ("dry_run", "=true&waf_migration=pending&phase_two=1&dry_run=false"),
     ];
     for (first, rest) in cases {
-        let answer = zone.put(&format!("?{first}{rest}"), &body).await;
-        answer.assert_errors(400, &[(10015, "")]);
+        let response = zone.put(&format!("?{first}{rest}"), &body).await;
+        response.assert_errors(400, &[(10015, "")]);
         let name = first.trim_end_matches('=');
-        assert!(answer.message().contains(&format!("`{name}`")), "{}", answer.message());
+        assert!(response.message().contains(&format!("`{name}`")), "{}", response.message());
         assert_eq!(zone.status().await, ["start", "enabled", "disabled"], "{first}{rest}");
         zone.get(ENTRY_POINT).await.assert_errors(404, &[(10003, "")]);
     }
@@ -65,20 +65,20 @@ async fn repeated_or_misspelled_migration_parameters_are_rejected() {
     for (written, name, value) in meant {
         let text = format!("unknown parameter `{written}`; did you mean `{name}`?");
         for rest in ["", "&waf_migration=pending&phase_two=1"] {
-            let answer = zone.put(&format!("?{written}={value}{rest}"), &body).await;
-            answer.assert_errors(400, &[(10015, "")]);
-            assert_eq!(answer.message(), text);
+            let response = zone.put(&format!("?{written}={value}{rest}"), &body).await;
+            response.assert_errors(400, &[(10015, "")]);
+            assert_eq!(response.message(), text);
         }
     }
     assert_eq!(zone.put("?_=1&page=2&dry_run=true", &body).await.status, 200, "other parameters are ignored");
     assert_eq!(zone.status().await, ["start", "enabled", "disabled"]);
-    let answer = zone.get("/waf_migration/check?phase_two=2").await;
-    assert_eq!(answer.message(), "`phase_two` must be `1`");
+    let response = zone.get("/waf_migration/check?phase_two=2").await;
+    assert_eq!(response.message(), "`phase_two` must be `1`");
     for rest in ["check", "config"] {
         for query in ["phase_two", "phase_two=", "phase_two=1&phase_two=1", "phase_two=1&phase_two="] {
-            let answer = zone.get(&format!("/waf_migration/{rest}?{query}")).await;
-            answer.assert_errors(400, &[(10015, "")]);
-            assert!(answer.message().contains("`phase_two`"), "{}", answer.message());
+            let response = zone.get(&format!("/waf_migration/{rest}?{query}")).await;
+            response.assert_errors(400, &[(10015, "")]);
+            assert!(response.message().contains("`phase_two`"), "{}", response.message());
         }
     }
 }
@@ -129,8 +129,12 @@ async fn after_completion_previous_endpoints_are_410_for_every_method() {
     for address in &addresses {
         for method in ["GET", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TRACE", "QUERY"] {
             let method = Method::from_bytes(method.as_bytes()).unwrap();
-            let answer = app.send(app.request(method.clone(), &path(address), "{")).await;
-            assert_eq!((answer.status, &answer.body["errors"][0]["code"]), (410, &json!(10410)), "{method} {address}");
+            let response = app.send(app.request(method.clone(), &path(address), "{")).await;
+            assert_eq!(
+                (response.status, &response.body["errors"][0]["code"]),
+                (410, &json!(10410)),
+                "{method} {address}"
+            );
         }
         assert_eq!(app.send(app.request(Method::HEAD, &path(address), "")).await.status, 410, "HEAD {address}");
     }

@@ -127,12 +127,12 @@ async fn concurrent_updates_advance_the_migration_once() {
             let request = app.request(Method::PUT, &path, config.to_string());
             let router = app.router.clone();
             tasks.push(tokio::spawn(async move {
-                let answer = tower::ServiceExt::oneshot(router, request).await.unwrap();
-                let status = answer.status().as_u16();
+                let response = tower::ServiceExt::oneshot(router, request).await.unwrap();
+                let status = response.status().as_u16();
                 // Official clients retry automatically, and the retry would succeed.
-                let is_final = answer.headers().get("x-should-retry").is_some_and(|value| value == "false");
+                let is_final = response.headers().get("x-should-retry").is_some_and(|value| value == "false");
                 assert_eq!(status == 409, is_final, "{status}");
-                let body = axum::body::to_bytes(answer.into_body(), 1 << 20).await.unwrap();
+                let body = axum::body::to_bytes(response.into_body(), 1 << 20).await.unwrap();
                 let body: serde_json::Value = serde_json::from_slice(&body).unwrap();
                 assert!(status != 409 || body["errors"][0]["code"] == 10409, "{body}");
                 (number, status)

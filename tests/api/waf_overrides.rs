@@ -36,9 +36,9 @@ async fn override_is_created_changed_and_deleted() {
     let app = app.restart().await;
     assert_eq!(app.get(&path).await.body["result"], expected);
     app.delete(&path).await.assert_result(json!({"id": "[id]"}));
-    for answer in [app.get(&path).await, app.delete(&path).await, app.put(&path, expected).await] {
-        answer.assert_errors(404, &[(1002, "")]);
-        assert_eq!(answer.message(), "wafuriconfig.api.not_found");
+    for response in [app.get(&path).await, app.delete(&path).await, app.put(&path, expected).await] {
+        response.assert_errors(404, &[(1002, "")]);
+        assert_eq!(response.message(), "wafuriconfig.api.not_found");
     }
 }
 

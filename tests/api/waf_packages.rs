@@ -9,7 +9,7 @@ pub(crate) const CORE: &str = "c504870194831cd12c3fc0284f294abb";
 const UNKNOWN_ID: &str = "0123456789abcdef0123456789abcdef";
 
 /// The path of a package in the zone of [`TestApp::zone`].
-pub(crate) fn package(app: &TestApp, id: &str, rest: &str) -> String {
+pub(crate) fn package_path(app: &TestApp, id: &str, rest: &str) -> String {
     app.zone(&format!("/firewall/waf/packages/{id}{rest}"))
 }
 
@@ -31,12 +31,12 @@ async fn zone_has_three_packages() {
 #[tokio::test]
 async fn package_of_either_detection_mode_is_returned() {
     let app = TestApp::start().await;
-    let traditional = app.get(&package(&app, MANAGED, "")).await;
+    let traditional = app.get(&package_path(&app, MANAGED, "")).await;
     traditional.assert_result(json!({
         "id": "[id]", "name": "CloudFlare", "description": traditional.body["result"]["description"],
         "detection_mode": "traditional", "zone_id": "[id]", "status": "active"
     }));
-    let anomaly = app.get(&package(&app, CORE, "")).await;
+    let anomaly = app.get(&package_path(&app, CORE, "")).await;
     anomaly.assert_result(json!({
         "id": "[id]", "name": "OWASP ModSecurity Core Rule Set", "description": anomaly.body["result"]["description"],
         "detection_mode": "anomaly", "zone_id": "[id]", "status": "active", "sensitivity": "high",
@@ -45,41 +45,41 @@ async fn package_of_either_detection_mode_is_returned() {
     for id in [UNKNOWN_ID, "c53eaee85b3752f05482fdad93a5f921"] {
         app.get(&app.zone_of("free", &format!("/firewall/waf/packages/{id}"))).await.assert_errors(404, &[(1002, "")]);
     }
-    app.get(&package(&app, UNKNOWN_ID, "")).await.assert_errors(404, &[(1002, "")]);
-    app.get(&package(&app, "x", "")).await.assert_errors(404, &[(7003, ""), (7000, "")]);
+    app.get(&package_path(&app, UNKNOWN_ID, "")).await.assert_errors(404, &[(1002, "")]);
+    app.get(&package_path(&app, "x", "")).await.assert_errors(404, &[(7003, ""), (7000, "")]);
 }
 
 #[tokio::test]
 async fn sensitivity_and_action_change_together_or_alone() {
     let app = TestApp::start().await;
-    let path = package(&app, CORE, "");
+    let path = package_path(&app, CORE, "");
     let changed = app.patch(&path, json!({"sensitivity": "low", "action_mode": "simulate"})).await;
-    let settings = |answer: &crate::app::TestResponse| {
-        let result = &answer.body["result"];
+    let settings = |response: &crate::app::TestResponse| {
+        let result = &response.body["result"];
         (result["sensitivity"].clone(), result["action_mode"].clone())
     };
     assert_eq!((changed.status, settings(&changed)), (200, (json!("low"), json!("simulate"))));
     let changed = app.patch(&path, json!({"sensitivity": "off"})).await;
     assert_eq!(settings(&changed), (json!("off"), json!("simulate")));
     let app = app.restart().await;
-    let path = package(&app, CORE, "");
+    let path = package_path(&app, CORE, "");
     assert_eq!(settings(&app.get(&path).await), (json!("off"), json!("simulate")));
     // Sending back the response changes nothing.
     let mut package_body = app.get(&path).await.body["result"].clone();
     package_body["sensitivity"] = json!("high");
     package_body["action_mode"] = json!("challenge");
     assert_eq!(settings(&app.patch(&path, package_body).await), (json!("high"), json!("challenge")));
-    let other = app.get(&app.zone_named("support.example", &format!("/firewall/waf/packages/{CORE}"))).await;
-    assert_eq!(settings(&other), (json!("high"), json!("challenge")), "zones do not share settings");
+    let response = app.get(&app.zone_named("support.example", &format!("/firewall/waf/packages/{CORE}"))).await;
+    assert_eq!(settings(&response), (json!("high"), json!("challenge")), "zones do not share settings");
 }
 
 #[tokio::test]
 async fn invalid_package_changes_are_rejected() {
     let app = TestApp::start().await;
-    let rejection = app.patch(&package(&app, MANAGED, ""), json!({"sensitivity": "low"})).await;
+    let rejection = app.patch(&package_path(&app, MANAGED, ""), json!({"sensitivity": "low"})).await;
     rejection.assert_errors(400, &[(1027, "")]);
     assert_eq!(rejection.message(), "Only anomaly WAF packages can have their package attributes updated");
-    let path = package(&app, CORE, "");
+    let path = package_path(&app, CORE, "");
     let cases = [
         (json!([]), vec![(10014, "")]),
         (json!({}), vec![(10014, "")]),

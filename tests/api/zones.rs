@@ -36,11 +36,11 @@ async fn get_returns_one_zone() {
 async fn unknown_zone_is_404() {
     let app = TestApp::start().await;
     for rest in ["", "/filters", "/firewall/rules"] {
-        let answer = app.get(&format!("/client/v4/zones/0123456789abcdef0123456789abcdef{rest}")).await;
-        answer.assert_errors(404, &[(7003, "")]);
+        let response = app.get(&format!("/client/v4/zones/0123456789abcdef0123456789abcdef{rest}")).await;
+        response.assert_errors(404, &[(7003, "")]);
         let text =
             "Could not route to /zones/0123456789abcdef0123456789abcdef, perhaps your object identifier is invalid?";
-        assert_eq!(answer.message(), text);
+        assert_eq!(response.message(), text);
     }
 }
 
@@ -76,12 +76,12 @@ async fn unknown_path_is_named_verbatim_in_the_error() {
         "/".to_owned(),
     ];
     for path in paths {
-        let answer = app.get(&format!("/client/v4{path}")).await;
+        let response = app.get(&format!("/client/v4{path}")).await;
         let expected = format!("Could not route to {path}, perhaps your object identifier is invalid?");
-        assert_eq!((answer.status, answer.message()), (404, expected.as_str()));
+        assert_eq!((response.status, response.message()), (404, expected.as_str()));
     }
-    let answer = app.get("/client/v4").await;
-    assert_eq!(answer.message(), "Could not route to /, perhaps your object identifier is invalid?");
+    let response = app.get("/client/v4").await;
+    assert_eq!(response.message(), "Could not route to /, perhaps your object identifier is invalid?");
 }
 
 #[tokio::test]
@@ -124,9 +124,9 @@ async fn zone_list_can_be_filtered_and_ordered() {
         ("direction=desc".to_owned(), reversed(&all)),
     ];
     for (query, expected) in cases {
-        let answer = app.get(&format!("/client/v4/zones?{query}")).await;
-        assert_eq!(answer.pluck("name"), expected, "{query}");
-        assert_eq!(answer.body["result_info"]["total_count"], json!(expected.len()), "{query}");
+        let response = app.get(&format!("/client/v4/zones?{query}")).await;
+        assert_eq!(response.pluck("name"), expected, "{query}");
+        assert_eq!(response.body["result_info"]["total_count"], json!(expected.len()), "{query}");
     }
     let plans = app.get("/client/v4/zones?order=plan.id&name=not_equal:blocked.example&per_page=5").await;
     let plans: Vec<_> =

@@ -15,6 +15,7 @@ const PAGES: [&str; 6] =
 
 const MAX_README_LINES: usize = 220;
 const MAX_ARCHITECTURE_BYTES: usize = 20 * 1024;
+const MAX_CELL_CHARACTERS: usize = 240;
 
 #[test]
 fn readme_is_short() {
@@ -35,6 +36,23 @@ fn readme_states_the_size_of_the_schema() {
 fn architecture_is_short() {
     let bytes = text("ARCHITECTURE.md").len();
     assert!(bytes <= MAX_ARCHITECTURE_BYTES, "ARCHITECTURE.md has {bytes} bytes, not at most {MAX_ARCHITECTURE_BYTES}");
+}
+
+/// A longer cell belongs into the text around the table.
+#[test]
+fn table_cells_are_short() {
+    let docs = files().into_iter().filter(|path| path.starts_with("docs/") && path.ends_with(".md"));
+    let mut long_cells = Vec::new();
+    for page in std::iter::once("ARCHITECTURE.md".to_owned()).chain(docs) {
+        for block in read(&text(&page)) {
+            let MarkdownBlock::Line(line) = block else { continue };
+            if line.starts_with('|') {
+                let cells = line.split('|').map(str::trim).filter(|cell| cell.chars().count() > MAX_CELL_CHARACTERS);
+                long_cells.extend(cells.map(|cell| format!("{page}: {cell}")));
+            }
+        }
+    }
+    assert!(long_cells.is_empty(), "longer than {MAX_CELL_CHARACTERS} characters:\n{}", long_cells.join("\n"));
 }
 
 #[test]
@@ -123,7 +141,7 @@ fn problem(page: &str, link: &str) -> Option<&'static str> {
     let directory = root().join(page).parent().unwrap().to_owned();
     let target = if path.is_empty() { root().join(page) } else { directory.join(path) };
     if !target.exists() {
-        return Some("there is no such file");
+        return Some("no such file");
     }
     let anchor = anchor?;
     let has_anchor = std::fs::read_to_string(target).is_ok_and(|text| anchors(&text).contains(anchor));

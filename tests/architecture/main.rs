@@ -1,7 +1,7 @@
 //! The structure of the project: dependencies between crates, the length of files, and the boundaries that only a
 //! convention keeps.
 //!
-//! [`modules`] holds the module graph of each crate, and [`papers`] checks the documents.
+//! [`modules`] checks the module graph of each crate, and [`documents`] checks the documents.
 
 #![allow(clippy::panic, clippy::unwrap_used, clippy::indexing_slicing, reason = "tests may panic")]
 
@@ -12,6 +12,8 @@ use serde_json::Value;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use syn::ItemFn;
+use syn::visit::{self, Visit};
 use zonewright_expression::code;
 use zonewright_logpush::destination::Scheme;
 use zonewright_tests::markdown::{MarkdownBlock, read};
@@ -66,6 +68,7 @@ const ENGINE_CRATES: [&str; 5] = ["diagnostic", "expression", "equivalence", "fi
 /// Extensions of the files whose length is limited.
 const CODE_EXTENSIONS: [&str; 5] = ["rs", "js", "mjs", "css", "pest"];
 const MAX_LINES: usize = 400;
+const MAX_COMPONENT_LINES: usize = 120;
 /// Tables of data, which are searched and not read from top to bottom.
 const LONG_TABLE_FILES: [&str; 4] = [
     "crates/expression/src/schema/fields/cf.rs",
@@ -130,6 +133,53 @@ fn files_are_short_enough_to_read() {
     assert!(long.is_empty(), "longer than {MAX_LINES} lines:\n{}", long.join("\n"));
 }
 
+/// A module's file has the name of the module.
+#[test]
+fn no_file_is_named_mod_rs() {
+    let misnamed: Vec<_> = files().into_iter().filter(|path| path.ends_with("/mod.rs")).collect();
+    assert!(misnamed.is_empty(), "rename these files after their modules:\n{}", misnamed.join("\n"));
+}
+
+#[test]
+fn component_functions_are_short_enough_to_read() {
+    let mut long = Vec::new();
+    for path in files().into_iter().filter(|path| path.starts_with("web/src/") && has_ending(path, &["rs"])) {
+        for (name, lines) in component_lengths(&text(&path)) {
+            if lines > MAX_COMPONENT_LINES {
+                long.push(format!("{path}: {name} has {lines} lines"));
+            }
+        }
+    }
+    assert!(long.is_empty(), "longer than {MAX_COMPONENT_LINES} lines:\n{}", long.join("\n"));
+}
+
+#[test]
+fn component_lengths_exclude_other_functions_and_docs() {
+    let source =
+        "/// Doc.\n#[component]\nfn Part(\n    a: u8,\n) {\n}\nfn helper() {\n}\nmod inner { #[component] fn B() {} }";
+    assert_eq!(component_lengths(source), [("Part".to_owned(), 4), ("B".to_owned(), 1)]);
+}
+
+/// The name and the number of lines of each component in a file, from `fn` to the closing brace.
+fn component_lengths(source: &str) -> Vec<(String, usize)> {
+    let mut lengths = ComponentLengths(Vec::new());
+    lengths.visit_file(&syn::parse_file(source).unwrap());
+    lengths.0
+}
+
+struct ComponentLengths(Vec<(String, usize)>);
+
+impl<'ast> Visit<'ast> for ComponentLengths {
+    fn visit_item_fn(&mut self, function: &'ast ItemFn) {
+        if function.attrs.iter().any(|attribute| attribute.path().is_ident("component")) {
+            let first_line = function.sig.fn_token.span.start().line;
+            let last_line = function.block.brace_token.span.close().end().line;
+            self.0.push((function.sig.ident.to_string(), last_line - first_line + 1));
+        }
+        visit::visit_item_fn(self, function);
+    }
+}
+
 #[test]
 fn only_parse_modules_use_pest() {
     // Tests that search for the name, count the parser's steps, or compile the reference grammar.
@@ -189,7 +239,10 @@ fn only_internal_writes_have_no_audit_entry() {
             assert!(!line.contains("update audit_log") && !line.contains("delete from audit_log"), "{path}: {line}");
         }
         let opens = code_lines(&text).any(|line| line.contains(".writer.begin"));
-        assert!(!opens || path.ends_with("store/src/unit_of_work.rs"), "{path} opens a transaction by itself");
+        assert!(
+            !opens || path.ends_with("store/src/unit_of_work.rs"),
+            "{path} opens a transaction without a unit of work"
+        );
     }
     let mut expected = allowed.map(|(file, marker, count)| (file.to_owned(), marker, count)).to_vec();
     expected.sort();

@@ -56,24 +56,43 @@ fn imports_from_ancestors_and_in_tests_form_no_cycle() {
 
 /// A newcomer starts at the root file of a crate, which lists its modules in reading order.
 #[test]
-fn root_files_list_every_module() {
-    let mut missing = Vec::new();
+fn root_files_list_every_module_on_its_own_line() {
+    let mut errors = Vec::new();
     for root in files().into_iter().filter(|path| ["/src/lib.rs", "/src/main.rs"].iter().any(|end| path.ends_with(end)))
     {
-        let source = text(&root);
-        let list: Vec<&str> = source.lines().filter(|line| line.starts_with("//! - ")).collect();
-        let file = syn::parse_file(&source).unwrap();
-        for item in file.items {
-            let Item::Mod(module) = item else { continue };
-            let name = format!("`{}`", module.ident);
-            let link = format!("`mod@{}`", module.ident);
-            let is_listed = list.iter().any(|line| line.contains(&name) || line.contains(&link));
-            if !is_listed && !module.attrs.iter().any(is_test) && module.ident != "testing" {
-                missing.push(format!("{root}: {name}"));
-            }
+        errors.extend(module_list_errors(&text(&root)).into_iter().map(|error| format!("{root}: {error}")));
+    }
+    assert!(errors.is_empty(), "the module lists of root files have errors:\n{}", errors.join("\n"));
+}
+
+#[test]
+fn missing_and_combined_entries_of_a_module_list_are_found() {
+    let source = "//! - [`a`]: one.\n//! - `b`, [`mod@c`]: two.\n\nmod a; mod b; mod c; mod d; #[cfg(test)] mod tests;";
+    let errors = module_list_errors(source);
+    assert_eq!(errors, ["a line names 2 modules: //! - `b`, [`mod@c`]: two.", "no line names `d`"]);
+}
+
+/// Compares the list in the doc of a root file with the modules of the file: each line names one module.
+fn module_list_errors(source: &str) -> Vec<String> {
+    let list: Vec<&str> = source.lines().filter(|line| line.starts_with("//! - ")).collect();
+    let file = syn::parse_file(source).unwrap();
+    let modules = file.items.into_iter().filter_map(|item| match item {
+        Item::Mod(module) if !module.attrs.iter().any(is_test) && module.ident != "testing" => Some(module.ident),
+        _ => None,
+    });
+    let modules: Vec<String> = modules.map(|name| name.to_string()).collect();
+    let names = |line: &str, module: &str| ["", "mod@"].iter().any(|kind| line.contains(&format!("`{kind}{module}`")));
+    let mut errors = Vec::new();
+    for line in &list {
+        let count = modules.iter().filter(|module| names(line, module)).count();
+        // A list without modules describes other things.
+        if count > 1 {
+            errors.push(format!("a line names {count} modules: {line}"));
         }
     }
-    assert!(missing.is_empty(), "the doc of the root file does not list these modules:\n{}", missing.join("\n"));
+    let unlisted = modules.iter().filter(|module| !list.iter().any(|line| names(line, module)));
+    errors.extend(unlisted.map(|module| format!("no line names `{module}`")));
+    errors
 }
 
 /// The crates of the workspace with the folders of their sources.

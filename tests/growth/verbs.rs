@@ -60,9 +60,7 @@ pub const REQUESTS: &[MeasuredFunction] = &[
     ("request", |text, _| {
         drop(black_box(zonewright_request::read_input(text.as_bytes(), &mut Record::new(MissingPolicy::Unknown))))
     }),
-    ("cases", |text, _| {
-        drop(black_box(zonewright_cases::run_tests(text, &mut |_| Err("there is no such file".to_owned()))))
-    }),
+    ("cases", |text, _| drop(black_box(zonewright_cases::run_tests(text, &mut |_| Err("no such file".to_owned()))))),
     ("line", |text, _| {
         const FILTER: &str = r#"{"where":{"key":"ClientRequestHost","operator":"eq","value":"a"}}"#;
         if let Some(program) = logpush::check(FILTER, &filter_options()).program {

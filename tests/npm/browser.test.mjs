@@ -78,7 +78,7 @@ async function answer(path) {
   const problems = [];
   page.on("pageerror", (error) => problems.push(error.message));
   page.on("console", (message) => {
-    // The browser requests an icon by itself.
+    // The browser also requests an icon.
     if (message.type() === "error" && !message.location().url.endsWith("favicon.ico")) problems.push(message.text());
   });
   await page.goto(`http://127.0.0.1:${server.address().port}/${path}`);
@@ -100,7 +100,7 @@ function bundle(name, text) {
 }
 
 /** Writes the program that a bundler reads, and returns its path. */
-function sourceOf(name) {
+function writeSource(name) {
   const source = join(folder, `${name}-source.mjs`);
   writeFileSync(source, program("zonewright"));
   return source;
@@ -128,7 +128,7 @@ describe("in Chromium, under a strict Content-Security-Policy", () => {
       build: {
         outDir: join(folder, "vite"),
         target: "esnext",
-        rollupOptions: { input: sourceOf("vite"), output: { entryFileNames }, preserveEntrySignatures: false },
+        rollupOptions: { input: writeSource("vite"), output: { entryFileNames }, preserveEntrySignatures: false },
       },
     });
     assert.deepEqual(await answer("vite/app.html"), EXPECTED);
@@ -138,7 +138,7 @@ describe("in Chromium, under a strict Content-Security-Policy", () => {
     const compiler = webpack({
       mode: "production",
       context: folder,
-      entry: sourceOf("webpack"),
+      entry: writeSource("webpack"),
       output: { path: join(folder, "webpack"), filename: "app.js", publicPath: "auto" },
     });
     const stats = await new Promise((resolve, reject) => compiler.run((error, done) => (error ? reject(error) : resolve(done))));
@@ -147,7 +147,7 @@ describe("in Chromium, under a strict Content-Security-Policy", () => {
   });
 
   test("a Rollup bundle with the wasm file next to it works", async () => {
-    const bundled = await rollup({ input: sourceOf("rollup"), plugins: [nodeResolve({ browser: true })] });
+    const bundled = await rollup({ input: writeSource("rollup"), plugins: [nodeResolve({ browser: true })] });
     await bundled.write({ file: join(folder, "rollup/app.js"), format: "es" });
     await bundled.close();
     copyFileSync(join(packed, "zonewright_bg.wasm"), join(folder, "rollup/zonewright_bg.wasm"));

@@ -5,15 +5,15 @@ import { join } from "node:path";
 import { tests } from "./support.mjs";
 
 /** Returns the names of the case files in a directory of tests. */
-export function filesOf(folder) {
+export function listCaseFiles(folder) {
   return readdirSync(join(tests, folder)).filter((name) => name.endsWith(".md") && name !== "README.md");
 }
 
 /**
- * Returns the fenced blocks of a file. `answersOf` maps the name of a block to the names of its answer blocks, which
- * follow it directly and become its `answers`. `optionsOf` parses the text after a name.
+ * Returns the fenced blocks of a file. `answerKinds` maps the name of a block to the names of its answer blocks, which
+ * follow it directly and become its `answers`. `readOptions` parses the text after a name.
  */
-export function blocksOf(folder, name, answersOf, optionsOf) {
+export function readBlocks(folder, name, answerKinds, readOptions) {
   const lines = readFileSync(join(tests, folder, name), "utf8").split(/\r?\n/);
   const blocks = [];
   let ended = -1;
@@ -23,9 +23,9 @@ export function blocksOf(folder, name, answersOf, optionsOf) {
     const [, fence, kind, optionText] = opening;
     const end = lines.indexOf(fence, index + 1);
     const body = lines.slice(index + 1, end === -1 ? lines.length : end).join("\n");
-    const block = { kind, optionText, options: optionsOf(optionText), text: body, lines: body.split("\n"), line: index + 1 };
-    const before = ended === index ? blocks.at(-1) : undefined;
-    if (before && answersOf[before.kind]?.includes(kind)) before.answers.push(block);
+    const block = { kind, optionText, options: readOptions(optionText), text: body, lines: body.split("\n"), line: index + 1 };
+    const adjacent = ended === index ? blocks.at(-1) : undefined;
+    if (adjacent && answerKinds[adjacent.kind]?.includes(kind)) adjacent.answers.push(block);
     else blocks.push({ ...block, answers: [] });
     if (end === -1) break;
     index = end;

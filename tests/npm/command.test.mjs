@@ -5,7 +5,7 @@ import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { blocksOf, filesOf } from "./cases.mjs";
+import { readBlocks, listCaseFiles } from "./cases.mjs";
 import { project } from "./support.mjs";
 
 const folder = project();
@@ -13,18 +13,18 @@ const FOLDER = "spec/migration";
 const ANSWERS = { zone: ["rules", "ruleset", "findings", "warnings", "eligible", "support", "settings", "problems"] };
 const native = process.env.ZONEWRIGHT_BIN;
 
-const exitOf = ({ status, stdout, stderr }) => ({ status, stdout, stderr });
+const pickExit = ({ status, stdout, stderr }) => ({ status, stdout, stderr });
 const command = join(folder, "node_modules", ".bin", "zonewright");
-const spawn = (program, args, input) => exitOf(spawnSync(program, args, { cwd: folder, encoding: "utf8", input, maxBuffer: 1 << 26 }));
+const spawn = (program, args, input) => pickExit(spawnSync(program, args, { cwd: folder, encoding: "utf8", input, maxBuffer: 1 << 26 }));
 const run = (...args) => spawn(command, args);
 
 /** The first zone of each case file, and those with errors or warnings, as files of the project. */
 function zones() {
   const found = [];
-  for (const file of filesOf(FOLDER)) {
+  for (const file of listCaseFiles(FOLDER)) {
     let base = {};
     let isFirst = true;
-    for (const block of blocksOf(FOLDER, file, ANSWERS, () => ({}))) {
+    for (const block of readBlocks(FOLDER, file, ANSWERS, () => ({}))) {
       if (block.kind === "base") base = JSON.parse(block.text);
       if (block.kind !== "zone") continue;
       const has = (...names) => block.answers.some((answer) => names.includes(answer.kind));
@@ -53,18 +53,18 @@ test("every subcommand and format prints what the native command prints", { skip
   for (const zone of zones()) {
     for (const [verb, ...rest] of calls) {
       const args = ["migrate", verb, zone, ...rest];
-      const answer = run(...args);
-      assert.deepEqual(answer, spawn(native, args), args.join(" "));
-      codes.add(answer.status);
+      const result = run(...args);
+      assert.deepEqual(result, spawn(native, args), args.join(" "));
+      codes.add(result.status);
     }
   }
   assert.deepEqual([...codes].sort(), [0, 1, 2]);
 });
 
 test("a configuration is read from standard input", () => {
-  const answer = spawn(command, ["migrate", "plan", "-", "--format", "json"], '{"plan": "pro"}');
-  assert.equal(answer.status, 0, answer.stderr);
-  assert.equal(JSON.parse(answer.stdout).compatible, true);
+  const result = spawn(command, ["migrate", "plan", "-", "--format", "json"], '{"plan": "pro"}');
+  assert.equal(result.status, 0, result.stderr);
+  assert.equal(JSON.parse(result.stdout).compatible, true);
 });
 
 test("unusable input is reported with the messages of the native command", () => {

@@ -23,8 +23,8 @@ zonewright.check("ssl");
 
 function steps(call) {
   const before = counter.value;
-  const answer = call();
-  const problem = answer.diagnostics?.find((diagnostic) => diagnostic.code === "internal-error");
+  const result = call();
+  const problem = result.diagnostics?.find((diagnostic) => diagnostic.code === "internal-error");
   assert.equal(problem, undefined);
   return Number(counter.value - before);
 }

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
-import { blocksOf, diagnosticLines, filesOf, oneLine, sourceExcerpt, splitAtLastArrow, summarizeDiagnostics, parseOptions } from "./cases.mjs";
+import { readBlocks, diagnosticLines, listCaseFiles, oneLine, sourceExcerpt, splitAtLastArrow, summarizeDiagnostics, parseOptions } from "./cases.mjs";
 import { load, project } from "./support.mjs";
 
 /** A lower number of cases means that files are missing. */
@@ -19,7 +19,7 @@ const UNLIMITED = { maxOperators: Number.MAX_SAFE_INTEGER, maxBytes: Number.MAX_
 
 const zonewright = load(project());
 const { logpush } = zonewright;
-const codes = (answer) => answer.diagnostics.map((diagnostic) => diagnostic.code);
+const codes = (result) => result.diagnostics.map((diagnostic) => diagnostic.code);
 let cases = 0;
 
 /** Answers to a line of a block, by the name of the block. */
@@ -42,11 +42,11 @@ const answers = {
   filtered(source, { options, optionText }, line) {
     const [, missing] = parseOptions(optionText).find(([name]) => name === "missing") ?? [];
     const evaluateOptions = { ...options, missing };
-    const answer = logpush.evaluate(source, line, evaluateOptions);
+    const result = logpush.evaluate(source, line, evaluateOptions);
     const { trace, ...traced } = logpush.evaluate(source, line, { ...evaluateOptions, trace: true });
-    assert.deepEqual(traced, answer, "with a trace");
-    if (answer.error === null) return [answer.result, ...answer.unknown].join(" ");
-    return `rejected: ${answer.error.message} at byte ${Buffer.byteLength(line.slice(0, answer.error.offset))}`;
+    assert.deepEqual(traced, result, "with a trace");
+    if (result.error === null) return [result.result, ...result.unknown].join(" ");
+    return `rejected: ${result.error.message} at byte ${Buffer.byteLength(line.slice(0, result.error.offset))}`;
   },
 };
 
@@ -78,10 +78,10 @@ const blocks = {
   },
 };
 
-for (const file of filesOf(FOLDER)) {
+for (const file of listCaseFiles(FOLDER)) {
   test(file, () => {
     let line = "";
-    for (const block of blocksOf(FOLDER, file, ANSWERS, optionsOf)) {
+    for (const block of readBlocks(FOLDER, file, ANSWERS, readOptions)) {
       const location = `${file}:${block.line}`;
       if (block.kind === "line") line = block.text;
       else if (Object.hasOwn(blocks, block.kind)) blocks[block.kind](block, location);
@@ -109,9 +109,9 @@ function assertDiagnostics(location, source, options, expected, fixed) {
 
 function assertDiagnosticLines(block, location, ok) {
   for (const [source, expected] of block.lines.map(splitAtLastArrow)) {
-    const answer = logpush.check(source, block.options);
-    assert.equal(answer.ok, ok, `${location}: ${source}`);
-    assertEqualAt(summarizeDiagnostics(source, answer.diagnostics), expected, `${location}: ${source}`);
+    const result = logpush.check(source, block.options);
+    assert.equal(result.ok, ok, `${location}: ${source}`);
+    assertEqualAt(summarizeDiagnostics(source, result.diagnostics), expected, `${location}: ${source}`);
   }
 }
 
@@ -148,7 +148,7 @@ function jobOptions(optionText) {
 }
 
 /** Reads `dataset=… max_operators=… max_bytes=… lint allow=…`; other options belong to the answer. */
-function optionsOf(optionText) {
+function readOptions(optionText) {
   const options = { lint: false };
   for (const [name, value] of parseOptions(optionText)) {
     if (name === "dataset") options.dataset = value;
@@ -248,8 +248,8 @@ describe("invalid arguments", () => {
     for (const [name, values] of Object.entries(CALLS)) {
       for (let index = 0; index <= values.length + 1; index += 1) {
         for (const value of [null, undefined, ...invalid]) {
-          const answer = logpush[name](...values.slice(0, index), value, ...values.slice(index + 1));
-          assert.ok(Array.isArray(answer.diagnostics), `${name}, argument ${index}`);
+          const result = logpush[name](...values.slice(0, index), value, ...values.slice(index + 1));
+          assert.ok(Array.isArray(result.diagnostics), `${name}, argument ${index}`);
         }
       }
       assert.deepEqual(logpush[name](...values).diagnostics, [], `${name} still works`);
@@ -262,9 +262,9 @@ describe("invalid arguments", () => {
     for (const [name, values] of Object.entries(CALLS)) {
       const right = logpush[name](...values);
       for (const options of [5, [], new Map(), { datset: "x" }, { dataset: 5, style: 5, scope: 5 }, { lint: "x", width: -1 }]) {
-        const answer = logpush[name](...values, options);
-        assert.ok(codes(answer).every((code) => code === "invalid-option") && answer.diagnostics.length > 0, name);
-        assert.deepEqual(Object.keys(answer).sort(), Object.keys(right).sort(), name);
+        const result = logpush[name](...values, options);
+        assert.ok(codes(result).every((code) => code === "invalid-option") && result.diagnostics.length > 0, name);
+        assert.deepEqual(Object.keys(result).sort(), Object.keys(right).sort(), name);
       }
     }
     const { message, help } = logpush.check(FILTER, { dataset: "http_request" }).diagnostics[0];
@@ -273,9 +273,9 @@ describe("invalid arguments", () => {
 
   test("a lone surrogate is rejected", () => {
     for (const name of ["check", "analyze", "fix", "format", "simplify", "explain", "convert", "evaluate", "complete", "hover"]) {
-      const answer = logpush[name](`{"🦀\ud800"}`, ...CALLS[name].slice(1));
-      assert.deepEqual(codes(answer), ["invalid-source"], name);
-      assert.deepEqual([answer.diagnostics[0].start, answer.diagnostics[0].end], [4, 5], name);
+      const result = logpush[name](`{"🦀\ud800"}`, ...CALLS[name].slice(1));
+      assert.deepEqual(codes(result), ["invalid-source"], name);
+      assert.deepEqual([result.diagnostics[0].start, result.diagnostics[0].end], [4, 5], name);
     }
     assert.deepEqual(codes(logpush.evaluate(FILTER, '{"a":"\udc00"}')), ["invalid-option"]);
     assert.deepEqual(codes(logpush.job('{"name":"\udc00"}')), ["invalid-option"]);

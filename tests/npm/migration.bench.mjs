@@ -19,7 +19,7 @@ const config = JSON.parse(text);
 
 const { findings, ruleset } = migration.plan(text);
 console.log(`${text.length} bytes, ${findings.length} findings, ${ruleset.rules.length} rules`);
-// An object is not a list of rules: it is parsed, and rejected at once.
+// An object is not a list of rules: it is parsed, and rejected immediately.
 assert.equal(migration.convert(text).errors.length, 1);
 const sides = {
   "JSON.parse": () => JSON.parse(text),

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
-import { blocksOf, filesOf } from "./cases.mjs";
+import { readBlocks, listCaseFiles } from "./cases.mjs";
 import { load, project } from "./support.mjs";
 
 /** A lower number of cases means that files are missing. */
@@ -35,10 +35,10 @@ const formatters = {
   },
 };
 
-for (const file of filesOf(FOLDER)) {
+for (const file of listCaseFiles(FOLDER)) {
   test(file, () => {
     let base = {};
-    for (const block of blocksOf(FOLDER, file, ANSWERS, () => ({}))) {
+    for (const block of readBlocks(FOLDER, file, ANSWERS, () => ({}))) {
       if (block.kind === "base") base = JSON.parse(block.text);
       else {
         assert.equal(block.kind, "zone", `${file}:${block.line}: unknown block \`${block.kind}\``);

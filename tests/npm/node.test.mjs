@@ -9,12 +9,12 @@ import { load, project, run } from "./support.mjs";
 
 const folder = project();
 const { analyze, check, complete, hover, init, signature, version } = load(folder);
-const codes = (answer) => answer.diagnostics.map((diagnostic) => diagnostic.code);
+const codes = (result) => result.diagnostics.map((diagnostic) => diagnostic.code);
 
 /** Asserts that the package still works after any input. */
 function assertStillWorks() {
-  const answer = check('http.host eq "example.com"');
-  assert.deepEqual(answer, { ok: true, type: "Boolean", diagnostics: [] });
+  const result = check('http.host eq "example.com"');
+  assert.deepEqual(result, { ok: true, type: "Boolean", diagnostics: [] });
 }
 
 describe("entry points", () => {
@@ -23,17 +23,17 @@ describe("entry points", () => {
     console.log(JSON.stringify({ ok, codes: diagnostics.map(({ code }) => code), version }));`;
 
   test("the ES module works without init", async () => {
-    const answer = await run(folder, "esm.mjs", `import { check, version } from 'zonewright';${body}`);
-    assert.deepEqual(answer, { ok: false, codes: ["unknown-field", "single-quotes"], version });
+    const result = await run(folder, "esm.mjs", `import { check, version } from 'zonewright';${body}`);
+    assert.deepEqual(result, { ok: false, codes: ["unknown-field", "single-quotes"], version });
   });
 
   test("the CommonJS module works without init", async () => {
-    const answer = await run(folder, "common.cjs", `const { check, version } = require('zonewright');${body}`);
-    assert.deepEqual(answer, { ok: false, codes: ["unknown-field", "single-quotes"], version });
+    const result = await run(folder, "common.cjs", `const { check, version } = require('zonewright');${body}`);
+    assert.deepEqual(result, { ok: false, codes: ["unknown-field", "single-quotes"], version });
   });
 
   test("both modules share one instance and have the same exports", async () => {
-    const answer = await run(
+    const result = await run(
       folder,
       "both.mjs",
       `import * as esm from 'zonewright';
@@ -44,7 +44,7 @@ describe("entry points", () => {
     const verbs = ["analyze", "check", "complete", "equivalent", "evaluate", "explain", "fix", "format", "hover"];
     const others = ["logpush", "migration", "neverFires", "schema", "signature", "subsumes", "test", "version"];
     const names = [...verbs, "init", ...others];
-    assert.deepEqual(answer, { same: true, names });
+    assert.deepEqual(result, { same: true, names });
   });
 
   test("init does nothing", async () => {
@@ -182,8 +182,8 @@ describe("invalid arguments yield diagnostics and never throw", () => {
 
   test("options of the wrong type are reported", () => {
     for (const options of ["pro", 5, true, [], () => {}, Symbol("a"), 5n]) {
-      const answer = check("ssl", options);
-      assert.deepEqual([answer.ok, codes(answer)], [false, ["invalid-option"]]);
+      const result = check("ssl", options);
+      assert.deepEqual([result.ok, codes(result)], [false, ["invalid-option"]]);
     }
     for (const options of [
       undefined,
@@ -263,10 +263,10 @@ test("hostile input yields a diagnostic and the next call works", () => {
   for (const [name, source] of Object.entries(inputs)) {
     for (const maxLength of [4096, 1 << 20]) {
       for (const call of [check, analyze]) {
-        const answer = call(source, { maxLength });
-        assert.equal(answer.ok, false, name);
-        assert.ok(answer.diagnostics.length > 0, name);
-        assert.ok(!codes(answer).includes("internal-error"), `${name}: ${answer.diagnostics[0].message}`);
+        const result = call(source, { maxLength });
+        assert.equal(result.ok, false, name);
+        assert.ok(result.diagnostics.length > 0, name);
+        assert.ok(!codes(result).includes("internal-error"), `${name}: ${result.diagnostics[0].message}`);
       }
       for (const call of [complete, hover, signature]) {
         assert.deepEqual(call(source, source.length, { maxLength }).diagnostics, []);
@@ -300,11 +300,11 @@ test("the maximum nesting depth fits on the stack", () => {
 test("a WebAssembly trap fails one call and later calls work", async () => {
   const { createEngine } = await import(pathToFileURL(join(folder, "node_modules/zonewright/core.js")));
   let instances = 0;
-  const answer = (source) => {
+  const trapOrCheck = (source) => {
     if (source === "trap") throw new WebAssembly.RuntimeError("unreachable");
     return "fine";
   };
-  const bindings = () => ({ initSync: () => (instances += 1), check: answer, test: answer, subsumes: answer });
+  const bindings = () => ({ initSync: () => (instances += 1), check: trapOrCheck, test: trapOrCheck, subsumes: trapOrCheck });
   const engine = createEngine(bindings, () => "module");
   assert.equal(engine.check("a"), "fine");
   assert.deepEqual(codes(engine.check("trap")), ["internal-error"]);
@@ -317,9 +317,9 @@ test("a WebAssembly trap fails one call and later calls work", async () => {
   const parts = ["logpush", "migration"].map((part) => [engine[part], load(folder)[part]]);
   for (const [broken, expected] of [[engine, load(folder)], ...parts]) {
     for (const [name, call] of verbs(broken)) {
-      const answer = call("trap");
-      assert.deepEqual(codes(answer), ["internal-error"], name);
-      assert.deepEqual({ ...answer, diagnostics: [] }, { ...expected[name](), diagnostics: [] }, name);
+      const result = call("trap");
+      assert.deepEqual(codes(result), ["internal-error"], name);
+      assert.deepEqual({ ...result, diagnostics: [] }, { ...expected[name](), diagnostics: [] }, name);
       assert.equal(engine.check("a"), "fine");
     }
   }

@@ -10,11 +10,11 @@ import { project } from "./support.mjs";
 
 const folder = project();
 const readme = readFileSync(join(folder, "node_modules/zonewright/README.md"), "utf8");
-const ofPackage = codeBlocks(readme, "js");
-const ofPages = docPages().flatMap(({ text }) => codeBlocks(text, "js")).filter((example) => example.includes('from "zonewright"'));
-const examples = [...ofPackage, ...ofPages];
+const packageExamples = codeBlocks(readme, "js");
+const pageExamples = docPages().flatMap(({ text }) => codeBlocks(text, "js")).filter((example) => example.includes('from "zonewright"'));
+const examples = [...packageExamples, ...pageExamples];
 
-test("documentation_has_examples", () => assert.ok(ofPackage.length >= 11 && ofPages.length >= 2));
+test("documentation_has_examples", () => assert.ok(packageExamples.length >= 11 && pageExamples.length >= 2));
 
 for (const [number, example] of examples.entries()) {
   const [, names] = /import {([^}]*)}/.exec(example);

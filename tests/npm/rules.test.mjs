@@ -5,9 +5,9 @@ import { test } from "node:test";
 import { load, project } from "./support.mjs";
 
 const { neverFires } = load(project());
-const codes = (answer) => answer.diagnostics.map((diagnostic) => diagnostic.code);
+const codes = (result) => result.diagnostics.map((diagnostic) => diagnostic.code);
 /** A short form of the verdict about each rule. */
-const summarize = (answer) => answer.rules.map(({ index, fires, by }) => `${index} ${fires}${by ? ` ${by.join(",")}` : ""}`);
+const summarize = (result) => result.rules.map(({ index, fires, by }) => `${index} ${fires}${by ? ` ${by.join(",")}` : ""}`);
 
 test("neverFires accepts lists in all formats", () => {
   const rules = [{ expression: "ssl" }, { expression: "not ssl" }, { expression: "true" }];
@@ -20,14 +20,14 @@ test("neverFires accepts lists in all formats", () => {
 
 test("neverFires respects priority, actions and paused firewall rules", () => {
   const rule = (expression, action, more) => ({ filter: { id: "a", expression }, action, ...more });
-  const answer = neverFires([
+  const result = neverFires([
     rule('ssl and http.host eq "a"', "block", { description: "late" }),
     rule("ssl", "log", { priority: 1 }),
     rule("ssl", "block", { priority: 3, paused: true }),
     rule("ssl", "allow", { priority: 4 }),
   ]);
-  assert.deepEqual(summarize(answer), ["1 yes", "2 inactive", "3 yes", "0 never 3"]);
-  assert.deepEqual(answer.rules[3], { index: 0, name: "late", fires: "never", why: "shadowed", by: [3], assumptions: [] });
+  assert.deepEqual(summarize(result), ["1 yes", "2 inactive", "3 yes", "0 never 3"]);
+  assert.deepEqual(result.rules[3], { index: 0, name: "late", fires: "never", why: "shadowed", by: [3], assumptions: [] });
 });
 
 test("neverFires reports contradictions, assumptions and undecided rules", () => {
@@ -41,9 +41,9 @@ test("neverFires reports contradictions, assumptions and undecided rules", () =>
 });
 
 test("an invalid expression is reported with its rule and the others are decided", () => {
-  const answer = neverFires(["ssl", "http.hots eq '🦀'", "ssl"]);
-  assert.deepEqual(summarize(answer), ["0 yes", "1 error", "2 never 0"]);
-  assert.deepEqual(answer.diagnostics.map(({ rule, code }) => [rule, code]), [[1, "unknown-field"], [1, "single-quotes"]]);
+  const result = neverFires(["ssl", "http.hots eq '🦀'", "ssl"]);
+  assert.deepEqual(summarize(result), ["0 yes", "1 error", "2 never 0"]);
+  assert.deepEqual(result.diagnostics.map(({ rule, code }) => [rule, code]), [[1, "unknown-field"], [1, "single-quotes"]]);
 });
 
 test("invalid arguments yield diagnostics", () => {
@@ -52,9 +52,9 @@ test("invalid arguments yield diagnostics", () => {
   const throwing = { get rules() { throw new Error("no"); } };
   const deep = Array.from({ length: 1000 }).reduce((inner) => [inner], []);
   for (const value of [undefined, null, 5, 5n, true, Symbol("a"), () => [], cyclic, throwing, [5n], {}, new Map(), [5], [{}], deep, "[", ["\ud83e"]]) {
-    const answer = neverFires(value);
-    assert.deepEqual([answer.rules, answer.diagnostics[0].rule], [[], null]);
-    assert.equal(new Set(codes(answer)).has("invalid-rules"), true);
+    const result = neverFires(value);
+    assert.deepEqual([result.rules, result.diagnostics[0].rule], [[], null]);
+    assert.equal(new Set(codes(result)).has("invalid-rules"), true);
   }
   assert.deepEqual(codes(neverFires([], { stps: 1 })), ["invalid-option"]);
   assert.deepEqual(codes(neverFires("\ud83e"))[0]?.startsWith("invalid-"), true);

@@ -6,7 +6,7 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import Cloudflare from "cloudflare";
-import { operationOf, operations } from "./sdk_operations.mjs";
+import { findOperation, operations } from "./sdk_operations.mjs";
 import { tests } from "./support.mjs";
 
 /** Paths and methods of `relay/route_table.rs`. */
@@ -45,6 +45,6 @@ test("requests map to their operations", () => {
     ["POST", `/accounts/${id}/logpush/transformers/preview`, "/accounts/{id}/logpush/transformers/preview"],
     ["POST", "/zones", undefined],
   ]) {
-    assert.equal(operationOf(method, `/client/v4${path}`)?.path, expected);
+    assert.equal(findOperation(method, `/client/v4${path}`)?.path, expected);
   }
 });

@@ -121,6 +121,6 @@ const patterns = operations.map(({ method, path }) => {
 });
 
 /** Returns the operation of a request. */
-export function operationOf(method, path) {
+export function findOperation(method, path) {
   return operations[patterns.findIndex(([wanted, pattern]) => wanted === method && pattern.test(path))];
 }

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { after, before, test } from "node:test";
 import Cloudflare from "cloudflare";
 import { dataFolder, removeFolder, startService } from "../e2e/support/service.mjs";
-import { operationOf, operations } from "./sdk_operations.mjs";
+import { findOperation, operations } from "./sdk_operations.mjs";
 
 /** Starts the service with a client for the tests of a file, before the first test runs. */
 export function sdk() {
@@ -52,7 +52,7 @@ export function everyOperation(part, { answered, called }) {
 }
 
 function recordResponse(answered, method, path, status) {
-  const operation = operationOf(method.toUpperCase(), path);
+  const operation = findOperation(method.toUpperCase(), path);
   if (operation) answered.set(operation, (answered.get(operation) ?? new Set()).add(status));
 }
 

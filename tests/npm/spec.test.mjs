@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { blocksOf, diagnosticLines, filesOf, oneLine, splitAtFirstArrow, splitAtLastArrow, summarizeDiagnostics, parseOptions } from "./cases.mjs";
+import { readBlocks, diagnosticLines, listCaseFiles, oneLine, splitAtFirstArrow, splitAtLastArrow, summarizeDiagnostics, parseOptions } from "./cases.mjs";
 import { pairAnswer } from "./pairs.mjs";
 import { outcomeText, readRecord } from "./records.mjs";
 import { load, project } from "./support.mjs";
@@ -73,10 +73,10 @@ const blocks = {
   signature: (block, location) => assertCursorResults(block, location),
 };
 
-for (const file of filesOf("spec")) {
+for (const file of listCaseFiles("spec")) {
   test(file, () => {
     let record = {};
-    for (const block of blocksOf("spec", file, { expression: ANSWERS }, optionsOf)) {
+    for (const block of readBlocks("spec", file, { expression: ANSWERS }, readOptions)) {
       const location = `${file}:${block.line}`;
       if (block.kind === "record") record = readRecord(block.optionText, block.text);
       else if (Object.hasOwn(blocks, block.kind)) blocks[block.kind](block, location, record);
@@ -139,7 +139,7 @@ function toOneLine(text) {
 }
 
 /** Reads `kind=value phase=… plan=… lists=blocked:ip,hosts:hostname max_length=40 lint allow=…`. */
-function optionsOf(optionText) {
+function readOptions(optionText) {
   const options = { lint: false };
   for (const [name, value] of parseOptions(optionText)) {
     if (name === "lists") options.lists = Object.fromEntries(value.split(",").map((list) => list.split(":")));

@@ -220,7 +220,7 @@ test("enumerated values in results are declared", () => {
     evaluate("http.host", { fields: { "http.host": "a" } }, { kind: "value" }),
     evaluate("http.host", { missing: "absent" }, { kind: "value" }),
     evaluate("ssl", null),
-  ].map((answer) => answer.outcome);
+  ].map((result) => result.outcome);
   assert.deepEqual(actual, outcomes);
   const record = { fields: { ssl: true, "cf.client.bot": false, "http.referer": null } };
   const source = 'http.referer eq "a" or cf.client.bot or http.host eq "a" or ssl or http.cookie eq "a"';

@@ -91,11 +91,11 @@ proptest! {
     #[test]
     fn formatting_preserves_results(choices in vec(any::<u8>(), 0..160), given in vec(any::<u8>(), 0..240)) {
         let source = Choices::new(&choices).condition(4);
-        let before = check(&source, &options(Kind::Expression)).program.unwrap();
-        for options_of_format in format_options(60) {
-            let text = format(&source, &options_of_format).text.unwrap();
-            let after = check(&text, &options(Kind::Expression)).program.unwrap();
-            assert_same_results(&source, &before, &after, &mut Choices::new(&given))?;
+        let original = check(&source, &options(Kind::Expression)).program.unwrap();
+        for style_options in format_options(60) {
+            let text = format(&source, &style_options).text.unwrap();
+            let formatted = check(&text, &options(Kind::Expression)).program.unwrap();
+            assert_same_results(&source, &original, &formatted, &mut Choices::new(&given))?;
         }
     }
 }
@@ -146,7 +146,7 @@ fn assert_evaluators_agree(source: &str, choices: &mut Choices) -> Result<(), Te
 
 fn assert_evaluators_agree_on(source: &str, program: &Program, record: &Record) -> Result<Outcome, TestCaseError> {
     let outcome = program.evaluate(record);
-    let answer = match outcome.clone() {
+    let result = match outcome.clone() {
         Outcome::True => EvaluationResult::Truth(true),
         Outcome::False => EvaluationResult::Truth(false),
         Outcome::Unknown { .. } => EvaluationResult::Unknown,
@@ -154,7 +154,7 @@ fn assert_evaluators_agree_on(source: &str, program: &Program, record: &Record) 
         Outcome::Absent => EvaluationResult::Absent,
     };
     let fields: Vec<_> = record.fields().collect();
-    prop_assert_eq!(&answer, &naive::evaluate(program, record), "{}\n{:?}", source, fields);
+    prop_assert_eq!(&result, &naive::evaluate(program, record), "{}\n{:?}", source, fields);
     let trace = program.trace(record);
     prop_assert_eq!(&trace.outcome, &outcome, "{}\n{:?}", source, fields);
     prop_assert_eq!(&trace.steps, &naive::trace(program, record), "{}\n{:?}", source, fields);

@@ -40,12 +40,12 @@ proptest! {
     #[test]
     fn simplified_filters_match_the_same_lines(choices in vec(any::<u8>(), 0..120), lines in vec(any::<u8>(), LINE_COUNT * 6)) {
         let text = filter(&mut Choices::new(&choices), true);
-        let before = program(&text);
-        let short = print(&simplify(&before), FormatStyle::Compact);
-        let after = program(&short);
+        let original = program(&text);
+        let short = print(&simplify(&original), FormatStyle::Compact);
+        let simplified = program(&short);
         prop_assert!(short.len() <= text.len(), "{text}\n{short}");
-        prop_assert!(count_conditions(after.test()) <= count_conditions(before.test()), "{text}\n{short}");
-        assert_same_matches(&before, &after, &lines)?;
+        prop_assert!(count_conditions(simplified.test()) <= count_conditions(original.test()), "{text}\n{short}");
+        assert_same_matches(&original, &simplified, &lines)?;
     }
 
     #[test]
@@ -65,14 +65,14 @@ proptest! {
     #[test]
     fn filter_to_expression_conversion_round_trips(choices in vec(any::<u8>(), 0..120), lines in vec(any::<u8>(), LINE_COUNT * 6)) {
         let text = filter(&mut Choices::new(&choices), false);
-        let before = program(&text);
-        let converted = to_expression(&before);
+        let original = program(&text);
+        let converted = to_expression(&original);
         prop_assert_eq!(converted.text.is_none(), !converted.losses.is_empty());
         let Some(expression) = converted.text else { return Ok(()) };
         let read = rules::check(&expression, &rules::Options::default());
-        let back = from_expression(&read.program.unwrap(), Dataset::http_requests());
-        prop_assert!(back.losses.is_empty(), "{expression}\n{:?}", back.losses);
-        assert_same_matches(&before, &program(&back.text.unwrap()), &lines)?;
+        let restored = from_expression(&read.program.unwrap(), Dataset::http_requests());
+        prop_assert!(restored.losses.is_empty(), "{expression}\n{:?}", restored.losses);
+        assert_same_matches(&original, &program(&restored.text.unwrap()), &lines)?;
     }
 }
 

@@ -51,8 +51,8 @@ proptest! {
         }
         let mut fixed = invalid.clone();
         for _ in 0..MAX_FIX_ROUNDS {
-            let found = check(&fixed, &options).diagnostics;
-            fixed = apply_safe_fixes(&fixed, &found).unwrap_or(fixed);
+            let diagnostics = check(&fixed, &options).diagnostics;
+            fixed = apply_safe_fixes(&fixed, &diagnostics).unwrap_or(fixed);
         }
         prop_assert_eq!(errors(&fixed, &options), Vec::<String>::new(), "{}\n{}\n{}", mistake, invalid, fixed);
         prop_assert!(same_tree(&text, &fixed), "{text}\n{fixed}");
@@ -81,8 +81,8 @@ fn valid_filter(choices: &[u8]) -> (String, Options) {
 }
 
 fn errors(text: &str, options: &Options) -> Vec<String> {
-    let found = check(text, options).diagnostics;
-    found
+    let diagnostics = check(text, options).diagnostics;
+    diagnostics
         .iter()
         .filter(|diagnostic| Diagnostic::is_error(diagnostic))
         .map(|diagnostic| diagnostic.message.clone())

@@ -33,13 +33,18 @@ proptest! {
 
 /// Format options that cover every value of each option.
 pub(crate) fn format_options(width: usize) -> impl Iterator<Item = FormatOptions> {
-    let ways = [
+    let combinations = [
         (FormatStyle::Canonical, Spelling::Preserve, usize::MAX),
         (FormatStyle::Canonical, Spelling::English, 100),
         (FormatStyle::Canonical, Spelling::Symbols, usize::MAX),
         (FormatStyle::Compact, Spelling::Preserve, usize::MAX),
     ];
-    ways.into_iter().map(move |(style, operators, max_length)| FormatOptions { style, width, operators, max_length })
+    combinations.into_iter().map(move |(style, operators, max_length)| FormatOptions {
+        style,
+        width,
+        operators,
+        max_length,
+    })
 }
 
 pub(crate) fn assert_format_is_stable(source: &str, options: &FormatOptions) -> Result<(), TestCaseError> {
@@ -48,8 +53,8 @@ pub(crate) fn assert_format_is_stable(source: &str, options: &FormatOptions) -> 
     prop_assert_eq!(text.is_none(), parsed.diagnostics.iter().any(Diagnostic::is_error), "{}", source);
     let Some(text) = text else { return Ok(()) };
     prop_assert!(same_tree(source, &text), "{:?} is another expression than {:?}", text, source);
-    let again = format(&text, options).text;
-    prop_assert_eq!(again.as_deref(), Some(text.as_str()), "{}", source);
+    let reformatted = format(&text, options).text;
+    prop_assert_eq!(reformatted.as_deref(), Some(text.as_str()), "{}", source);
     let shortest = format(source, &FormatOptions { style: FormatStyle::Compact, ..*options }).text.unwrap_or_default();
     prop_assert!(shortest.chars().count() <= text.chars().count(), "{:?} is longer than {:?}", shortest, text);
     let fits = text.chars().count() <= options.max_length || text == shortest;
@@ -103,17 +108,17 @@ fn large_and_deep_texts_are_formatted_and_explained() {
         format!("{}ssl{}", "(ssl or cf.client.bot and ".repeat(126), ")".repeat(126)),
     ];
     // Deep texts need a stack; this one is as small as that of the fuzz tests.
-    let all = move || texts.iter().all(|text| is_formatted_and_explained(text));
-    let thread = std::thread::Builder::new().stack_size(2 << 20).spawn(all).unwrap();
+    let check_all = move || texts.iter().all(|text| is_formatted_and_explained(text));
+    let thread = std::thread::Builder::new().stack_size(2 << 20).spawn(check_all).unwrap();
     assert!(matches!(thread.join(), Ok(true)));
 }
 
 /// Prints only the beginning of the text, because an assertion would print all of it.
 fn is_formatted_and_explained(text: &str) -> bool {
-    let kept = FormatOptions { max_length: usize::MAX, ..FormatOptions::default() };
-    let english = FormatOptions { operators: Spelling::English, ..kept };
-    let is_formatted = [kept, english].iter().all(|options| assert_format_is_stable(text, options).is_ok());
-    let is_told = is_formatted && assert_explained(text, &options(Kind::Expression)).is_ok();
-    println!("{is_told}: {}", &text[..40]);
-    is_told
+    let preserving = FormatOptions { max_length: usize::MAX, ..FormatOptions::default() };
+    let english = FormatOptions { operators: Spelling::English, ..preserving };
+    let is_formatted = [preserving, english].iter().all(|options| assert_format_is_stable(text, options).is_ok());
+    let is_explained = is_formatted && assert_explained(text, &options(Kind::Expression)).is_ok();
+    println!("{is_explained}: {}", &text[..40]);
+    is_explained
 }

@@ -60,12 +60,12 @@ proptest! {
         let batch = render(dataset, options.clone(), &text);
         prop_assert!(batch.ends_with("}\n") && batch.matches('\n').count() == 1, "{}", batch);
         let read: Value = serde_json::from_str(&batch).map_err(|error| TestCaseError::fail(format!("{error}: {batch}")))?;
-        let mut found: Vec<&String> = read.as_object().unwrap().keys().collect();
+        let mut rendered_names: Vec<&String> = read.as_object().unwrap().keys().collect();
         let mut expected: Vec<&String> = names.iter().collect();
         expected.sort();
         expected.dedup();
-        found.sort();
-        prop_assert_eq!(found, expected);
+        rendered_names.sort();
+        prop_assert_eq!(rendered_names, expected);
         let replaces = options["CVE-2021-44228"] == true;
         prop_assert!(!replaces || !batch.contains("${"), "{}", batch);
         for (name, value) in line.as_object().unwrap().iter().filter(|(name, _)| names.contains(name)) {
@@ -101,8 +101,8 @@ proptest! {
         let rules = JobRules::documented(JobScope::Zone);
         let Ok(job) = read_job(&body(&mut choices), &rules) else { return Ok(()) };
         let sent = serde_json::to_value(&job.settings).unwrap();
-        let again = read_update(&sent, &job.settings, &rules).map(|job| job.settings);
-        prop_assert_eq!(again.as_ref(), Ok(&job.settings));
+        let reread_settings = read_update(&sent, &job.settings, &rules).map(|job| job.settings);
+        prop_assert_eq!(reread_settings.as_ref(), Ok(&job.settings));
         prop_assert!(Renderer::new(&job.settings).is_ok());
     }
 }

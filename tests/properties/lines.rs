@@ -17,18 +17,18 @@ proptest! {
         let line = line(&mut Choices::new(&given), 1, wrong);
         let expected = keeps(&filter, &line);
         let outcome = program.evaluate(line.as_bytes(), MissingPolicy::Absent);
-        let kept = outcome.clone().ok().map(|outcome| outcome == Outcome::True);
-        prop_assert_eq!(kept, expected, "{}\n{}\n{:?}", filter, line, outcome);
+        let is_kept = outcome.clone().ok().map(|outcome| outcome == Outcome::True);
+        prop_assert_eq!(is_kept, expected, "{}\n{}\n{:?}", filter, line, outcome);
         let trace = program.trace(line.as_bytes(), MissingPolicy::Absent);
         prop_assert_eq!(trace.clone().map(|trace| trace.outcome), outcome);
         if let Ok(trace) = trace {
             let first = trace.steps.first().map(|step| step.truth);
-            prop_assert_eq!(first, kept.map(|kept| if kept { Truth::True } else { Truth::False }));
+            prop_assert_eq!(first, is_kept.map(|is_kept| if is_kept { Truth::True } else { Truth::False }));
         }
         // A result that is known without a field stays the same for any value of the field.
         match program.evaluate(line.as_bytes(), MissingPolicy::Unknown) {
             Ok(Outcome::Unknown { fields }) => prop_assert!(!fields.is_empty()),
-            known => prop_assert_eq!(known.ok().map(|known| known == Outcome::True), expected),
+            result => prop_assert_eq!(result.ok().map(|result| result == Outcome::True), expected),
         }
     }
 

@@ -224,8 +224,8 @@ fn pattern_expression_is_proved_equivalent_to_function_call() {
     ];
     for (pattern, same) in cases {
         let (first, second) = (program(&pattern_expression(pattern).unwrap()), program(&same));
-        let answer = equivalent(&first, &second, &Budget::default());
-        assert!(matches!(answer, Verdict::Yes { .. }), "{pattern}: {same}: {answer:?}");
+        let verdict = equivalent(&first, &second, &Budget::default());
+        assert!(matches!(verdict, Verdict::Yes { .. }), "{pattern}: {same}: {verdict:?}");
     }
     // A pattern subsumes a narrower one.
     for (general, special) in [("example.com/*", "https://example.com/a/*"), ("*example.com/*", "www.example.com/")] {

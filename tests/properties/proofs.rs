@@ -209,24 +209,24 @@ proptest! {
             _ => b,
         };
         let (first, second) = (program(&a), program(&b));
-        let answer = equivalent(&first, &second, &STEP_BUDGET);
-        if let Verdict::No(found) = &answer {
-            prop_assert_eq!(verify_counterexample(&first, &second, found, true), Ok(()), "{}\n{}", a, b);
+        let verdict = equivalent(&first, &second, &STEP_BUDGET);
+        if let Verdict::No(counterexample) = &verdict {
+            prop_assert_eq!(verify_counterexample(&first, &second, counterexample, true), Ok(()), "{}\n{}", a, b);
         }
         let mut choices = Choices::new(&choices);
         for _ in 0..50 {
             let record = small_record(&mut choices);
-            let Verdict::Yes { assumptions } = &answer else { break };
+            let Verdict::Yes { assumptions } = &verdict else { break };
             if assumptions.iter().all(|assumption| is_satisfied(*assumption, &record)) {
                 let outcomes = (first.evaluate(&record), second.evaluate(&record));
                 prop_assert_eq!(&outcomes.0, &outcomes.1, "{}\n{}\n{:?}", a, b, record.fields().collect::<Vec<_>>());
             }
         }
         let general = format!("({a}) or ({b})");
-        let covers = subsumes(&program(&general), &first, &STEP_BUDGET);
-        prop_assert!(!matches!(covers, Verdict::No(_)), "{general}\n{a}");
-        let can = check_satisfiability(&program(&format!("({a}) and not ({general})")), &STEP_BUDGET);
-        prop_assert!(!matches!(can, Satisfiability::Satisfiable(_)), "{general}\n{a}");
+        let subsumption = subsumes(&program(&general), &first, &STEP_BUDGET);
+        prop_assert!(!matches!(subsumption, Verdict::No(_)), "{general}\n{a}");
+        let satisfiability = check_satisfiability(&program(&format!("({a}) and not ({general})")), &STEP_BUDGET);
+        prop_assert!(!matches!(satisfiability, Satisfiability::Satisfiable(_)), "{general}\n{a}");
         if let Satisfiability::Satisfiable(record) = check_satisfiability(&first, &STEP_BUDGET) {
             prop_assert_eq!(first.evaluate(&record), Outcome::True, "{}", a);
             prop_assert_eq!(check_assumptions(&record), Ok(()), "{}", a);
@@ -274,20 +274,20 @@ proptest! {
 /// Decides whether two expressions are equivalent, and checks the result against records.
 fn decide(a: &str, b: &str, choices: &[u8]) -> Result<Verdict, TestCaseError> {
     let (first, second) = (program(a), program(b));
-    let answer = equivalent(&first, &second, &STEP_BUDGET);
-    match &answer {
+    let verdict = equivalent(&first, &second, &STEP_BUDGET);
+    match &verdict {
         Verdict::Yes { assumptions } => {
             let both = program(&format!("({a}) and ({b})"));
             for number in 0..RECORDS_PER_PROOF {
                 let choices: Vec<u8> =
                     choices.iter().map(|choice| choice.wrapping_add(number.wrapping_mul(37))).collect();
                 let mut choices = Choices::new(&choices);
-                let partly = generate_record(&both, &mut choices);
-                let mut record = fill_missing_fields(&both, &partly, &mut choices);
+                let partial_record = generate_record(&both, &mut choices);
+                let mut record = fill_missing_fields(&both, &partial_record, &mut choices);
                 record.set_missing(MissingPolicy::Absent);
                 let outcomes = (first.evaluate(&record), second.evaluate(&record));
-                let known = !matches!(outcomes, (Outcome::Unknown { .. }, _) | (_, Outcome::Unknown { .. }));
-                if known && assumptions.iter().all(|assumption| is_satisfied(*assumption, &record)) {
+                let is_known = !matches!(outcomes, (Outcome::Unknown { .. }, _) | (_, Outcome::Unknown { .. }));
+                if is_known && assumptions.iter().all(|assumption| is_satisfied(*assumption, &record)) {
                     prop_assert_eq!(
                         &outcomes.0,
                         &outcomes.1,
@@ -299,10 +299,10 @@ fn decide(a: &str, b: &str, choices: &[u8]) -> Result<Verdict, TestCaseError> {
                 }
             }
         }
-        Verdict::No(found) => {
-            prop_assert_eq!(verify_counterexample(&first, &second, found, true), Ok(()), "{}\n{}", a, b)
+        Verdict::No(counterexample) => {
+            prop_assert_eq!(verify_counterexample(&first, &second, counterexample, true), Ok(()), "{}\n{}", a, b)
         }
         Verdict::Undecided(_) => {}
     }
-    Ok(answer)
+    Ok(verdict)
 }

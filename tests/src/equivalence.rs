@@ -20,8 +20,8 @@ pub fn verdict(block: &str, question: &str, options: &Options) -> Result<String,
         checked.program.ok_or_else(|| format!("{source} is wrong: {:?}", checked.diagnostics))
     };
     let (a, b) = (program(a)?, program(b)?);
-    let answer = if asks_same { equivalent(&a, &b, &Budget::default()) } else { subsumes(&a, &b, &Budget::default()) };
-    Ok(match answer {
+    let verdict = if asks_same { equivalent(&a, &b, &Budget::default()) } else { subsumes(&a, &b, &Budget::default()) };
+    Ok(match verdict {
         Verdict::Yes { assumptions } if assumptions.is_empty() => "yes".to_owned(),
         Verdict::Yes { assumptions } => {
             let names: Vec<String> = assumptions.iter().map(ToString::to_string).collect();

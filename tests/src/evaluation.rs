@@ -70,8 +70,8 @@ fn decode_hex(text: &str) -> Option<Vec<u8>> {
 pub fn evaluate(source: &str, options: &Options, record: &Record) -> String {
     let checked = check(source, options);
     let Some(program) = checked.program else {
-        let found: Vec<_> = checked.diagnostics.iter().map(|found| found.message.clone()).collect();
-        return format!("refused: {}", found.join(", "));
+        let messages: Vec<_> = checked.diagnostics.iter().map(|diagnostic| diagnostic.message.clone()).collect();
+        return format!("refused: {}", messages.join(", "));
     };
     match program.evaluate(record) {
         Outcome::True => "true".to_owned(),

@@ -34,9 +34,9 @@ pub fn check(data: &[u8]) {
         let completions = complete(&source, offset, &Options::default());
         assert!(is_valid_span(&source, completions.span), "{:?} at {offset} of {}", completions.span, excerpt(&source));
         let hovered = hover(&source, offset, &Options::default()).map(|found| found.span);
-        let called = signature(&source, offset).map(|found| found.span);
+        let call_span = signature(&source, offset).map(|signature| signature.span);
         assert!(
-            hovered.into_iter().chain(called).all(|span| is_valid_span(&source, span)),
+            hovered.into_iter().chain(call_span).all(|span| is_valid_span(&source, span)),
             "at {offset} of {}",
             excerpt(&source)
         );
@@ -54,11 +54,11 @@ pub fn filters_json(data: &[u8]) {
 
 fn read_and_assert_body<T>(
     body: &Value,
-    answer: Result<Batch<T>, Vec<ValidationError>>,
+    result: Result<Batch<T>, Vec<ValidationError>>,
     expressions: impl Fn(&T) -> Vec<&String>,
     tier: Tier,
 ) {
-    match answer {
+    match result {
         Ok(batch) => {
             assert!(!batch.items.is_empty(), "{body}");
             for source in batch.items.iter().flat_map(expressions) {
@@ -97,14 +97,14 @@ fn option_sets() -> [Options; 3] {
 /// Checks a text, asserts every guarantee about the diagnostics, and returns them.
 pub fn check_and_assert(source: &str, options: &Options) -> Vec<Diagnostic> {
     let checked = check_expression(source, options);
-    let found = checked.diagnostics;
-    let has_errors = found.iter().any(Diagnostic::is_error);
+    let diagnostics = checked.diagnostics;
+    let has_errors = diagnostics.iter().any(Diagnostic::is_error);
     assert_eq!(checked.program.is_none(), has_errors, "{}", excerpt(source));
     let analysis = analyze(source, options);
-    assert_eq!((analysis.ok, &analysis.diagnostics), (!has_errors, &found), "{}", excerpt(source));
-    assert_renderable(source, &found);
-    assert_safe_fixes_terminate(source, &found, options);
-    found
+    assert_eq!((analysis.ok, &analysis.diagnostics), (!has_errors, &diagnostics), "{}", excerpt(source));
+    assert_renderable(source, &diagnostics);
+    assert_safe_fixes_terminate(source, &diagnostics, options);
+    diagnostics
 }
 
 /// Formats and explains a text with valid syntax; both results fit the source.

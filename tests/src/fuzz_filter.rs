@@ -42,19 +42,19 @@ fn option_sets() -> [Options; 2] {
 /// Checks a text, asserts every guarantee about the diagnostics, and returns them.
 pub fn check_and_assert(source: &str, options: &Options) -> Vec<Diagnostic> {
     let checked = check(source, options);
-    let found = checked.diagnostics;
-    let has_errors = found.iter().any(Diagnostic::is_error);
+    let diagnostics = checked.diagnostics;
+    let has_errors = diagnostics.iter().any(Diagnostic::is_error);
     assert_eq!(checked.program.is_none(), has_errors, "{}", excerpt(source));
     let analysis = analyze(source, options);
-    assert_eq!((analysis.ok, &analysis.diagnostics), (!has_errors, &found), "{}", excerpt(source));
+    assert_eq!((analysis.ok, &analysis.diagnostics), (!has_errors, &diagnostics), "{}", excerpt(source));
     let mut end = 0;
     for token in &analysis.tokens {
         assert!(token.span.start >= end && is_valid_span(source, token.span), "{token:?} of {}", excerpt(source));
         end = token.span.end;
     }
-    assert_renderable(source, &found);
-    assert_safe_fixes_terminate(source, found.clone(), options);
-    found
+    assert_renderable(source, &diagnostics);
+    assert_safe_fixes_terminate(source, diagnostics.clone(), options);
+    diagnostics
 }
 
 fn assert_safe_fixes_terminate(source: &str, mut found: Vec<Diagnostic>, options: &Options) {

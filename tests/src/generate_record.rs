@@ -199,8 +199,8 @@ impl ExpressionConstants {
             }
             (Some(Container::Map), _) => {
                 let keys: Vec<_> = self.keys.iter().cloned().chain([b"a".to_vec(), b"".to_vec()]).collect();
-                let chosen: Vec<_> = keys.into_iter().filter(|_| choices.index_below(3) > 0).collect();
-                Value::Map(chosen.into_iter().map(|key| (key, self.value(ty.element(), choices))).collect())
+                let selected_keys: Vec<_> = keys.into_iter().filter(|_| choices.index_below(3) > 0).collect();
+                Value::Map(selected_keys.into_iter().map(|key| (key, self.value(ty.element(), choices))).collect())
             }
             (None, Scalar::String | Scalar::Bytes) => Value::Text(self.text(choices)),
             (None, Scalar::Integer) => Value::Integer(self.integer(choices)),

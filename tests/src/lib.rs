@@ -6,14 +6,29 @@
 //!
 //! - [`markdown`]: reads and writes the Markdown of case files.
 //! - [`case_files`]: the runner that the suites of case files share.
-//! - [`expression`], [`format_explain`], [`evaluation`], [`equivalence`]: the blocks about expressions.
-//! - [`filter_case`], `filter_rewrites`, [`logpush`], [`logpush_jobs`]: the blocks about log push filters and jobs.
-//! - [`migration`]: the blocks about migrations; [`migration_promises`]: the invariants of every plan.
-//! - [`generate`], [`generate_condition`], [`generate_record`], [`lint_triggers`]: random expressions and records.
-//! - [`generate_filter`], [`log_lines`], [`generate_zone`]: random filters, log lines and configurations.
-//! - [`mistakes`], [`hostile`]: common user errors, and filters that try to be slow, deep or large.
-//! - [`naive`], [`tree`]: a second evaluator, and the comparison of syntax trees.
-//! - [`fuzz`], [`fuzz_filter`]: fuzz targets.
+//! - [`expression`]: the blocks that check expressions.
+//! - [`format_explain`]: the blocks that format and explain expressions.
+//! - [`evaluation`]: the blocks that evaluate expressions.
+//! - [`equivalence`]: the blocks that compare expressions.
+//! - [`filter_case`]: reads the blocks about log push filters.
+//! - `filter_rewrites`: the blocks that rewrite filters.
+//! - [`logpush`]: the blocks that check and evaluate filters.
+//! - [`logpush_jobs`]: the blocks about log push jobs.
+//! - [`migration`]: the blocks about migrations.
+//! - [`migration_promises`]: the invariants of every plan.
+//! - [`generate`]: random expressions.
+//! - [`generate_condition`]: random conditions.
+//! - [`generate_record`]: random records.
+//! - [`lint_triggers`]: conditions that lints report.
+//! - [`generate_filter`]: random log push filters.
+//! - [`log_lines`]: random log lines.
+//! - [`generate_zone`]: random configurations of zones.
+//! - [`mistakes`]: common user errors.
+//! - [`hostile`]: filters that try to be slow, deep, or large.
+//! - [`naive`]: a second evaluator.
+//! - [`tree`]: the comparison of syntax trees.
+//! - [`fuzz`]: fuzz targets for expressions.
+//! - [`fuzz_filter`]: fuzz targets for filters.
 
 pub mod case_files;
 pub mod equivalence;

@@ -194,8 +194,8 @@ fn ty(node: &Value) -> &'static str {
 
 fn holds(node: &Value, line: &Map<String, Value>) -> bool {
     if let Some((nodes, all)) = branches(node) {
-        let mut answers = nodes.iter().map(|node| holds(node, line));
-        return if all { answers.all(|answer| answer) } else { answers.any(|answer| answer) };
+        let mut results = nodes.iter().map(|node| holds(node, line));
+        return if all { results.all(|is_match| is_match) } else { results.any(|is_match| is_match) };
     }
     let zero = match ty(node) {
         "string" => json!(""),
@@ -208,7 +208,7 @@ fn holds(node: &Value, line: &Map<String, Value>) -> bool {
     let (operator, operand) = (node["operator"].as_str().unwrap_or_default(), &node["value"]);
     let order = |operand: &Value| compare(ty(node), value, operand);
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-    let answer = match operator.trim_start_matches('!') {
+    let is_match = match operator.trim_start_matches('!') {
         "eq" => order(operand) == Ordering::Equal,
         "lt" => order(operand) == Ordering::Less,
         "leq" => order(operand) != Ordering::Greater,
@@ -222,7 +222,7 @@ fn holds(node: &Value, line: &Map<String, Value>) -> bool {
             None => text(value).contains(&text(operand)),
         },
     };
-    answer != operator.starts_with('!')
+    is_match != operator.starts_with('!')
 }
 
 fn compare(ty: &str, left: &Value, right: &Value) -> Ordering {

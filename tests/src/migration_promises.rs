@@ -59,11 +59,11 @@ fn check_one_finding_per_setting(config: &ZoneConfig, findings: &[Finding]) -> R
     if distinct.len() != settings.len() {
         return Err("a setting is counted twice".to_owned());
     }
-    let found: Vec<_> = findings.iter().map(|finding| &finding.setting).collect();
+    let finding_settings: Vec<_> = findings.iter().map(|finding| &finding.setting).collect();
     let expected: Vec<_> = settings.iter().collect();
-    if found != expected {
-        let lacking: Vec<_> = expected.iter().filter(|setting| !found.contains(setting)).collect();
-        let extra: Vec<_> = found.iter().filter(|setting| !expected.contains(setting)).collect();
+    if finding_settings != expected {
+        let lacking: Vec<_> = expected.iter().filter(|setting| !finding_settings.contains(setting)).collect();
+        let extra: Vec<_> = finding_settings.iter().filter(|setting| !expected.contains(setting)).collect();
         return Err(format!("settings without a finding: {lacking:?}, findings without a setting: {extra:?}"));
     }
     Ok(())

@@ -129,6 +129,6 @@ pub fn apply_slip(source: &str, choices: &mut Choices<'_>) -> Option<String> {
     let (sign, invalid) = choices.pick(SLIPS);
     let indexes: Vec<usize> = source.match_indices(sign).map(|(index, _)| index).collect();
     let index = *indexes.get(choices.wide_index_below(indexes.len()))?;
-    let (before, rest) = source.split_at_checked(index)?;
-    Some(format!("{before}{invalid}{}", rest.strip_prefix(sign)?))
+    let (prefix, rest) = source.split_at_checked(index)?;
+    Some(format!("{prefix}{invalid}{}", rest.strip_prefix(sign)?))
 }

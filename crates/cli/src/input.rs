@@ -14,7 +14,7 @@ pub(crate) const MAX_INPUT_BYTES: usize = 16 * 1024 * 1024;
 const BUFFER_BYTES: usize = 64 * 1024;
 
 /// The message for a missing file, if the user may have meant an expression or a filter.
-pub(crate) const FILE_NOT_FOUND: &str = "there is no such file; to use the text itself, pass it on standard input";
+pub(crate) const FILE_NOT_FOUND: &str = "no such file; to use the text itself, pass it on standard input";
 
 /// Returns the named files, or standard input if there are none.
 pub(crate) fn files_or_stdin(files: &[PathBuf]) -> Vec<PathBuf> {
@@ -43,8 +43,8 @@ pub(crate) fn trailing_line_break(text: &str) -> &'static str {
     }
 }
 
-/// Reads at most `max_bytes` bytes of a file, without a byte order mark; `-` is standard input. `missing` is the error for a
-/// missing file.
+/// Reads at most `max_bytes` bytes of a file, without a byte order mark; `-` is standard input. `missing` is the error
+/// for a missing file.
 pub(crate) fn read_bytes(path: &Path, max_bytes: usize, missing: &str) -> Result<Vec<u8>, String> {
     let mut bytes = Vec::new();
     let limit = max_bytes as u64 + 1;

@@ -1,4 +1,4 @@
-//! Reads options from flags, the environment and a TOML file.
+//! Reads options from flags, the environment, and a TOML file.
 //!
 //! Flags take precedence over the environment, and the environment over the file. The three spellings are equivalent:
 //! `--max-connections 5`, `ZONEWRIGHT_MAX_CONNECTIONS=5`, and `max-connections = 5`. [`CommandLineOptions`] wraps
@@ -84,11 +84,11 @@ pub(crate) struct ResolvedOptions<T> {
 /// One source of options.
 struct OptionSource<'a> {
     /// The name, the description of the source for messages, and the values of each option.
-    found: Vec<(&'a str, String, Vec<OsString>)>,
+    options: Vec<(&'a str, String, Vec<OsString>)>,
 }
 
 impl<T: Args> CommandLineOptions<T> {
-    /// Merges flags, environment and file. Returns every invalid value as an error.
+    /// Merges flags, environment, and file. Returns every invalid value as an error.
     pub(crate) fn resolve(self) -> Result<ResolvedOptions<T>, Vec<String>> {
         self.resolve_ignoring(&[])
     }
@@ -112,12 +112,12 @@ impl<T: Args> CommandLineOptions<T> {
         if let Some(file) = file.map(PathBuf::from) {
             sources.push(file::read(&arguments, ignored_options, &file, &mut problems));
         }
-        let (mut flags, mut given) = (Vec::new(), Vec::new());
+        let (mut flags, mut option_sources) = (Vec::new(), Vec::new());
         for argument in &arguments {
             let name = argument.get_long().unwrap_or_default();
-            let mut found = sources.iter().flat_map(|source| &source.found).filter(|(option, ..)| *option == name);
-            let Some((_, source, values)) = found.next() else { continue };
-            given.push((name.to_owned(), source.clone()));
+            let mut values = sources.iter().flat_map(|source| &source.options).filter(|(option, ..)| *option == name);
+            let Some((_, source, values)) = values.next() else { continue };
+            option_sources.push((name.to_owned(), source.clone()));
             let values = values.iter().map(|value| format_flag(name, value));
             // Each value is parsed separately, so that every invalid one is reported with its source.
             for flag in values {
@@ -133,13 +133,13 @@ impl<T: Args> CommandLineOptions<T> {
         let to_summary = |error: clap::Error| vec![error_summary(&error)];
         let matches = command.clone().try_get_matches_from(flags).map_err(to_summary)?;
         let options = T::from_arg_matches(&matches).map_err(to_summary)?;
-        Ok(ResolvedOptions { options, sources: given })
+        Ok(ResolvedOptions { options, sources: option_sources })
     }
 }
 
 impl OptionSource<'_> {
     fn values(&self, name: &str) -> Option<&[OsString]> {
-        self.found.iter().find(|(option, ..)| *option == name).map(|(.., values)| values.as_slice())
+        self.options.iter().find(|(option, ..)| *option == name).map(|(.., values)| values.as_slice())
     }
 }
 
@@ -164,17 +164,17 @@ fn error_summary(error: &clap::Error) -> String {
 }
 
 fn from_flags<'a>(arguments: &[&'a Arg], matches: &ArgMatches) -> OptionSource<'a> {
-    let found = arguments.iter().filter_map(|argument| {
+    let options = arguments.iter().filter_map(|argument| {
         let (name, id) = (argument.get_long()?, argument.get_id().as_str());
-        let given = matches.value_source(id) == Some(ValueSource::CommandLine);
-        let values = matches.get_raw(id).filter(|_| given)?;
+        let is_set = matches.value_source(id) == Some(ValueSource::CommandLine);
+        let values = matches.get_raw(id).filter(|_| is_set)?;
         Some((name, format!("--{name}"), values.map(OsStr::to_owned).collect()))
     });
-    OptionSource { found: found.collect() }
+    OptionSource { options: options.collect() }
 }
 
 fn from_environment<'a>(arguments: &[&'a Arg], read: impl Fn(&str) -> Option<OsString>) -> OptionSource<'a> {
-    let found = arguments.iter().filter_map(|argument| {
+    let options = arguments.iter().filter_map(|argument| {
         let name = argument.get_long()?;
         let variable = variable_name(name);
         // An empty variable counts as unset.
@@ -185,18 +185,18 @@ fn from_environment<'a>(arguments: &[&'a Arg], read: impl Fn(&str) -> Option<OsS
         };
         Some((name, format!("{variable} in the environment"), values))
     });
-    OptionSource { found: found.collect() }
+    OptionSource { options: options.collect() }
 }
 
 /// Returns warnings about unknown variables that resemble a known one.
 ///
-/// `more` has known variables that are not options, without their prefix. Unknown variables are not errors, because
-/// containers and tests use the prefix too. Those that resemble no known variable are ignored.
-pub(crate) fn misspelled_variables<T: Args>(more: &[&str]) -> Vec<String> {
+/// `other_known` has known variables that are not options, without their prefix. Unknown variables are not errors,
+/// because containers and tests use the prefix too. Those that resemble no known variable are ignored.
+pub(crate) fn misspelled_variables<T: Args>(other_known: &[&str]) -> Vec<String> {
     let command = T::augment_args(Command::new("options"));
     let known: Vec<String> = command.get_arguments().filter_map(Arg::get_long).map(variable_name).collect();
     let known: Vec<&str> =
-        known.iter().map(|name| name.trim_start_matches(ENV_PREFIX)).chain(more.iter().copied()).collect();
+        known.iter().map(|name| name.trim_start_matches(ENV_PREFIX)).chain(other_known.iter().copied()).collect();
     let set = std::env::vars_os().filter_map(|(name, _)| Some(name.to_str()?.strip_prefix(ENV_PREFIX)?.to_owned()));
     let mut set: Vec<String> = set.filter(|name| !known.contains(&name.as_str())).collect();
     set.sort();

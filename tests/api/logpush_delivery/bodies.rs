@@ -20,19 +20,19 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
 #[tokio::test]
 async fn compressed_and_plain_bodies_report_rejected_lines() {
     let harness = DeliveryHarness::start(|_| {}).await;
-    harness.job(json!({"destination_conf": "file:///a"})).await;
+    harness.create_job(json!({"destination_conf": "file:///a"})).await;
     let body = format!("{}[]\n\n{}nonsense\n{}", line("a", "us"), line("b", "us"), line("c", "us").trim());
     for (encoding, body) in [("identity", body.clone().into_bytes()), ("gzip", gzip(body.as_bytes()))] {
         let request = harness.request(Method::POST, "/ingest/http_requests").header("content-encoding", encoding);
-        let answer = harness.send(request.body(body.into()).unwrap()).await;
-        assert_eq!(answer.status, 200);
-        let result = &answer.body["result"];
+        let response = harness.send(request.body(body.into()).unwrap()).await;
+        assert_eq!(response.status, 200);
+        let result = &response.body["result"];
         assert_eq!((&result["accepted"], &result["rejected"]), (&json!(3), &json!(2)));
         let problems = [json!({"line": 2, "message": "the line is not a JSON object"}), result["problems"][1].clone()];
         assert_eq!(result["problems"], json!(problems));
         assert_eq!(result["problems"][1]["line"], json!(5));
     }
-    harness.wait_until(|harness| (harness.rays("a") == ["a", "a", "b", "b", "c", "c"]).then_some(())).await;
+    harness.wait_until(|harness| (harness.ray_ids("a") == ["a", "a", "b", "b", "c", "c"]).then_some(())).await;
 }
 
 #[tokio::test]
@@ -41,7 +41,7 @@ async fn oversized_or_corrupt_bodies_are_rejected() {
         (config.limits.max_body_bytes, config.limits.max_decompressed_bytes) = (1 << 20, 8 << 20)
     })
     .await;
-    harness.job(json!({"destination_conf": "file:///a"})).await;
+    harness.create_job(json!({"destination_conf": "file:///a"})).await;
     let bomb = gzip(&vec![b' '; 20 << 20]);
     let large = gzip(lines(3000).repeat(60).as_bytes());
     assert!(large.len() < 1 << 20, "{}", large.len());
@@ -54,23 +54,23 @@ async fn oversized_or_corrupt_bodies_are_rejected() {
     ];
     for (encoding, body, status, code, message) in cases {
         let request = harness.request(Method::POST, "/ingest/http_requests").header("content-encoding", encoding);
-        let answer = harness.send(request.body(body.into()).unwrap()).await;
-        answer.assert_errors(status, &[(code, "")]);
-        assert!(answer.message().contains(message), "{}", answer.message());
+        let response = harness.send(request.body(body.into()).unwrap()).await;
+        response.assert_errors(status, &[(code, "")]);
+        assert!(response.message().contains(message), "{}", response.message());
     }
 }
 
 #[tokio::test]
 async fn body_rejected_midway_reports_the_accepted_lines() {
     let harness = DeliveryHarness::start(|config| config.limits.max_decompressed_bytes = 8 << 20).await;
-    harness.job(json!({"destination_conf": "file:///a"})).await;
+    harness.create_job(json!({"destination_conf": "file:///a"})).await;
     let compressed = gzip(lines(3000).repeat(60).as_bytes());
     let broken = [&gzip(lines(3000).repeat(40).as_bytes())[..], b"no gzip"].concat();
     for (body, status, code) in [(compressed, 413, 10413), (broken, 400, 10015)] {
         let request = harness.request(Method::POST, "/ingest/http_requests").header("content-encoding", "gzip");
-        let answer = harness.send(request.body(body.into()).unwrap()).await;
-        answer.assert_errors(status, &[(code, "")]);
-        let message = answer.message();
+        let response = harness.send(request.body(body.into()).unwrap()).await;
+        response.assert_errors(status, &[(code, "")]);
+        let message = response.message();
         assert!(message.contains("; the first ") && message.ends_with("JSON objects were accepted"), "{message}");
     }
 }
@@ -78,11 +78,12 @@ async fn body_rejected_midway_reports_the_accepted_lines() {
 #[tokio::test]
 async fn line_with_a_lone_surrogate_is_rejected() {
     let harness = DeliveryHarness::start(|_| {}).await;
-    harness.job(json!({"destination_conf": "file:///a"})).await;
+    harness.create_job(json!({"destination_conf": "file:///a"})).await;
     let body = format!("{}\n{}", r#"{"RayID":"x","ClientIP":"\ud800"}"#, line("a", "us"));
-    let answer = harness.send(harness.request(Method::POST, "/ingest/http_requests").body(body.into()).unwrap()).await;
-    assert_eq!((&answer.body["result"]["accepted"], &answer.body["result"]["rejected"]), (&json!(1), &json!(1)));
-    harness.wait_until(|harness| (harness.rays("a") == ["a"]).then_some(())).await;
+    let response =
+        harness.send(harness.request(Method::POST, "/ingest/http_requests").body(body.into()).unwrap()).await;
+    assert_eq!((&response.body["result"]["accepted"], &response.body["result"]["rejected"]), (&json!(1), &json!(1)));
+    harness.wait_until(|harness| (harness.ray_ids("a") == ["a"]).then_some(())).await;
 }
 
 #[tokio::test]
@@ -108,13 +109,13 @@ async fn ingest_requires_credentials_and_a_dataset_of_the_scope() {
 #[tokio::test]
 async fn full_spool_returns_429_until_space_is_freed() {
     let harness = DeliveryHarness::start(|config| config.max_spool_bytes = 20_000).await;
-    let job = harness.job(json!({"destination_conf": "http://127.0.0.1:9/"})).await;
+    let job = harness.create_job(json!({"destination_conf": "http://127.0.0.1:9/"})).await;
     let mut accepted = 0;
     let rejection = loop {
         let request = harness.request(Method::POST, "/ingest/http_requests").body(lines(20).into()).unwrap();
-        let answer = harness.send(request).await;
-        if answer.status != 200 {
-            break answer;
+        let response = harness.send(request).await;
+        if response.status != 200 {
+            break response;
         }
         accepted += 20;
         assert!(accepted < 1000, "the spool never fills");
@@ -122,7 +123,7 @@ async fn full_spool_returns_429_until_space_is_freed() {
     rejection.assert_errors(429, &[(10429, "")]);
     assert!(rejection.headers["retry-after"].to_str().unwrap().parse::<u64>().unwrap() > 0);
     harness.update(job, json!({"destination_conf": "file:///a"})).await;
-    harness.wait_until(|harness| (harness.rays("a").len() == accepted).then_some(())).await;
+    harness.wait_until(|harness| (harness.ray_ids("a").len() == accepted).then_some(())).await;
     harness
         .wait_until(|harness| harness.spool_files().iter().all(|file| file.extension().is_none()).then_some(()))
         .await;
@@ -144,7 +145,7 @@ fn slow(harness: &DeliveryHarness, every: Option<Duration>) -> axum::http::Reque
 #[tokio::test]
 async fn slow_bodies_do_not_delay_other_clients() {
     let harness = DeliveryHarness::start(|config| config.limits.max_concurrent_bodies_per_account = 20).await;
-    harness.job(json!({"destination_conf": "file:///a"})).await;
+    harness.create_job(json!({"destination_conf": "file:///a"})).await;
     let stalled = futures_util::future::join_all((0..16).map(|_| harness.send(slow(&harness, None))));
     let others = async {
         tokio::time::sleep(Duration::from_millis(300)).await;
@@ -171,12 +172,12 @@ async fn concurrent_ingest_over_the_limit_is_429() {
         tokio::time::sleep(Duration::from_millis(300)).await;
         harness.send(harness.request(Method::POST, "/ingest/http_requests").body(lines(1).into()).unwrap()).await
     };
-    let answer = tokio::select! {
+    let response = tokio::select! {
         _ = stalled => panic!("an incomplete body got a response"),
-        answer = another => answer,
+        response = another => response,
     };
-    answer.assert_errors(429, &[(10429, "")]);
-    assert_eq!(answer.headers["retry-after"], "5");
+    response.assert_errors(429, &[(10429, "")]);
+    assert_eq!(response.headers["retry-after"], "5");
     harness.ingest(&lines(1)).await;
 }
 
@@ -184,7 +185,7 @@ async fn concurrent_ingest_over_the_limit_is_429() {
 async fn trickling_body_times_out() {
     let harness = DeliveryHarness::start(|config| config.limits.slow_start = Duration::from_millis(500)).await;
     let start = Instant::now();
-    let answer = harness.send(slow(&harness, Some(Duration::from_millis(20)))).await;
-    answer.assert_errors(408, &[(10408, "")]);
+    let response = harness.send(slow(&harness, Some(Duration::from_millis(20)))).await;
+    response.assert_errors(408, &[(10408, "")]);
     assert!((400..5_000).contains(&start.elapsed().as_millis()), "{:?}", start.elapsed());
 }

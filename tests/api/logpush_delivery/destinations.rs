@@ -1,6 +1,6 @@
 //! Destinations that work, and destinations that fail.
 
-use super::harness::{DeliveryHarness, line, lines, rays_of};
+use super::harness::{DeliveryHarness, line, lines, ray_ids_in};
 use flate2::read::MultiGzDecoder;
 use serde_json::json;
 use std::io::Read;
@@ -25,20 +25,20 @@ type ReceivedRequests = Arc<Mutex<Vec<ReceivedRequest>>>;
 
 /// Sends the next of these texts as the response to each request, the last one repeatedly; `None` never responds.
 /// `endless`, `dripping` and `slow` stand for responses of that kind.
-pub(super) async fn receiver(answers: &'static [Option<&'static str>]) -> (SocketAddr, ReceivedRequests) {
+pub(super) async fn receiver(responses: &'static [Option<&'static str>]) -> (SocketAddr, ReceivedRequests) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let (address, received) = (listener.local_addr().unwrap(), ReceivedRequests::default());
     let seen = Arc::clone(&received);
     tokio::spawn(async move {
         loop {
             let (stream, _) = listener.accept().await.unwrap();
-            tokio::spawn(serve(stream, Arc::clone(&seen), answers));
+            tokio::spawn(serve(stream, Arc::clone(&seen), responses));
         }
     });
     (address, received)
 }
 
-async fn serve(mut stream: TcpStream, received: ReceivedRequests, answers: &'static [Option<&'static str>]) {
+async fn serve(mut stream: TcpStream, received: ReceivedRequests, responses: &'static [Option<&'static str>]) {
     let mut bytes = Vec::new();
     loop {
         let head = loop {
@@ -61,7 +61,7 @@ async fn serve(mut stream: TcpStream, received: ReceivedRequests, answers: &'sta
             received.push(ReceivedRequest { head, packed, text });
             received.len()
         };
-        match answers[(count - 1).min(answers.len() - 1)] {
+        match responses[(count - 1).min(responses.len() - 1)] {
             Some("endless") => {
                 let _ = stream.write_all(b"HTTP/1.1 200 OK\r\n\r\n").await;
                 while stream.write_all(&[b'x'; 65536]).await.is_ok() {}
@@ -75,7 +75,7 @@ async fn serve(mut stream: TcpStream, received: ReceivedRequests, answers: &'sta
                 tokio::time::sleep(Duration::from_millis(400)).await;
                 let _ = stream.write_all(RESPONSE_204.as_bytes()).await;
             }
-            Some(answer) => stream.write_all(answer.as_bytes()).await.unwrap(),
+            Some(response) => stream.write_all(response.as_bytes()).await.unwrap(),
             None => std::future::pending().await,
         }
     }
@@ -91,7 +91,7 @@ async fn gzip_batch_is_retried_until_2xx() {
     let harness = DeliveryHarness::start(|config| config.limits.initial_backoff = Duration::from_millis(400)).await;
     let (address, received) = receiver(&[Some(RESPONSE_500), Some(RESPONSE_500), Some(RESPONSE_204)]).await;
     let to = format!("http://{address}/in?tags=a%20b&header_Authorization=Bearer%20hunter2hunter2");
-    let job = harness.job(json!({"destination_conf": to})).await;
+    let job = harness.create_job(json!({"destination_conf": to})).await;
     harness.ingest(&lines(3)).await;
     let failed = harness.wait_for_job(job, |job| !job["last_error"].is_null()).await;
     let message = failed["error_message"].as_str().unwrap();
@@ -100,7 +100,7 @@ async fn gzip_batch_is_retried_until_2xx() {
     assert_eq!((&fine["last_error"], &fine["error_message"]), (&json!(null), &json!(null)));
     let received = received.lock().unwrap().clone();
     let ReceivedRequest { head, text, .. } = &received[2];
-    assert_eq!(rays_of(text), ["0", "1", "2"]);
+    assert_eq!(ray_ids_in(text), ["0", "1", "2"]);
     assert!(head.starts_with("post /in?tags=a%20b http/1.1"), "{head}");
     for header in
         ["authorization: bearer hunter2hunter2", "content-encoding: gzip", "content-type: text/plain; charset=utf-8"]
@@ -117,15 +117,15 @@ async fn failing_destination_reports_the_reason_and_loses_nothing() {
         (&[Some("HTTP/1.1 403 Forbidden\r\ncontent-length: 0\r\n\r\n"), Some(RESPONSE_204)], "403"),
         (&[Some("nonsense\r\n\r\n"), Some(RESPONSE_204)], "invalid HTTP"),
     ];
-    for (answers, message) in cases {
+    for (responses, message) in cases {
         let harness = DeliveryHarness::start(|config| config.limits.initial_backoff = Duration::from_millis(400)).await;
-        let (address, received) = receiver(answers).await;
-        let job = harness.job(json!({"destination_conf": format!("http://{address}/")})).await;
+        let (address, received) = receiver(responses).await;
+        let job = harness.create_job(json!({"destination_conf": format!("http://{address}/")})).await;
         harness.ingest(&line("a", "us")).await;
         let failed = harness.wait_for_job(job, |job| !job["last_error"].is_null()).await;
         assert!(failed["error_message"].as_str().unwrap().contains(message), "{failed:#}");
         harness.wait_for_job(job, |job| !job["last_complete"].is_null() && job["last_error"].is_null()).await;
-        assert_eq!(rays_of(&received.lock().unwrap().last().unwrap().text), ["a"]);
+        assert_eq!(ray_ids_in(&received.lock().unwrap().last().unwrap().text), ["a"]);
     }
 }
 
@@ -133,7 +133,7 @@ async fn failing_destination_reports_the_reason_and_loses_nothing() {
 async fn endless_response_is_not_read_completely() {
     let harness = DeliveryHarness::start(|_| {}).await;
     let (address, _) = receiver(&[Some("endless")]).await;
-    let job = harness.job(json!({"destination_conf": format!("http://{address}/")})).await;
+    let job = harness.create_job(json!({"destination_conf": format!("http://{address}/")})).await;
     harness.ingest(&line("a", "us")).await;
     harness.wait_for_job(job, |job| !job["last_complete"].is_null()).await;
 }
@@ -142,7 +142,7 @@ async fn endless_response_is_not_read_completely() {
 async fn slow_response_body_does_not_repeat_the_upload() {
     let harness = DeliveryHarness::start(|_| {}).await;
     let (address, received) = receiver(&[Some("dripping")]).await;
-    let job = harness.job(json!({"destination_conf": format!("http://{address}/")})).await;
+    let job = harness.create_job(json!({"destination_conf": format!("http://{address}/")})).await;
     harness.ingest(&line("a", "us")).await;
     let job = harness.wait_for_job(job, |job| !job["last_complete"].is_null()).await;
     assert_eq!(job["error_message"], json!(null));
@@ -159,7 +159,7 @@ async fn job_change_does_not_repeat_an_upload_in_progress() {
     for change in changes {
         let harness = DeliveryHarness::start(|_| {}).await;
         let (address, received) = receiver(&[Some("slow")]).await;
-        let job = harness.job(json!({"destination_conf": format!("http://{address}/")})).await;
+        let job = harness.create_job(json!({"destination_conf": format!("http://{address}/")})).await;
         harness.ingest(&lines(3)).await;
         harness.wait_until(|_| (received.lock().unwrap().len() == 1).then_some(())).await;
         harness.update(job, change.clone()).await;
@@ -167,7 +167,7 @@ async fn job_change_does_not_repeat_an_upload_in_progress() {
         if change["enabled"].is_null() {
             harness.ingest(&line("later", "us")).await;
             harness.wait_until(|_| (received.lock().unwrap().len() == 2).then_some(())).await;
-            assert_eq!(rays_of(&received.lock().unwrap()[1].text), ["later"]);
+            assert_eq!(ray_ids_in(&received.lock().unwrap()[1].text), ["later"]);
         }
         tokio::time::sleep(Duration::from_millis(300)).await;
         assert_eq!(received.lock().unwrap().len(), if change["enabled"].is_null() { 2 } else { 1 }, "{change}");
@@ -182,8 +182,8 @@ async fn job_change_does_not_wait_for_a_slow_upload() {
     };
     let harness = DeliveryHarness::start(change).await;
     let (address, received) = receiver(&[None]).await;
-    let job = harness.job(json!({"destination_conf": format!("http://{address}/")})).await;
-    harness.job(json!({"destination_conf": "file:///other"})).await;
+    let job = harness.create_job(json!({"destination_conf": format!("http://{address}/")})).await;
+    harness.create_job(json!({"destination_conf": "file:///other"})).await;
     harness.ingest(&lines(3)).await;
     harness.wait_until(|_| (received.lock().unwrap().len() == 1).then_some(())).await;
     let start = Instant::now();
@@ -194,8 +194,8 @@ async fn job_change_does_not_wait_for_a_slow_upload() {
     tokio::join!(harness.update(job, json!({"destination_conf": "file:///a"})), others);
     assert!(start.elapsed() < Duration::from_secs(3), "{:?}", start.elapsed());
     // Its successor starts when the upload has ended, with the undelivered lines.
-    assert!(harness.rays("a").is_empty());
-    harness.wait_until(|harness| (harness.rays("a") == ["0", "1", "2", "later"]).then_some(())).await;
+    assert!(harness.ray_ids("a").is_empty());
+    harness.wait_until(|harness| (harness.ray_ids("a") == ["0", "1", "2", "later"]).then_some(())).await;
     assert_eq!(received.lock().unwrap().len(), 1);
 
     // Disabled and enabled again during an upload, it starts where it was enabled.
@@ -206,13 +206,13 @@ async fn job_change_does_not_wait_for_a_slow_upload() {
         harness.update(job, change).await;
     }
     harness.ingest(&line("last", "us")).await;
-    harness.wait_until(|harness| (harness.rays("b") == ["last"]).then_some(())).await;
+    harness.wait_until(|harness| (harness.ray_ids("b") == ["last"]).then_some(())).await;
 }
 
 #[tokio::test]
 async fn persistently_failing_job_is_disabled_and_can_be_enabled_again() {
     let harness = DeliveryHarness::start(|config| config.limits.disable_after = Duration::from_secs(1)).await;
-    let job = harness.job(json!({"destination_conf": "http://127.0.0.1:9/"})).await;
+    let job = harness.create_job(json!({"destination_conf": "http://127.0.0.1:9/"})).await;
     harness.ingest(&lines(3)).await;
     let disabled = harness.wait_for_job(job, |job| job["enabled"] == json!(false)).await;
     let message = disabled["error_message"].as_str().unwrap();
@@ -225,7 +225,7 @@ async fn persistently_failing_job_is_disabled_and_can_be_enabled_again() {
     assert!(harness.spool_files().is_empty(), "{:?}", harness.spool_files());
     harness.update(job, json!({"enabled": true, "destination_conf": "file:///a"})).await;
     harness.ingest(&line("later", "us")).await;
-    harness.wait_until(|harness| (harness.rays("a") == ["later"]).then_some(())).await;
+    harness.wait_until(|harness| (harness.ray_ids("a") == ["later"]).then_some(())).await;
 }
 
 #[tokio::test]
@@ -242,7 +242,7 @@ async fn private_addresses_are_blocked() {
         format!("s3://bucket/a?{keys}&endpoint=127.0.0.1:{port}"),
         format!("s3://bucket/a?{keys}&endpoint=localhost:{port}"),
     ];
-    let job = harness.job(json!({"destination_conf": targets[0]})).await;
+    let job = harness.create_job(json!({"destination_conf": targets[0]})).await;
     harness.ingest(&line("a", "us")).await;
     for target in &targets {
         harness.update(job, json!({"enabled": false, "destination_conf": target})).await;
@@ -261,14 +261,14 @@ async fn private_addresses_are_blocked() {
 async fn bucket_uploads_are_signed() {
     let harness = DeliveryHarness::start(|config| config.limits.initial_backoff = Duration::from_millis(400)).await;
     let denied = "HTTP/1.1 403 Forbidden\r\ncontent-length: 87\r\n\r\n<Error><Code>AccessDenied</Code><Message>no</Message><Key>secretid123</Key></Error>     ";
-    let answers: &'static [Option<&'static str>] = Box::leak(Box::new([
+    let responses: &'static [Option<&'static str>] = Box::leak(Box::new([
         Some(&*denied.to_owned().leak()),
         Some("HTTP/1.1 200 OK\r\netag: \"a\"\r\ncontent-length: 0\r\n\r\n"),
     ]));
-    let (address, received) = receiver(answers).await;
+    let (address, received) = receiver(responses).await;
     let keys = "region=eu-1&access-key-id=secretid123&secret-access-key=secretkey456";
     let to = format!("s3://bucket/logs/date={{DATE}}?{keys}&endpoint={address}");
-    let job = harness.job(json!({"destination_conf": to})).await;
+    let job = harness.create_job(json!({"destination_conf": to})).await;
     harness.ingest(&lines(2)).await;
     let failed = harness.wait_for_job(job, |job| !job["last_error"].is_null()).await;
     let message = failed["error_message"].as_str().unwrap();
@@ -276,7 +276,7 @@ async fn bucket_uploads_are_signed() {
     harness.wait_for_job(job, |job| !job["last_complete"].is_null()).await;
     let received = received.lock().unwrap().clone();
     let ReceivedRequest { head, text, .. } = &received[1];
-    assert_eq!(rays_of(text), ["0", "1"]);
+    assert_eq!(ray_ids_in(text), ["0", "1"]);
     assert!(head.starts_with("put /bucket/logs/date%3d20") && head.contains("credential=secretid123/"), "{head}");
 }
 
@@ -292,7 +292,7 @@ async fn undelivered_destinations_are_reported() {
         ("gs://bucket", "--logpush-own-bucket"),
     ];
     for (to, message) in cases {
-        let job = harness.job(json!({"destination_conf": to})).await;
+        let job = harness.create_job(json!({"destination_conf": to})).await;
         let failed = harness.get_job(job).await;
         assert!(failed["error_message"].as_str().unwrap_or_default().contains(message), "{failed:#}");
         harness.delete(job).await;

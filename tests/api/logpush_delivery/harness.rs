@@ -44,11 +44,11 @@ fn test_config(data: &Path, storage: &StoreConfig, log_push: &LogPushConfig) -> 
 }
 
 impl DeliveryHarness {
-    /// Files, plain HTTP and this machine are allowed unless `change` disables them.
-    pub(super) async fn start(change: impl FnOnce(&mut LogPushConfig)) -> DeliveryHarness {
+    /// Allows file destinations, plain HTTP, and this machine, unless `configure` disables them.
+    pub(super) async fn start(configure: impl FnOnce(&mut LogPushConfig)) -> DeliveryHarness {
         let folder = TempDir::new().unwrap();
-        let files = folder.path().join("files");
-        std::fs::create_dir(&files).unwrap();
+        let file_root = folder.path().join("files");
+        std::fs::create_dir(&file_root).unwrap();
         let limits = DeliveryLimits {
             batch_interval: Duration::from_millis(100),
             connect_timeout: Duration::from_millis(500),
@@ -58,16 +58,16 @@ impl DeliveryHarness {
             ..DeliveryLimits::default()
         };
         let mut config = LogPushConfig {
-            file_root: Some(files),
+            file_root: Some(file_root),
             allow_http: true,
             allow_private: true,
             limits: limits,
             ..LogPushConfig::default()
         };
-        change(&mut config);
+        configure(&mut config);
         let database = TestDatabase::new().await;
-        let (data, storage) = (folder.path().join("data"), database.storage(Timeouts::default()));
-        let opened = App::open_with_config(&test_config(&data, &storage, &config), "").await;
+        let (data_dir, storage) = (folder.path().join("data"), database.storage(Timeouts::default()));
+        let opened = App::open_with_config(&test_config(&data_dir, &storage, &config), "").await;
         let (app, demo) = opened.unwrap();
         let demo = demo.unwrap();
         let (token, zone, account) = (demo.token, demo.zone_id, demo.account_id);
@@ -76,27 +76,29 @@ impl DeliveryHarness {
 
     /// Shuts the service down gracefully, and starts it again.
     pub(super) async fn restart(self) -> DeliveryHarness {
-        self.restart_after(false, |_| {}).await
+        self.restart_with(false, |_| {}).await
     }
 
-    /// Starts the service again with another configuration, after a shutdown or, when `hard` is set, without one.
-    pub(super) async fn restart_after(self, hard: bool, change: impl FnOnce(&mut LogPushConfig)) -> DeliveryHarness {
+    /// Starts the service again with another configuration. Unless `hard` is set, it shuts the service down first.
+    pub(super) async fn restart_with(self, hard: bool, configure: impl FnOnce(&mut LogPushConfig)) -> DeliveryHarness {
         let DeliveryHarness { folder, mut config, database, app, router, token, zone, account } = self;
         if !hard {
             app.close().await;
         }
-        change(&mut config);
+        configure(&mut config);
         drop((router, app));
-        let (data, storage) = (folder.path().join("data"), database.storage(Timeouts::default()));
-        let (app, _) = App::open_with_config(&test_config(&data, &storage, &config), "").await.unwrap();
+        let (data_dir, storage) = (folder.path().join("data"), database.storage(Timeouts::default()));
+        let (app, _) = App::open_with_config(&test_config(&data_dir, &storage, &config), "").await.unwrap();
         DeliveryHarness { router: app.router(), folder, config, database, app, token, zone, account }
     }
 
-    pub(super) fn files(&self) -> PathBuf {
+    /// The directory that `file://` destinations are in.
+    pub(super) fn file_root(&self) -> PathBuf {
         self.folder.path().join("files")
     }
 
-    pub(super) fn data(&self) -> PathBuf {
+    /// The data directory of the service.
+    pub(super) fn data_dir(&self) -> PathBuf {
         self.folder.path().join("data")
     }
 
@@ -120,13 +122,13 @@ impl DeliveryHarness {
     }
 
     async fn call(&self, method: Method, rest: &str, body: Value) -> Value {
-        let answer = self.send(self.request(method, rest).body(body.to_string().into()).unwrap()).await;
-        assert_eq!(answer.status, 200, "{answer:#?}");
-        answer.body["result"].clone()
+        let response = self.send(self.request(method, rest).body(body.to_string().into()).unwrap()).await;
+        assert_eq!(response.status, 200, "{response:#?}");
+        response.body["result"].clone()
     }
 
     /// Creates an enabled job of `http_requests`, with `RayID` only unless `settings` overrides it.
-    pub(super) async fn job(&self, settings: Value) -> u64 {
+    pub(super) async fn create_job(&self, settings: Value) -> u64 {
         let mut job =
             json!({"dataset": "http_requests", "enabled": true, "output_options": {"field_names": ["RayID"]}});
         for (name, value) in settings.as_object().unwrap() {
@@ -148,7 +150,7 @@ impl DeliveryHarness {
 
     /// Deletes the zone through the administration command.
     pub(super) async fn delete_zone(&self) {
-        let admin = Admin::open(&self.data(), &self.database.storage(Timeouts::default())).await.unwrap();
+        let admin = Admin::open(&self.data_dir(), &self.database.storage(Timeouts::default())).await.unwrap();
         let zone = admin.zone(&self.zone).await.unwrap();
         admin.delete_zone(&zone).await.unwrap();
         admin.close().await;
@@ -167,11 +169,11 @@ impl DeliveryHarness {
     }
 
     /// Waits until the job satisfies a condition.
-    pub(super) async fn wait_for_job(&self, job: u64, right: impl Fn(&Value) -> bool) -> Value {
+    pub(super) async fn wait_for_job(&self, job: u64, is_done: impl Fn(&Value) -> bool) -> Value {
         let mut last = Value::Null;
         for _ in 0..400 {
             last = self.get_job(job).await;
-            if right(&last) {
+            if is_done(&last) {
                 return last;
             }
             tokio::time::sleep(Duration::from_millis(25)).await;
@@ -182,32 +184,32 @@ impl DeliveryHarness {
     /// Sends lines that are all accepted.
     pub(super) async fn ingest(&self, lines: &str) -> TestResponse {
         let request = self.request(Method::POST, "/ingest/http_requests").body(lines.to_owned().into()).unwrap();
-        let answer = self.send(request).await;
-        assert_eq!((answer.status, &answer.body["result"]["rejected"]), (200, &json!(0)), "{answer:#?}");
-        answer
+        let response = self.send(request).await;
+        assert_eq!((response.status, &response.body["result"]["rejected"]), (200, &json!(0)), "{response:#?}");
+        response
     }
 
     /// Waits until `find` returns a value.
     pub(super) async fn wait_until<T>(&self, find: impl Fn(&DeliveryHarness) -> Option<T>) -> T {
         for _ in 0..400 {
-            if let Some(found) = find(self) {
-                return found;
+            if let Some(value) = find(self) {
+                return value;
             }
             tokio::time::sleep(Duration::from_millis(25)).await;
         }
         panic!("timed out: {:#?}", self.read_objects());
     }
 
-    /// Waits for this number of objects in the directory for files.
-    pub(super) async fn objects(&self, count: usize) -> Vec<(String, String)> {
+    /// Waits until the file root has at least `count` objects.
+    pub(super) async fn wait_for_objects(&self, count: usize) -> Vec<(String, String)> {
         self.wait_until(|harness| Some(harness.read_objects()).filter(|objects| objects.len() >= count)).await
     }
 
     /// Name and text of every object, sorted by name.
     pub(super) fn read_objects(&self) -> Vec<(String, String)> {
-        let root = self.folder.path().join("files");
+        let root = self.file_root();
         let mut objects = Vec::new();
-        for path in walk(&root).into_iter().filter(|path| path.extension().is_some_and(|end| end == "gz")) {
+        for path in list_files(&root).into_iter().filter(|path| path.extension().is_some_and(|end| end == "gz")) {
             let mut text = String::new();
             MultiGzDecoder::new(std::fs::File::open(&path).unwrap()).read_to_string(&mut text).unwrap();
             objects.push((path.strip_prefix(&root).unwrap().to_str().unwrap().to_owned(), text));
@@ -216,31 +218,32 @@ impl DeliveryHarness {
         objects
     }
 
-    /// The IDs of the lines in a directory, sorted.
-    pub(super) fn rays(&self, folder: &str) -> Vec<String> {
+    /// The ray IDs of all lines in a directory of the file root, sorted.
+    pub(super) fn ray_ids(&self, folder: &str) -> Vec<String> {
         let objects = self.read_objects().into_iter().filter(|(name, _)| name.starts_with(&format!("{folder}/")));
-        let mut rays: Vec<String> = objects.flat_map(|(_, text)| rays_of(&text)).collect();
-        rays.sort();
-        rays
+        let mut ray_ids: Vec<String> = objects.flat_map(|(_, text)| ray_ids_in(&text)).collect();
+        ray_ids.sort();
+        ray_ids
     }
 
     /// The files of the spool.
     pub(super) fn spool_files(&self) -> Vec<PathBuf> {
-        walk(&self.data().join("spool"))
+        list_files(&self.data_dir().join("spool"))
     }
 }
 
-/// The IDs in a batch.
-pub(super) fn rays_of(text: &str) -> Vec<String> {
+/// The ray IDs in a batch.
+pub(super) fn ray_ids_in(text: &str) -> Vec<String> {
     let ray = |line: &str| serde_json::from_str::<Value>(line).unwrap()["RayID"].as_str().unwrap().to_owned();
     text.lines().map(ray).collect()
 }
 
-fn walk(folder: &Path) -> Vec<PathBuf> {
+/// All files below a directory.
+fn list_files(directory: &Path) -> Vec<PathBuf> {
     let mut files = Vec::new();
-    for entry in std::fs::read_dir(folder).into_iter().flatten() {
+    for entry in std::fs::read_dir(directory).into_iter().flatten() {
         let path = entry.unwrap().path();
-        if path.is_dir() { files.extend(walk(&path)) } else { files.push(path) }
+        if path.is_dir() { files.extend(list_files(&path)) } else { files.push(path) }
     }
     files
 }

@@ -82,11 +82,11 @@ async fn echo() -> String {
 }
 
 /// A response without the member that may contain secrets: the destination of a job.
-fn without_address(mut answer: Value) -> String {
-    if let Some(job) = answer["result"].as_object_mut() {
+fn without_address(mut response: Value) -> String {
+    if let Some(job) = response["result"].as_object_mut() {
         job.remove("destination_conf");
     }
-    answer.to_string()
+    response.to_string()
 }
 
 /// Misspelled variants of the URL.
@@ -113,11 +113,11 @@ fn misspelled_urls(address: &str) -> Vec<String> {
 }
 
 async fn exercise_all_endpoints(harness: &DeliveryHarness, address: &str) -> Vec<String> {
-    let mut answers = Vec::new();
+    let mut responses = Vec::new();
     let mut call = async |method: Method, path: &str, body: Value| {
-        let answer = harness.send(harness.request(method, path).body(body.to_string().into()).unwrap()).await;
-        answers.push(format!("{path} {address}: {}", without_address(answer.body.clone())));
-        answer
+        let response = harness.send(harness.request(method, path).body(body.to_string().into()).unwrap()).await;
+        responses.push(format!("{path} {address}: {}", without_address(response.body.clone())));
+        response
     };
     for conf in [address.to_owned()].into_iter().chain(misspelled_urls(address)) {
         let body = json!({"destination_conf": conf});
@@ -134,13 +134,13 @@ async fn exercise_all_endpoints(harness: &DeliveryHarness, address: &str) -> Vec
     }
     // Destinations on the Internet are not contacted.
     if address.starts_with("r2") {
-        return answers;
+        return responses;
     }
     call(Method::POST, "/validate/destination", json!({"destination_conf": address})).await;
     call(Method::POST, "/ownership", json!({"destination_conf": address})).await;
     let job = json!({"destination_conf": address});
     call(Method::POST, "/jobs", json!({"destination_conf": address, "ownership_challenge": "x"})).await;
-    let id = harness.job(job).await;
+    let id = harness.create_job(job).await;
     harness.ingest(&line("a", "us")).await;
     harness.wait_for_job(id, |job| !job["last_error"].is_null()).await;
     call(Method::GET, &format!("/jobs/{id}"), json!(null)).await;
@@ -148,7 +148,7 @@ async fn exercise_all_endpoints(harness: &DeliveryHarness, address: &str) -> Vec
     call(Method::PUT, &format!("/jobs/{id}"), json!({"destination_conf": format!("{address}&access-key-id=hush7")}))
         .await;
     harness.delete(id).await;
-    answers
+    responses
 }
 
 /// Set in the separate process that runs the test.
@@ -180,23 +180,23 @@ fn look_for_secrets() {
         .on_thread_start(move || std::mem::forget(tracing::dispatcher::set_default(&of_threads)))
         .build()
         .unwrap();
-    let answers = runtime.block_on(async {
+    let responses = runtime.block_on(async {
         // Validation contacts the destination; jobs are stored anyway.
         let harness = DeliveryHarness::start(|config| config.test_destination = false).await;
         let echo = echo().await;
-        let mut answers = Vec::new();
+        let mut responses = Vec::new();
         for address in DESTINATIONS {
-            answers.extend(exercise_all_endpoints(&harness, &address.replace("{}", &echo)).await);
+            responses.extend(exercise_all_endpoints(&harness, &address.replace("{}", &echo)).await);
         }
-        answers
+        responses
     });
     drop(here);
     let log = String::from_utf8_lossy(&log.0.lock().unwrap()).into_owned();
     for captured in ["TRACE", "zonewright_delivery::worker: job ", "hyper"] {
         assert!(log.contains(captured), "{captured} is not in {} bytes", log.len());
     }
-    for line in log.lines().chain(answers.iter().map(String::as_str)) {
-        let response_text = line.split_once(": {").map_or(line, |(_, answer)| answer);
+    for line in log.lines().chain(responses.iter().map(String::as_str)) {
+        let response_text = line.split_once(": {").map_or(line, |(_, response)| response);
         assert!(!response_text.contains(SECRET_MARKER), "{line}");
     }
 }

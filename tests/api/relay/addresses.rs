@@ -35,8 +35,8 @@ async fn undocumented_paths_and_methods_are_not_forwarded() {
         "/z/firewall/waf/packages/0123456789abcdef0123456789abcdef/rules/a%2fb",
     ] {
         for method in ["GET", "POST", "DELETE"] {
-            let answer = relay.call(method, path, "").await;
-            answer.assert_errors(404, &[(7003, ""), (7000, "")]);
+            let response = relay.call(method, path, "").await;
+            response.assert_errors(404, &[(7003, ""), (7000, "")]);
         }
     }
     for (method, path) in [
@@ -61,9 +61,9 @@ async fn paths_outside_client_v4_serve_the_app_and_are_not_forwarded() {
     {
         let mut request = request("GET", "/zones", &[("authorization", TOKEN)], "");
         *request.uri_mut() = path.parse().unwrap();
-        let answer = relay.send(request).await;
-        assert_eq!(answer.status, status, "{path}");
-        assert_eq!(answer.headers["x-content-type-options"], "nosniff");
+        let response = relay.send(request).await;
+        assert_eq!(response.status, status, "{path}");
+        assert_eq!(response.headers["x-content-type-options"], "nosniff");
     }
     assert!(upstream.drain_requests().is_empty());
 }
@@ -79,9 +79,9 @@ async fn absolute_and_malformed_targets_reach_only_the_upstream() {
         let head =
             format!("{target} HTTP/1.1\r\nhost: {host}\r\nauthorization: {TOKEN}\r\nconnection: close\r\n{more}\r\n");
         stream.write_all(head.as_bytes()).await.unwrap();
-        let mut answer = Vec::new();
-        let _ = stream.read_to_end(&mut answer).await;
-        String::from_utf8_lossy(&answer).chars().skip(9).take(3).collect::<String>()
+        let mut response = Vec::new();
+        let _ = stream.read_to_end(&mut response).await;
+        String::from_utf8_lossy(&response).chars().skip(9).take(3).collect::<String>()
     };
     // The host of an absolute target takes precedence.
     for target in ["http://evil.example/client/v4/zones", "http://user:pass@evil.example/client/v4/zones"] {

@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 #[tokio::test]
 async fn only_allowlisted_headers_are_forwarded() {
-    let upstream = RecordingUpstream::answering(|_| {
+    let upstream = RecordingUpstream::with_handler(|_| {
         let headers = [
             ("set-cookie", "a=b"),
             ("server", "nginx"),
@@ -57,7 +57,7 @@ async fn only_allowlisted_headers_are_forwarded() {
         ("x-auth-user-service-key", "v1.0"),
         ("user-agent", "browser"),
     ];
-    let answer = relay.send(request("GET", "/z/filters", &headers, "")).await;
+    let response = relay.send(request("GET", "/z/filters", &headers, "")).await;
     let received = upstream.drain_requests().remove(0);
     let mut names: Vec<(&str, &str)> =
         received.headers.iter().map(|(name, value)| (name.as_str(), value.to_str().unwrap())).collect();
@@ -78,7 +78,7 @@ async fn only_allowlisted_headers_are_forwarded() {
     // The server adds these to every response.
     let own = ["cross-origin-opener-policy", "cross-origin-resource-policy", "permissions-policy", "x-frame-options"];
     let mut names: Vec<(&str, &str)> =
-        answer.headers.iter().map(|(name, value)| (name.as_str(), value.to_str().unwrap())).collect();
+        response.headers.iter().map(|(name, value)| (name.as_str(), value.to_str().unwrap())).collect();
     names.retain(|(name, _)| !own.contains(name));
     names.sort_unstable();
     assert_eq!(
@@ -106,7 +106,10 @@ async fn queries_are_normalized_and_bodies_stay_unchanged() {
     relay.call("GET", "/z/filters?page=1&expression=a%26b%3dc%20%23&empty=&id=1&id=2&x=%2e%2e/..", "body").await;
     let received = upstream.drain_requests().remove(0);
     let query = "?page=1&expression=a%26b%3Dc+%23&empty=&id=1&id=2&x=..%2F..";
-    assert_eq!((received.address, received.body), (format!("/client/v4/zones/{ID}/filters{query}"), String::new()));
+    assert_eq!(
+        (received.path_and_query, received.body),
+        (format!("/client/v4/zones/{ID}/filters{query}"), String::new())
+    );
 
     let body = "[ {\"expression\":\"ssl\", \"paused\" : false} ]\n";
     relay
@@ -140,15 +143,15 @@ async fn errors_and_empty_responses_are_forwarded() {
         }
     };
     for status in [400, 401, 403, 404, 409, 410, 412, 429, 500, 503] {
-        let answer = failure(status);
-        let upstream = RecordingUpstream::answering(move |_| answer()).await;
-        let answer = TestRelay::with_client_credentials(&upstream.address).call("GET", "/zones", "").await;
-        assert_eq!((answer.status, &answer.body["messages"]), (status, &Value::Null));
+        let fail = failure(status);
+        let upstream = RecordingUpstream::with_handler(move |_| fail()).await;
+        let response = TestRelay::with_client_credentials(&upstream.address).call("GET", "/zones", "").await;
+        assert_eq!((response.status, &response.body["messages"]), (status, &Value::Null));
     }
-    let upstream = RecordingUpstream::answering(|_| axum::http::StatusCode::NO_CONTENT.into_response()).await;
-    let answer =
+    let upstream = RecordingUpstream::with_handler(|_| axum::http::StatusCode::NO_CONTENT.into_response()).await;
+    let response =
         TestRelay::with_client_credentials(&upstream.address).call("DELETE", &format!("/z/rulesets/{ID}"), "").await;
-    assert_eq!((answer.status, answer.body), (204, json!("")));
+    assert_eq!((response.status, response.body), (204, json!("")));
 }
 
 #[tokio::test]
@@ -196,10 +199,10 @@ async fn head_returns_the_headers_of_get() {
     let upstream = RecordingUpstream::start().await;
     let relay = TestRelay::with_client_credentials(&upstream.address);
     let body = relay.call("GET", "/zones", "").await.body.to_string();
-    let answer = relay.call("HEAD", "/zones", "").await;
-    assert_eq!((answer.status, &answer.body), (200, &json!("")));
-    assert_eq!(answer.headers["content-type"], "application/json; charset=UTF-8");
-    assert!(answer.headers["content-length"].to_str().unwrap().parse::<usize>().unwrap() >= body.len());
+    let response = relay.call("HEAD", "/zones", "").await;
+    assert_eq!((response.status, &response.body), (200, &json!("")));
+    assert_eq!(response.headers["content-type"], "application/json; charset=UTF-8");
+    assert!(response.headers["content-length"].to_str().unwrap().parse::<usize>().unwrap() >= body.len());
     assert_eq!(upstream.drain_calls(), ["GET /client/v4/zones", "GET /client/v4/zones"]);
 }
 
@@ -207,8 +210,8 @@ async fn head_returns_the_headers_of_get() {
 async fn patch_without_a_priority_is_forwarded() {
     let upstream = RecordingUpstream::start().await;
     let relay = TestRelay::with_client_credentials(&upstream.address);
-    let answer = relay.call("PATCH", &format!("/z/firewall/rules/{ID}"), "").await;
-    assert_eq!(answer.status, 200, "{answer:?}");
+    let response = relay.call("PATCH", &format!("/z/firewall/rules/{ID}"), "").await;
+    assert_eq!(response.status, 200, "{response:?}");
     assert_eq!(upstream.drain_calls(), [format!("PATCH /client/v4/zones/{ID}/firewall/rules/{ID}")]);
 }
 

@@ -1,6 +1,6 @@
 //! Upstreams, and relays before them.
 
-use crate::app::{TestResponse, answer};
+use crate::app::{TestResponse, send_request};
 use crate::contract::{RELAYS, check_relay_response};
 use axum::Router;
 use axum::body::{Body, to_bytes};
@@ -32,31 +32,32 @@ pub(crate) struct TestRelay {
 impl TestRelay {
     /// A relay in pass-through mode: clients send their credentials.
     pub(crate) fn with_client_credentials(upstream: &str) -> TestRelay {
-        TestRelay::with(upstream, (None, None), |_| {})
+        TestRelay::with_limits(upstream, (None, None), |_| {})
     }
 
     /// A relay in stored-credentials mode.
     pub(crate) fn with_stored_credentials(upstream: &str) -> TestRelay {
-        TestRelay::with(upstream, (Some(STORED_CREDENTIALS), Some(PASSPHRASE)), |_| {})
+        TestRelay::with_limits(upstream, (Some(STORED_CREDENTIALS), Some(PASSPHRASE)), |_| {})
     }
 
-    pub(crate) fn with(
+    /// A relay with stored credentials and a passphrase, or without them.
+    pub(crate) fn with_limits(
         upstream: &str,
-        kept: (Option<&str>, Option<&str>),
-        change: impl FnOnce(&mut RelayLimits),
+        stored: (Option<&str>, Option<&str>),
+        configure: impl FnOnce(&mut RelayLimits),
     ) -> TestRelay {
-        let mut config = RelayConfig::new(&format!("{upstream}/client/v4"), false, kept).unwrap();
-        change(&mut config.limits);
-        let document = &RELAYS[usize::from(kept.0.is_some())];
+        let mut config = RelayConfig::new(&format!("{upstream}/client/v4"), false, stored).unwrap();
+        configure(&mut config.limits);
+        let document = &RELAYS[usize::from(stored.0.is_some())];
         TestRelay { router: Relay::open(config).unwrap().router(), document }
     }
 
     /// Sends a request; responses of the relay itself must match its document.
     pub(crate) async fn send(&self, request: Request<Body>) -> TestResponse {
         let (method, uri) = (request.method().clone(), request.uri().to_string());
-        let answer = answer(&self.router, request).await;
-        check_relay_response(self.document, &method, &uri, &answer);
-        answer
+        let response = send_request(&self.router, request).await;
+        check_relay_response(self.document, &method, &uri, &response);
+        response
     }
 
     /// Calls the API with a token; `/z` stands for a zone.
@@ -91,8 +92,7 @@ pub(crate) async fn listen(router: Router) -> String {
 #[derive(Clone, Debug)]
 pub(super) struct ReceivedRequest {
     pub(super) method: Method,
-    /// Path and query.
-    pub(super) address: String,
+    pub(super) path_and_query: String,
     pub(super) headers: HeaderMap,
     pub(super) body: String,
 }
@@ -106,25 +106,26 @@ pub(super) struct RecordingUpstream {
 impl RecordingUpstream {
     /// Responds with an empty success.
     pub(super) async fn start() -> RecordingUpstream {
-        RecordingUpstream::answering(|_| success(Value::Null)).await
+        RecordingUpstream::with_handler(|_| success(Value::Null)).await
     }
 
-    pub(super) async fn answering(
-        answer: impl Fn(&ReceivedRequest) -> Response + Clone + Send + Sync + 'static,
+    /// Responds with the result of `respond`.
+    pub(super) async fn with_handler(
+        respond: impl Fn(&ReceivedRequest) -> Response + Clone + Send + Sync + 'static,
     ) -> RecordingUpstream {
         let received: Arc<Mutex<Vec<ReceivedRequest>>> = Arc::default();
-        let kept = Arc::clone(&received);
+        let recorded = Arc::clone(&received);
         let handler = async move |request: Request<Body>| {
             let (parts, body) = request.into_parts();
             let body = to_bytes(body, usize::MAX).await.unwrap();
             let request = ReceivedRequest {
                 method: parts.method,
-                address: parts.uri.to_string(),
+                path_and_query: parts.uri.to_string(),
                 headers: parts.headers,
                 body: String::from_utf8(body.to_vec()).unwrap(),
             };
-            let response = answer(&request);
-            kept.lock().unwrap().push(request);
+            let response = respond(&request);
+            recorded.lock().unwrap().push(request);
             response
         };
         RecordingUpstream { address: listen(Router::new().fallback(handler)).await, received }
@@ -137,7 +138,10 @@ impl RecordingUpstream {
 
     /// Returns and clears method and path of the recorded requests.
     pub(super) fn drain_calls(&self) -> Vec<String> {
-        self.drain_requests().iter().map(|received| format!("{} {}", received.method, received.address)).collect()
+        self.drain_requests()
+            .iter()
+            .map(|received| format!("{} {}", received.method, received.path_and_query))
+            .collect()
     }
 }
 

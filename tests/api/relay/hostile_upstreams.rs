@@ -16,7 +16,7 @@ fn short_timeouts(limits: &mut RelayLimits) {
 }
 
 fn test_relay(upstream: &str) -> TestRelay {
-    TestRelay::with(upstream, (None, None), short_timeouts)
+    TestRelay::with_limits(upstream, (None, None), short_timeouts)
 }
 
 /// Asserts that a read fails with 502, and that a write fails too and reports an unknown outcome.
@@ -24,15 +24,15 @@ async fn assert_read_and_write_fail(behavior: impl Fn() -> UpstreamBehavior, sta
     for (method, body) in [("GET", ""), ("POST", BODY)] {
         let (upstream, count) = hostile(behavior()).await;
         let begun = Instant::now();
-        let answer = test_relay(&upstream).call(method, "/z/filters", body).await;
-        answer.assert_errors(status, &[(code, "")]);
-        assert!(answer.message().contains(message), "{}", answer.message());
+        let response = test_relay(&upstream).call(method, "/z/filters", body).await;
+        response.assert_errors(status, &[(code, "")]);
+        assert!(response.message().contains(message), "{}", response.message());
         assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
         let is_write = method == "POST";
-        assert_eq!(answer.message().contains("UNKNOWN"), is_write, "{}", answer.message());
-        let should_retry = answer.headers.get("x-should-retry").map(|value| value.to_str().unwrap());
+        assert_eq!(response.message().contains("UNKNOWN"), is_write, "{}", response.message());
+        let should_retry = response.headers.get("x-should-retry").map(|value| value.to_str().unwrap());
         assert_eq!(should_retry, is_write.then_some("false"));
-        assert!(!answer.headers.contains_key("set-cookie") && !answer.headers.contains_key("location"));
+        assert!(!response.headers.contains_key("set-cookie") && !response.headers.contains_key("location"));
         // A write requests the plan first; nothing is sent twice.
         assert_eq!(*count.lock().unwrap(), if is_write { 2 } else { 1 });
     }
@@ -131,9 +131,9 @@ async fn slow_responses_are_504() {
         message,
     )
     .await;
-    let answer = response_bytes("200 OK", b"{\"success\": true}");
+    let response = response_bytes("200 OK", b"{\"success\": true}");
     assert_read_and_write_fail(
-        || UpstreamBehavior::Trickle(answer.clone(), Duration::from_millis(30)),
+        || UpstreamBehavior::Trickle(response.clone(), Duration::from_millis(30)),
         504,
         10506,
         message,
@@ -179,27 +179,28 @@ async fn unreachable_upstream_reports_that_nothing_was_sent() {
     let nowhere = format!("http://{}", listener.local_addr().unwrap());
     drop(listener);
     for (method, body) in [("GET", ""), ("POST", BODY)] {
-        let answer = test_relay(&nowhere).call(method, "/z/filters", body).await;
-        answer.assert_errors(502, &[(10502, "")]);
-        assert!(answer.message().contains("nothing was sent") && !answer.message().contains("UNKNOWN"));
-        assert!(!answer.headers.contains_key("x-should-retry"));
+        let response = test_relay(&nowhere).call(method, "/z/filters", body).await;
+        response.assert_errors(502, &[(10502, "")]);
+        assert!(response.message().contains("nothing was sent") && !response.message().contains("UNKNOWN"));
+        assert!(!response.headers.contains_key("x-should-retry"));
     }
 }
 
 #[tokio::test]
 async fn requests_over_the_concurrency_limit_wait_and_get_503() {
     let (upstream, count) = hostile(UpstreamBehavior::Hold(Vec::new())).await;
-    let relay = TestRelay::with(&upstream, (None, None), |limits| {
+    let relay = TestRelay::with_limits(&upstream, (None, None), |limits| {
         short_timeouts(limits);
         limits.max_concurrent_requests = 2;
         limits.connect_timeout = Duration::from_millis(100);
     });
     let call = || relay.call("GET", "/zones", "");
-    let answers = tokio::join!(call(), call(), call());
-    let mut statuses = [answers.0.status, answers.1.status, answers.2.status];
+    let responses = tokio::join!(call(), call(), call());
+    let mut statuses = [responses.0.status, responses.1.status, responses.2.status];
     statuses.sort_unstable();
     assert_eq!(statuses, [503, 504, 504]);
-    let turned_away = [&answers.0, &answers.1, &answers.2].into_iter().find(|answer| answer.status == 503).unwrap();
+    let turned_away =
+        [&responses.0, &responses.1, &responses.2].into_iter().find(|response| response.status == 503).unwrap();
     turned_away.assert_errors(503, &[(10505, "")]);
     assert_eq!(turned_away.headers["retry-after"], "5");
     assert_eq!(*count.lock().unwrap(), 2);
@@ -208,7 +209,7 @@ async fn requests_over_the_concurrency_limit_wait_and_get_503() {
 #[tokio::test]
 async fn relay_recovers_after_a_bad_upstream_response() {
     let calls = std::sync::Arc::new(std::sync::atomic::AtomicUsize::new(0));
-    let upstream = RecordingUpstream::answering(move |_| {
+    let upstream = RecordingUpstream::with_handler(move |_| {
         if calls.fetch_add(1, std::sync::atomic::Ordering::SeqCst) == 0 {
             axum::response::IntoResponse::into_response("oops")
         } else {
@@ -218,6 +219,6 @@ async fn relay_recovers_after_a_bad_upstream_response() {
     .await;
     let relay = test_relay(&upstream.address);
     assert_eq!(relay.call("GET", "/zones", "").await.status, 502);
-    let answer = relay.send(request("GET", "/zones", &[("authorization", TOKEN)], "")).await;
-    assert_eq!(answer.status, 200);
+    let response = relay.send(request("GET", "/zones", &[("authorization", TOKEN)], "")).await;
+    assert_eq!(response.status, 200);
 }

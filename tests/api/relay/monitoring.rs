@@ -8,15 +8,15 @@ use serde_json::{Value, json};
 
 async fn metrics(relay: &TestRelay) -> String {
     let request = axum::http::Request::get("/metrics").header("host", "127.0.0.1:1").body(axum::body::Body::empty());
-    let answer = relay.send(request.unwrap()).await;
-    assert_eq!(answer.status, 200, "{answer:?}");
-    let Value::String(text) = answer.body else { panic!("{:?}", answer.body) };
+    let response = relay.send(request.unwrap()).await;
+    assert_eq!(response.status, 200, "{response:?}");
+    let Value::String(text) = response.body else { panic!("{:?}", response.body) };
     text
 }
 
 #[tokio::test]
 async fn metrics_count_requests_by_outcome() {
-    let upstream = RecordingUpstream::answering(|request| match request.address.contains("/logpush") {
+    let upstream = RecordingUpstream::with_handler(|request| match request.path_and_query.contains("/logpush") {
         true => (StatusCode::FORBIDDEN, r#"{"success":false}"#).into_response(),
         false => success(json!([])),
     })

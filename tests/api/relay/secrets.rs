@@ -43,7 +43,7 @@ async fn log_contains_no_credentials_destinations_or_challenges() {
         "ownership_challenge": "hushchallenge",
     });
     let answered = job.clone();
-    let upstream = RecordingUpstream::answering(move |_| success(answered.clone())).await;
+    let upstream = RecordingUpstream::with_handler(move |_| success(answered.clone())).await;
     let (broken, _) =
         hostile(UpstreamBehavior::Say(b"HTTP/1.1 200 OK\r\nx: hush\r\ncontent-length: 9\r\n\r\nhush".to_vec())).await;
     let (_, rejected) =
@@ -53,9 +53,9 @@ async fn log_contains_no_credentials_destinations_or_challenges() {
         let headers = [("content-type", "application/json")];
         relay.send(request("POST", "/relay/session", &headers, rejected.to_string())).await;
         let login = json!({ "passphrase": PASSPHRASE }).to_string();
-        let answer = relay.send(request("POST", "/relay/session", &headers, login)).await;
-        let cookie = answer.headers["set-cookie"].to_str().unwrap().split(';').next().unwrap().to_owned();
-        let csrf = answer.body["result"]["csrf_token"].as_str().unwrap().to_owned();
+        let response = relay.send(request("POST", "/relay/session", &headers, login)).await;
+        let cookie = response.headers["set-cookie"].to_str().unwrap().split(';').next().unwrap().to_owned();
+        let csrf = response.body["result"]["csrf_token"].as_str().unwrap().to_owned();
         for (method, path) in [
             ("POST", "/z/logpush/jobs".to_owned()),
             ("PUT", "/z/logpush/jobs/1".to_owned()),

@@ -14,9 +14,9 @@ async fn log_in(relay: &TestRelay, passphrase: &str, more: &[(&str, &str)]) -> T
 }
 
 /// The session cookie and the CSRF token of a log-in.
-fn session_cookie_and_csrf_token(answer: &TestResponse) -> (String, String) {
-    let cookie = answer.headers["set-cookie"].to_str().unwrap().split(';').next().unwrap().to_owned();
-    (cookie, answer.body["result"]["csrf_token"].as_str().unwrap().to_owned())
+fn session_cookie_and_csrf_token(response: &TestResponse) -> (String, String) {
+    let cookie = response.headers["set-cookie"].to_str().unwrap().split(';').next().unwrap().to_owned();
+    (cookie, response.body["result"]["csrf_token"].as_str().unwrap().to_owned())
 }
 
 #[tokio::test]
@@ -31,9 +31,9 @@ async fn session_is_required_and_uses_the_stored_credentials() {
     relay.send(request("POST", "/z/filters", &forged, BODY)).await.assert_errors(401, &[(10401, "")]);
     assert!(upstream.drain_requests().is_empty());
 
-    let answer = log_in(&relay, PASSPHRASE, &[]).await;
-    assert_eq!(answer.status, 200, "{answer:?}");
-    let (cookie, csrf) = session_cookie_and_csrf_token(&answer);
+    let response = log_in(&relay, PASSPHRASE, &[]).await;
+    assert_eq!(response.status, 200, "{response:?}");
+    let (cookie, csrf) = session_cookie_and_csrf_token(&response);
     let cookie = cookie.as_str();
     let headers = [("cookie", cookie), own[0], own[1], own[2]];
     assert_eq!(relay.send(request("GET", "/zones", &headers, "")).await.status, 200);
@@ -70,7 +70,7 @@ async fn session_is_required_and_uses_the_stored_credentials() {
 #[tokio::test]
 async fn session_cookie_is_http_only_and_same_site() {
     let relay = TestRelay::with_stored_credentials("http://127.0.0.1:1");
-    let cookie = |answer: TestResponse| answer.headers["set-cookie"].to_str().unwrap().to_owned();
+    let cookie = |response: TestResponse| response.headers["set-cookie"].to_str().unwrap().to_owned();
     let plain = cookie(log_in(&relay, PASSPHRASE, &[("origin", "http://127.0.0.1:1")]).await);
     let (value, attributes) = plain.split_once("; ").unwrap();
     assert_eq!(value.len(), "zonewright-relay=".len() + 64, "{value}");
@@ -85,17 +85,17 @@ async fn session_status_reflects_login_and_logout() {
     let relay = TestRelay::with_stored_credentials("http://127.0.0.1:1");
     let show = async |cookie: &str| relay.send(request("GET", "/relay/session", &[("cookie", cookie)], "")).await;
     let out = json!({"keeps_credentials": true, "signed_in": false});
-    let answer = show("").await;
-    answer.assert_result(out.clone());
-    assert_eq!(answer.headers["cache-control"], "no-store");
+    let response = show("").await;
+    response.assert_result(out.clone());
+    assert_eq!(response.headers["cache-control"], "no-store");
     show("zonewright-relay=x; other=y").await.assert_result(out.clone());
 
     let (cookie, csrf) = session_cookie_and_csrf_token(&log_in(&relay, PASSPHRASE, &[]).await);
-    let answer = show(&format!("other=y; {cookie}")).await;
-    let session = &answer.body["result"];
+    let response = show(&format!("other=y; {cookie}")).await;
+    let session = &response.body["result"];
     assert_eq!((&session["signed_in"], &session["csrf_token"]), (&json!(true), &json!(csrf)));
     assert!((1_790..=1_800).contains(&session["seconds_left"].as_u64().unwrap()), "{session}");
-    assert!(!answer.headers.contains_key("set-cookie") && !answer.body.to_string().contains(&cookie[17..]));
+    assert!(!response.headers.contains_key("set-cookie") && !response.body.to_string().contains(&cookie[17..]));
 
     // A second log-in of the same browser ends the first session.
     let (other, other_csrf) = session_cookie_and_csrf_token(&log_in(&relay, PASSPHRASE, &[("cookie", &cookie)]).await);
@@ -107,9 +107,9 @@ async fn session_status_reflects_login_and_logout() {
     close(&[("cookie", &other), ("x-csrf-token", &other_csrf), ("origin", "https://evil.example")])
         .await
         .assert_errors(403, &[(10403, "")]);
-    let answer = close(&[("cookie", &other), ("x-csrf-token", &other_csrf)]).await;
-    answer.assert_result(out.clone());
-    assert!(answer.headers["set-cookie"].to_str().unwrap().starts_with("zonewright-relay=; Path=/; Max-Age=0;"));
+    let response = close(&[("cookie", &other), ("x-csrf-token", &other_csrf)]).await;
+    response.assert_result(out.clone());
+    assert!(response.headers["set-cookie"].to_str().unwrap().starts_with("zonewright-relay=; Path=/; Max-Age=0;"));
     show(&other).await.assert_result(out.clone());
     close(&[("cookie", &other)]).await.assert_result(out);
 }
@@ -117,7 +117,7 @@ async fn session_status_reflects_login_and_logout() {
 #[tokio::test]
 async fn idle_session_expires() {
     let upstream = RecordingUpstream::start().await;
-    let relay = TestRelay::with(&upstream.address, (Some(STORED_CREDENTIALS), Some(PASSPHRASE)), |limits| {
+    let relay = TestRelay::with_limits(&upstream.address, (Some(STORED_CREDENTIALS), Some(PASSPHRASE)), |limits| {
         limits.session_idle_timeout = Duration::from_millis(300);
         limits.session_lifetime = Duration::from_millis(700);
     });
@@ -157,13 +157,13 @@ async fn wrong_passphrases_are_rejected_and_rate_limited() {
         post(&[JSON], body).await.assert_errors(400, &[(code, pointer)]);
     }
     for guess in ["", "x", "hush of the people ", "HUSH OF THE PEOPLE", "a", "b", "c", "d", "e", "f"] {
-        let answer = log_in(&relay, guess, &[]).await;
-        answer.assert_errors(403, &[(10403, "")]);
-        assert!(!answer.headers.contains_key("set-cookie"));
+        let response = log_in(&relay, guess, &[]).await;
+        response.assert_errors(403, &[(10403, "")]);
+        assert!(!response.headers.contains_key("set-cookie"));
     }
-    let answer = log_in(&relay, PASSPHRASE, &[]).await;
-    answer.assert_errors(429, &[(10430, "")]);
-    let wait: u64 = answer.headers["retry-after"].to_str().unwrap().parse().unwrap();
+    let response = log_in(&relay, PASSPHRASE, &[]).await;
+    response.assert_errors(429, &[(10430, "")]);
+    let wait: u64 = response.headers["retry-after"].to_str().unwrap().parse().unwrap();
     assert!((55..=60).contains(&wait), "{wait}");
 }
 

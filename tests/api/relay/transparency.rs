@@ -21,9 +21,9 @@ impl ServiceBehindRelay {
     }
 
     async fn call(&self, method: Method, path: &str, body: impl Into<axum::body::Body>) -> TestResponse {
-        let answer = self.relay.send(self.app.request(method.clone(), path, body)).await;
-        check(self.relay.document, &method, path, &answer);
-        answer
+        let response = self.relay.send(self.app.request(method.clone(), path, body)).await;
+        check(self.relay.document, &method, path, &response);
+        response
     }
 
     async fn send(&self, method: Method, path: &str, body: Value) -> TestResponse {
@@ -134,8 +134,8 @@ async fn jobs_are_created_and_changed_through_the_relay() {
         assert_eq!(pair.call(Method::DELETE, &path, "").await.body["result"]["id"], json!(id));
     }
     let path = pair.app.zone("/logpush/validate/destination");
-    let answer = pair.send(Method::POST, &path, json!({"destination_conf": "nonsense"})).await;
-    assert_eq!(answer.body["result"]["valid"], json!(false));
+    let response = pair.send(Method::POST, &path, json!({"destination_conf": "nonsense"})).await;
+    assert_eq!(response.body["result"]["valid"], json!(false));
 }
 
 #[tokio::test]

@@ -7,9 +7,9 @@ use axum::response::IntoResponse;
 use serde_json::{Value, json};
 
 /// Responds to reads like a service with a zone on this plan.
-async fn upstream(plan: &'static str) -> RecordingUpstream {
-    RecordingUpstream::answering(move |request| {
-        let path = request.address.trim_start_matches(&format!("/client/v4/zones/{ID}")).to_owned();
+async fn start_upstream(plan: &'static str) -> RecordingUpstream {
+    RecordingUpstream::with_handler(move |request| {
+        let path = request.path_and_query.trim_start_matches(&format!("/client/v4/zones/{ID}")).to_owned();
         let anomaly = json!({"id": ID, "name": "p", "description": "", "detection_mode": "anomaly", "zone_id": ID,
             "status": "active", "sensitivity": "high", "action_mode": "challenge"});
         let group = json!({"id": ID, "name": "g", "description": null, "rules_count": 1, "modified_rules_count": 0,
@@ -21,7 +21,7 @@ async fn upstream(plan: &'static str) -> RecordingUpstream {
             "created_on": "2022-01-01T00:00:00Z", "modified_on": "2022-01-01T00:00:00Z"});
         let job = json!({"id": 7, "dataset": "firewall_events", "name": null, "enabled": true, "kind": "",
             "destination_conf": "gs://bucket", "last_complete": null, "last_error": null, "error_message": null,
-            "frequency": "high", "a_member_of_tomorrow": {}});
+            "frequency": "high", "unknown_member": {}});
         success(match path.as_str() {
             "" => json!({"id": ID, "plan": {"legacy_id": plan, "price": 0}, "name_servers": []}),
             path if path.ends_with("/rules/100015") => rule,
@@ -108,24 +108,25 @@ fn invalid_cases() -> Vec<Case> {
 
 #[tokio::test]
 async fn invalid_bodies_are_rejected_and_not_forwarded() {
-    let upstream = upstream("pro").await;
+    let upstream = start_upstream("pro").await;
     let relay = TestRelay::with_client_credentials(&upstream.address);
     for (method, path, body, errors) in invalid_cases() {
-        let answer = relay.call(method, &path.replace("ID", ID), body.to_string()).await;
-        assert_eq!(answer.status, 400, "{method} {path}");
-        answer.assert_errors(400, errors);
+        let response = relay.call(method, &path.replace("ID", ID), body.to_string()).await;
+        assert_eq!(response.status, 400, "{method} {path}");
+        response.assert_errors(400, errors);
     }
     for body in ["", "{", "[1,]", "\u{feff}[]", "[{\"expression\":\"ssl\",\"expression\":\"ssl\"}]"] {
-        let answer = relay.call("POST", "/z/filters", body).await;
-        assert_eq!(answer.status, 400, "{body}");
+        let response = relay.call("POST", "/z/filters", body).await;
+        assert_eq!(response.status, 400, "{body}");
     }
-    let written: Vec<String> = upstream.drain_calls().into_iter().filter(|call| !call.starts_with("GET ")).collect();
-    assert_eq!(written, Vec::<String>::new());
+    let forwarded_writes: Vec<String> =
+        upstream.drain_calls().into_iter().filter(|call| !call.starts_with("GET ")).collect();
+    assert_eq!(forwarded_writes, Vec::<String>::new());
 }
 
 #[tokio::test]
 async fn valid_bodies_are_forwarded_unchanged() {
-    let upstream = upstream("enterprise").await;
+    let upstream = start_upstream("enterprise").await;
     let relay = TestRelay::with_client_credentials(&upstream.address);
     let rule = json!({"id": ID, "filter": {"id": ID}, "action": "log"});
     let limit = json!({"characteristics": ["ip.src", "cf.colo.id"], "period": 60, "requests_per_period": 10});
@@ -154,8 +155,8 @@ async fn valid_bodies_are_forwarded_unchanged() {
     ] {
         upstream.drain_requests();
         let path = path.replace("ID", ID);
-        let answer = relay.call(method, &path, body.to_string()).await;
-        assert_eq!(answer.status, 200, "{method} {path}: {answer:?}");
+        let response = relay.call(method, &path, body.to_string()).await;
+        assert_eq!(response.status, 200, "{method} {path}: {response:?}");
         let sent = upstream.drain_requests().into_iter().filter(|request| request.method != "GET").collect::<Vec<_>>();
         assert_eq!(sent.len(), 1, "{method} {path}");
         assert_eq!(sent[0].body, body.to_string());
@@ -164,10 +165,10 @@ async fn valid_bodies_are_forwarded_unchanged() {
 
 #[tokio::test]
 async fn unlisted_managed_rule_adds_a_warning_to_the_response() {
-    let upstream = upstream("enterprise").await;
+    let upstream = start_upstream("enterprise").await;
     let relay = TestRelay::with_client_credentials(&upstream.address);
     let id = "efb7b8c949ac4650a09736fc376e9aee";
-    let overrides = json!({"categories": [{"category": "of-tomorrow"}, {"category": "wordpress"}],
+    let overrides = json!({"categories": [{"category": "unknown-category"}, {"category": "wordpress"}],
         "rules": [{"id": ID, "action": "log"}]});
     let execute =
         json!({"action": "execute", "expression": "true", "action_parameters": {"id": id, "overrides": overrides}});
@@ -178,45 +179,48 @@ async fn unlisted_managed_rule_adds_a_warning_to_the_response() {
     let messages = saved.body["messages"].as_array().unwrap();
     let pointers: Vec<&str> = messages.iter().map(|message| message["source"]["pointer"].as_str().unwrap()).collect();
     assert_eq!(pointers, [format!("/rules/0{pointer}/categories/0/category"), format!("/rules/0{pointer}/rules/0/id")]);
-    assert!(messages[0]["message"].as_str().unwrap().contains("`of-tomorrow`"), "{messages:?}");
+    assert!(messages[0]["message"].as_str().unwrap().contains("`unknown-category`"), "{messages:?}");
+}
+
+/// The body of a rule whose action needs Enterprise.
+fn enterprise_rules() -> String {
+    json!([{"action": "log", "filter": {"expression": "ssl"}}]).to_string()
 }
 
 #[tokio::test]
-async fn plan_is_cached_per_client_and_unknown_plan_allows_everything() {
-    let body = json!([{"action": "log", "filter": {"expression": "ssl"}}]).to_string();
-    let pro = upstream("pro").await;
-    let relay = TestRelay::with_client_credentials(&pro.address);
+async fn plan_is_cached_per_client() {
+    let upstream = start_upstream("pro").await;
+    let relay = TestRelay::with_client_credentials(&upstream.address);
     for _ in 0..3 {
-        relay.call("POST", "/z/firewall/rules", body.clone()).await.assert_errors(400, &[(10015, "/0/action")]);
+        let response = relay.call("POST", "/z/firewall/rules", enterprise_rules()).await;
+        response.assert_errors(400, &[(10015, "/0/action")]);
     }
-    assert_eq!(pro.drain_calls(), [format!("GET /client/v4/zones/{ID}")]);
-    let other = [("authorization", "Bearer of-another")];
-    relay.send(super::harness::request("POST", "/z/firewall/rules", &other, body.clone())).await;
-    assert_eq!(pro.drain_calls(), [format!("GET /client/v4/zones/{ID}")]);
+    assert_eq!(upstream.drain_calls(), [format!("GET /client/v4/zones/{ID}")]);
+    let other_client = [("authorization", "Bearer of-another")];
+    relay.send(super::harness::request("POST", "/z/firewall/rules", &other_client, enterprise_rules())).await;
+    assert_eq!(upstream.drain_calls(), [format!("GET /client/v4/zones/{ID}")]);
+}
 
-    for unknown in ["partners_plan", ""] {
-        let upstream = upstream(unknown).await;
-        assert_eq!(
-            TestRelay::with_client_credentials(&upstream.address)
-                .call("POST", "/z/firewall/rules", body.clone())
-                .await
-                .status,
-            200
-        );
+#[tokio::test]
+async fn unknown_plan_allows_every_action() {
+    for plan in ["partners_plan", ""] {
+        let upstream = start_upstream(plan).await;
+        let relay = TestRelay::with_client_credentials(&upstream.address);
+        assert_eq!(relay.call("POST", "/z/firewall/rules", enterprise_rules()).await.status, 200);
     }
-    let silent = RecordingUpstream::answering(|request| {
+}
+
+#[tokio::test]
+async fn unreadable_plan_or_object_leaves_validation_to_the_upstream() {
+    let upstream = RecordingUpstream::with_handler(|request| {
         if request.method == "GET" { (StatusCode::FORBIDDEN, "{}").into_response() } else { success(json!([])) }
     })
     .await;
-    assert_eq!(
-        TestRelay::with_client_credentials(&silent.address).call("POST", "/z/firewall/rules", body).await.status,
-        200
-    );
-    let calls = silent.drain_calls();
+    let relay = TestRelay::with_client_credentials(&upstream.address);
+    assert_eq!(relay.call("POST", "/z/firewall/rules", enterprise_rules()).await.status, 200);
+    let calls = upstream.drain_calls();
     assert_eq!(calls.len(), 2, "{calls:?}");
-    // The existing object cannot be read either: only the upstream validates.
-    let answer = TestRelay::with_client_credentials(&silent.address)
-        .call("PUT", "/z/logpush/jobs/7", r#"{"dataset": "x"}"#)
-        .await;
-    assert_eq!(answer.status, 200, "{answer:?}");
+    let relay = TestRelay::with_client_credentials(&upstream.address);
+    let response = relay.call("PUT", "/z/logpush/jobs/7", r#"{"dataset": "x"}"#).await;
+    assert_eq!(response.status, 200, "{response:?}");
 }

@@ -180,7 +180,7 @@ fn check_database(location: &DatabaseLocation, repairs: bool) -> Result<ExitCode
     if repairs {
         match block_on(repair(&location.data, &location.storage))? {
             0 => {}
-            // Written at once, because the check may fail. If this output fails, so does that of the check.
+            // Written immediately, because the check may fail. If this output fails, so does that of the check.
             lists => {
                 write_stdout(&format!("corrected list counts: {lists}\n"), EXIT_OK);
             }

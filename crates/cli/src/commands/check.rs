@@ -19,8 +19,8 @@ const AFTER_HELP: &str = "\
 Each file contains one expression. A line break at its end is not part of the expression.
 
 Lints are warnings and hints about valid but suspicious expressions, such as `never-matches`. They never change \
-\"ok\". In an expression with errors, only comparisons and calls that contain no error and are not next to one are \
-linted. The documentation of the engine has a page for each code.
+\"ok\". In an expression with errors, lints skip each comparison or call that contains an error or is next to \
+one. The documentation of the engine has a page for each code.
 
 Exit code: 0 if every expression is valid (warnings are allowed); 1 if one has an error, or a warning with \
 --deny-warnings; 2 on a usage error, or if a file cannot be read (the other files are still checked).
@@ -36,10 +36,10 @@ a member \"error\" with the reason. Standard input has the name \"-\".
 in the same order:
   {\"id\"?, \"kind\"?, \"source\", \"phase\"?, \"plan\"?}
   {\"id\", \"ok\", \"diagnostics\": [… as above …]}
-id may be any JSON value and is returned unchanged, or as null if it is missing. The options replace a
-kind, phase, or plan that is missing or null. For a line that is not such an object, the response has
-\"ok\": false, no diagnostics, and a member \"error\" with the reason and the position; the stream
-continues. An empty line is an error, except after the last line break. A line can have up to 16 MiB.
+id may be any JSON value and is returned unchanged, or as null if it is missing. The command-line
+options supply the kind, phase, or plan if it is missing or null. For a line that is not such an
+object, the response has \"ok\": false, no diagnostics, and a member \"error\" with the reason and the
+position; the stream continues. An empty line is an error, except after the last line break. A line can have up to 16 MiB.
 The exit code is 0 if every line got a response, whatever the responses.";
 
 /// Check expressions and report errors, warnings, and hints with their fixes.
@@ -54,15 +54,15 @@ pub(crate) struct Arguments {
     language: LanguageArgs,
 }
 
-/// The form that the text output mentions, because users may not know that their filter has it.
+/// The encoding that the text output mentions, because users may not know that their filter has it.
 pub(super) const ESCAPED: &str = "escaped";
 
 /// The result of one file.
 struct FileReport {
     file: String,
     result: Result<(String, Vec<Diagnostic>), String>,
-    /// The form of the source, if the language has more than one.
-    form: Option<&'static str>,
+    /// The encoding of the source, if the language has more than one.
+    encoding: Option<&'static str>,
 }
 
 impl FileReport {
@@ -105,12 +105,12 @@ pub(super) struct CheckInputArgs {
     /// Read JSON objects from standard input, one per line, and write one response per line.
     #[arg(long, conflicts_with_all = ["files", "format"])]
     pub(super) ndjson: bool,
-    /// Exit with 1 if there is a warning; hints are allowed.
+    /// Exit with code 1 if there are warnings; hints are allowed.
     #[arg(long, conflicts_with = "ndjson")]
     deny_warnings: bool,
 }
 
-/// Checks files that contain one `noun` each; `check` returns the diagnostics, and the form if there are several.
+/// Checks files that contain one `noun` each; `check` returns the diagnostics, and the encoding if there are several.
 pub(super) fn check_files(
     input_args: &CheckInputArgs,
     noun: &str,
@@ -120,10 +120,10 @@ pub(super) fn check_files(
         let file = path.to_string_lossy().into_owned();
         match read_source(&path, FILE_NOT_FOUND) {
             Ok(source) => {
-                let (diagnostics, form) = check(&source);
-                FileReport { file, result: Ok((source, diagnostics)), form }
+                let (diagnostics, encoding) = check(&source);
+                FileReport { file, result: Ok((source, diagnostics)), encoding }
             }
-            Err(error) => FileReport { file, result: Err(error), form: None },
+            Err(error) => FileReport { file, result: Err(error), encoding: None },
         }
     };
     let reports: Vec<FileReport> = files_or_stdin(&input_args.files).into_iter().map(report).collect();
@@ -159,7 +159,7 @@ fn reports_to_text(reports: &[FileReport], noun: &str) -> String {
             text.push_str(&render_all(source, display_name(&report.file), diagnostics, style));
             text.push('\n');
         }
-        if report.form == Some(ESCAPED) {
+        if report.encoding == Some(ESCAPED) {
             text.push_str(&format!("{} is interpreted as an escaped string\n", display_name(&report.file)));
         }
     }
@@ -168,13 +168,13 @@ fn reports_to_text(reports: &[FileReport], noun: &str) -> String {
         .filter(|(_, count)| *count > 0)
         .map(|(severity, count)| pluralize(*count, severity.as_str()))
         .collect();
-    let is_cut = |report: &FileReport| {
+    let is_truncated = |report: &FileReport| {
         report
             .result
             .as_ref()
             .is_ok_and(|(_, found)| found.iter().any(|diagnostic| diagnostic.code == TOO_MANY_DIAGNOSTICS))
     };
-    let found = if reports.iter().any(is_cut) { [found, vec!["and more".to_owned()]].concat() } else { found };
+    let found = if reports.iter().any(is_truncated) { [found, vec!["and more".to_owned()]].concat() } else { found };
     let found = if found.is_empty() { "no problems".to_owned() } else { found.join(", ") };
     // If no file could be read, a summary would be misleading.
     if checked == 0 {
@@ -191,14 +191,14 @@ struct FileResult<'a> {
     ok: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    form: Option<&'static str>,
+    #[serde(rename = "form", skip_serializing_if = "Option::is_none")]
+    encoding: Option<&'static str>,
     diagnostics: Vec<DiagnosticOutput<'a>>,
 }
 
 fn reports_to_json(reports: &[FileReport]) -> String {
-    let answers: Vec<FileResult<'_>> = reports.iter().map(file_result).collect();
-    to_pretty_json(&answers)
+    let results: Vec<FileResult<'_>> = reports.iter().map(file_result).collect();
+    to_pretty_json(&results)
 }
 
 fn file_result(report: &FileReport) -> FileResult<'_> {
@@ -207,5 +207,5 @@ fn file_result(report: &FileReport) -> FileResult<'_> {
         Err(error) => (Vec::new(), Some(error.as_str())),
     };
     let ok = report.exit_code(Severity::Error) == EXIT_OK;
-    FileResult { file: &report.file, ok, error, form: report.form, diagnostics }
+    FileResult { file: &report.file, ok, error, encoding: report.encoding, diagnostics }
 }

@@ -44,7 +44,7 @@ an expression with errors, or a record with an invalid value, result is null and
 \"error\"; the stream continues. A line can have up to 16 MiB. The exit code is 0 if every line got a
 response.";
 
-const FILE_NOT_FOUND: &str = "there is no such file";
+const FILE_NOT_FOUND: &str = "no such file";
 
 /// Evaluate an expression on a request.
 #[derive(Args)]

@@ -14,7 +14,7 @@ const AFTER_HELP: &str = "\
 Each file contains one expression and is rewritten in place, unless it is already formatted. Standard \
 input is written to standard output. A line break at the end is preserved, and none is added.
 
-The canonical style writes an expression on one line if it fits the width. Otherwise, it breaks lines at \
+The canonical style writes an expression on one line if it is not longer than --width. Otherwise, it breaks lines at \
 logical operators, and inside parentheses and sets. A result of more than 4,096 characters uses the compact \
 style. Names and types are not checked. The values of strings, numbers, and names do not change.
 
@@ -33,7 +33,7 @@ pub(crate) struct Arguments {
     check: bool,
     /// Style of the expression.
     #[arg(long, value_enum, default_value = "canonical")]
-    style: Layout,
+    style: Style,
     /// Maximum line length in characters; parts that cannot be broken may be longer.
     #[arg(long, default_value_t = FormatOptions::default().width)]
     width: usize,
@@ -44,7 +44,7 @@ pub(crate) struct Arguments {
 
 /// The style of an expression.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Layout {
+enum Style {
     /// Easy to read.
     Canonical,
     /// The shortest equivalent text.
@@ -58,7 +58,7 @@ enum Operators {
     Preserve,
     /// As words: `and`, `not`, `eq`.
     English,
-    /// As symbols, if there is one: `&&`, `!`, `==`.
+    /// As symbols, where they exist: `&&`, `!`, `==`.
     Symbols,
 }
 
@@ -74,13 +74,13 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
 /// Formats files, or only lists those that are not formatted. `format` returns the text, or the diagnostics.
 pub(super) fn format_files(
     files: &[PathBuf],
-    only_check: bool,
+    check_only: bool,
     format: impl Fn(&str) -> Result<String, Vec<Diagnostic>>,
 ) -> ExitCode {
     let mut code = EXIT_OK;
     let mut text = String::new();
     for path in files_or_stdin(files) {
-        code = code.max(format_file(&path, &format, only_check, &mut text));
+        code = code.max(format_file(&path, &format, check_only, &mut text));
     }
     write_stdout(&text, code)
 }
@@ -88,8 +88,8 @@ pub(super) fn format_files(
 fn options(arguments: &Arguments) -> FormatOptions {
     FormatOptions {
         style: match arguments.style {
-            Layout::Canonical => FormatStyle::Canonical,
-            Layout::Compact => FormatStyle::Compact,
+            Style::Canonical => FormatStyle::Canonical,
+            Style::Compact => FormatStyle::Compact,
         },
         width: arguments.width,
         operators: match arguments.operators {
@@ -105,7 +105,7 @@ fn options(arguments: &Arguments) -> FormatOptions {
 fn format_file(
     path: &Path,
     format: impl Fn(&str) -> Result<String, Vec<Diagnostic>>,
-    only_check: bool,
+    check_only: bool,
     text: &mut String,
 ) -> u8 {
     let file = path.to_string_lossy();
@@ -126,7 +126,7 @@ fn format_file(
             return EXIT_PROBLEMS;
         }
     };
-    if only_check {
+    if check_only {
         if result == source {
             return EXIT_OK;
         }
@@ -160,16 +160,16 @@ fn replace_atomically(path: &Path, text: &str) -> io::Result<()> {
     }
     let mut name = path.file_name().unwrap_or_default().to_owned();
     name.push(format!(".{}.new", std::process::id()));
-    let new = path.with_file_name(name);
-    let written = write_new(&new, text, permissions).and_then(|()| fs::rename(&new, &path));
-    if written.is_err() {
-        // The old file is unchanged, and the incomplete new one is useless.
-        let _ = fs::remove_file(&new);
+    let temporary_path = path.with_file_name(name);
+    let result = write_new_file(&temporary_path, text, permissions).and_then(|()| fs::rename(&temporary_path, &path));
+    if result.is_err() {
+        // The original file is unchanged, and the incomplete temporary file is useless.
+        let _ = fs::remove_file(&temporary_path);
     }
-    written
+    result
 }
 
-fn write_new(path: &Path, text: &str, permissions: fs::Permissions) -> io::Result<()> {
+fn write_new_file(path: &Path, text: &str, permissions: fs::Permissions) -> io::Result<()> {
     let mut file = File::create_new(path)?;
     file.write_all(text.as_bytes())?;
     file.set_permissions(permissions)?;

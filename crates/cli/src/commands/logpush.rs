@@ -97,7 +97,7 @@ fn read_filter(argument: &str) -> Result<(String, String), String> {
     if argument.trim_start().starts_with(['{', '"', '[']) {
         return Ok(("<filter>".to_owned(), argument.to_owned()));
     }
-    let missing = "there is no such file; to use a filter itself, start it with `{`";
+    let missing = "no such file; to use a filter itself, start it with `{`";
     let source = input::read_source(Path::new(argument), missing)
         .map_err(|error| format!("{}: {error}", display_name(argument)))?;
     Ok((display_name(argument).to_owned(), source))

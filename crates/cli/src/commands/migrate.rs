@@ -25,7 +25,7 @@ envelopes: zone, settings (of waf), packages, groups, rules, overrides, firewall
 entry_point. The member plan is the name of the zone's plan. Missing members are assumed to be empty or to have \
 default values, and the findings say so.";
 
-const MISSING_CONFIG: &str = "there is no such file; name a file with the configuration of the zone";
+const MISSING_CONFIG: &str = "no such file; name a file with the configuration of the zone";
 
 /// The subcommands of `migrate`.
 #[derive(Subcommand)]

@@ -39,7 +39,7 @@ Exit code: 0 if every case passed; 1 if a case failed; 2 on a usage error, or if
 error (the tests that it does not affect still run). An error in a file is not a case: it is counted separately,
 and is an <error> in the JUnit report.";
 
-const NO_FILE: &str = "there is no such file";
+const NO_FILE: &str = "no such file";
 
 /// Run test cases: requests that expressions must or must not match.
 #[derive(Args)]

@@ -23,12 +23,12 @@ pub(super) fn read<'a>(
     file: &Path,
     problems: &mut Vec<String>,
 ) -> OptionSource<'a> {
-    let (mut found, path) = (Vec::new(), file.display());
+    let (mut options, path) = (Vec::new(), file.display());
     let text = match read_file(file) {
         Ok(text) => text,
         Err(reason) => {
             problems.push(reason);
-            return OptionSource { found };
+            return OptionSource { options };
         }
     };
     let names = arguments.iter().filter_map(|argument| argument.get_long()).chain(ignored_options.iter().copied());
@@ -38,7 +38,7 @@ pub(super) fn read<'a>(
         problems.extend(
             syntax_error_messages(&text, &errors, &names).into_iter().map(|message| format!("{path}, {message}")),
         );
-        return OptionSource { found };
+        return OptionSource { options };
     }
     let mut entries: Vec<_> = document.get_ref().iter().collect();
     entries.sort_by_key(|(key, _)| key.span().start);
@@ -53,11 +53,11 @@ pub(super) fn read<'a>(
             continue;
         };
         match to_flag_values(value.get_ref(), is_list(argument)) {
-            Ok(values) => found.push((option, format!("{place}: {name}"), values)),
+            Ok(values) => options.push((option, format!("{place}: {name}"), values)),
             Err(allowed) => problems.push(format!("{place}: `{name}` must be {allowed}")),
         }
     }
-    OptionSource { found }
+    OptionSource { options }
 }
 
 /// Reads the text of the file; the error is a message.

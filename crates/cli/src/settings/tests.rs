@@ -92,5 +92,5 @@ fn the_environment_has_the_same_names_in_capitals() {
     assert_eq!(source.values("log-text").unwrap(), ["a,b"]);
     assert_eq!(source.values("name").unwrap(), ["a", "b"]);
     assert!(source.values("on").is_none());
-    assert_eq!(source.found[0].1, "ZONEWRIGHT_NUMBER in the environment");
+    assert_eq!(source.options[0].1, "ZONEWRIGHT_NUMBER in the environment");
 }

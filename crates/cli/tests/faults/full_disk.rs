@@ -27,22 +27,22 @@ impl AcknowledgedWrites {
         let names: String = (0..40).map(|number| format!(" or http.host eq \"{number}.example\"")).collect();
         let expression = format!("cf.edge.server_port eq {}{names}", self.rules.len());
         let rule = json!([{"filter": {"expression": expression}, "action": "block", "paused": true}]);
-        let answer = api.send("POST", &self.path("firewall/rules"), &rule);
-        if answer.status == 200 {
-            self.rules.push(answer.body["result"][0]["id"].as_str().unwrap().to_owned());
+        let response = api.send("POST", &self.path("firewall/rules"), &rule);
+        if response.status == 200 {
+            self.rules.push(response.body["result"][0]["id"].as_str().unwrap().to_owned());
         }
-        answer
+        response
     }
 
     fn send(&mut self, api: &ApiClient) -> ApiResponse {
         let ray = self.lines.len().to_string();
         let line = json!({"RayID": ray, "ClientRequestUserAgent": "x".repeat(5000)});
-        let answer = api.send("POST", &self.path("logpush/ingest/http_requests"), &line);
-        if answer.status == 200 {
-            assert_eq!(answer.body["messages"], json!([]), "{:#}", answer.body);
+        let response = api.send("POST", &self.path("logpush/ingest/http_requests"), &line);
+        if response.status == 200 {
+            assert_eq!(response.body["messages"], json!([]), "{:#}", response.body);
             self.lines.push(ray);
         }
-        answer
+        response
     }
 
     fn assert_persisted(&self, api: &ApiClient) {
@@ -65,10 +65,10 @@ impl AcknowledgedWrites {
 /// Repeats a call until it fails because the disk is full, and returns the error message.
 fn first_error(description: &str, mut call: impl FnMut() -> ApiResponse) -> Value {
     for _ in 0..2000 {
-        let answer = call();
-        if answer.status != 200 {
-            assert_eq!((answer.status, answer.code()), (503, 10503), "{description}: {:#}", answer.body);
-            return answer.body["errors"][0]["message"].clone();
+        let response = call();
+        if response.status != 200 {
+            assert_eq!((response.status, response.code()), (503, 10503), "{description}: {:#}", response.body);
+            return response.body["errors"][0]["message"].clone();
         }
     }
     panic!("{description}: the disk is never full");
@@ -81,25 +81,25 @@ fn assert_full_disk_is_reported_without_loss(disk: &SmallDisk) {
         serde_json::from_slice(&std::fs::read(disk.visible_path("data/demo-credentials.json")).unwrap()).unwrap();
     let token = demo["token"].as_str().unwrap().to_owned();
     let zone = options.zone("full.example", "enterprise");
-    let mut kept = AcknowledgedWrites { zone, rules: Vec::new(), lines: Vec::new() };
+    let mut acknowledged = AcknowledgedWrites { zone, rules: Vec::new(), lines: Vec::new() };
     let mut api = service.api(&token);
     let job = json!({"dataset": "http_requests", "enabled": true, "destination_conf": receiver.destination(),
                      "output_options": {"field_names": ["RayID"]}});
-    api.send("POST", &kept.path("logpush/jobs"), &job).result();
+    api.send("POST", &acknowledged.path("logpush/jobs"), &job).result();
     for _ in 0..3 {
-        assert_eq!((kept.create(&api).status, kept.send(&api).status), (200, 200));
+        assert_eq!((acknowledged.create(&api).status, acknowledged.send(&api).status), (200, 200));
     }
     // Twice: leftovers of the first time must not affect the second.
     for round in 0..2 {
         disk.fill(Some(&service));
-        let message = first_error("rules", || kept.create(&api));
+        let message = first_error("rules", || acknowledged.create(&api));
         assert_eq!(message, json!("the database is not writable; nothing was changed, retry later"));
-        let message = first_error("lines", || kept.send(&api));
+        let message = first_error("lines", || acknowledged.send(&api));
         assert_eq!(message, json!("the service cannot write to its disk; send the lines again later"));
-        first_error("rules, again", || kept.create(&api));
+        first_error("rules, again", || acknowledged.create(&api));
         // Reads continue, and so does the delivery of acknowledged lines.
-        kept.assert_persisted(&api);
-        kept.assert_delivered(&receiver);
+        acknowledged.assert_persisted(&api);
+        acknowledged.assert_delivered(&receiver);
         if matches!(disk, SmallDisk::Tmpfs { .. }) {
             wait_until(Duration::from_secs(10), "space freed by delivered lines", || {
                 let metrics = service.get_unauthenticated("/metrics").unwrap().1;
@@ -116,19 +116,19 @@ fn assert_full_disk_is_reported_without_loss(disk: &SmallDisk) {
             service.kill();
             service = options.start();
             api = service.api(&token);
-            kept.assert_persisted(&api);
-            first_error("rules after a start", || kept.create(&api));
+            acknowledged.assert_persisted(&api);
+            first_error("rules after a start", || acknowledged.create(&api));
         }
         disk.free_space(&service);
         wait_until(Duration::from_secs(5), "ready", || {
             service.get_unauthenticated("/readyz").filter(|(status, _)| *status == 200)
         });
         for _ in 0..3 {
-            let answers = (kept.create(&api), kept.send(&api));
-            assert_eq!((answers.0.status, answers.1.status), (200, 200), "{answers:?}");
+            let responses = (acknowledged.create(&api), acknowledged.send(&api));
+            assert_eq!((responses.0.status, responses.1.status), (200, 200), "{responses:?}");
         }
-        kept.assert_persisted(&api);
-        kept.assert_delivered(&receiver);
+        acknowledged.assert_persisted(&api);
+        acknowledged.assert_delivered(&receiver);
         options.assert_database_consistent();
     }
     service.kill();
@@ -154,20 +154,20 @@ fn full_postgresql_disk_loses_no_acknowledged_write() {
     let options = Options::new(&folder.path().join("data"), Some(cluster.database("full")));
     let mut service = options.start();
     let (api, zone) = (service.api(&options.token()), options.zone("full.example", "enterprise"));
-    let mut kept = AcknowledgedWrites { zone, rules: Vec::new(), lines: Vec::new() };
+    let mut acknowledged = AcknowledgedWrites { zone, rules: Vec::new(), lines: Vec::new() };
     for _ in 0..2 {
-        assert_eq!(kept.create(&api).status, 200);
+        assert_eq!(acknowledged.create(&api).status, 200);
         cluster.fill();
-        let message = first_error("rules", || kept.create(&api));
+        let message = first_error("rules", || acknowledged.create(&api));
         assert_eq!(message, json!("the database is not writable; nothing was changed, retry later"));
-        first_error("rules, again", || kept.create(&api));
-        kept.assert_persisted(&api);
+        first_error("rules, again", || acknowledged.create(&api));
+        acknowledged.assert_persisted(&api);
         assert_eq!(service.get_unauthenticated("/healthz").map(|(status, _)| status), Some(200));
         cluster.free_space();
         for _ in 0..3 {
-            assert_eq!(kept.create(&api).status, 200);
+            assert_eq!(acknowledged.create(&api).status, 200);
         }
-        kept.assert_persisted(&api);
+        acknowledged.assert_persisted(&api);
         options.assert_database_consistent();
     }
     service.stop();

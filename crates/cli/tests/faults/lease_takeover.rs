@@ -57,27 +57,27 @@ fn concurrent_creates_across_processes_are_atomic_and_deduplicated() {
     let path = format!("/zones/{zone}/firewall/rules");
     let create = |api: &ApiClient, host: &str| {
         let filter = json!({"expression": format!("http.host eq \"{host}.example\"")});
-        let answer = api.send("POST", &path, &json!([{"action": "block", "paused": true, "filter": filter}]));
-        (answer.status, answer.code())
+        let response = api.send("POST", &path, &json!([{"action": "block", "paused": true, "filter": filter}]));
+        (response.status, response.code())
     };
-    let work = |caller: usize| {
-        let (api, mut first) = (fleet.api(caller % 3), Vec::new());
+    let run_client = |caller: usize| {
+        let (api, mut created_rounds) = (fleet.api(caller % 3), Vec::new());
         for round in 0..ROUNDS {
             assert_eq!(create(&api, &format!("own-{caller}-{round}")), (200, 0));
             match create(&api, &format!("same-{round}")) {
-                (200, 0) => first.push(round),
+                (200, 0) => created_rounds.push(round),
                 other => assert_eq!(other, (400, 10202)),
             }
         }
-        first
+        created_rounds
     };
-    let work = &work;
-    let mut first: Vec<usize> = std::thread::scope(|threads| {
-        let callers = [0, 1, 2, 3, 4, 5].map(|caller| threads.spawn(move || work(caller)));
+    let run_client = &run_client;
+    let mut created_rounds: Vec<usize> = std::thread::scope(|threads| {
+        let callers = [0, 1, 2, 3, 4, 5].map(|caller| threads.spawn(move || run_client(caller)));
         callers.into_iter().flat_map(|caller| caller.join().unwrap()).collect()
     });
-    first.sort_unstable();
-    assert_eq!(first, (0..ROUNDS).collect::<Vec<_>>(), "each rule was created once");
+    created_rounds.sort_unstable();
+    assert_eq!(created_rounds, (0..ROUNDS).collect::<Vec<_>>(), "each rule was created once");
     for which in 0..3 {
         let list = fleet.api(which).get(&path);
         assert_eq!(list.body["result_info"]["total_count"], json!(7 * ROUNDS));
@@ -144,8 +144,8 @@ fn lines_of_a_killed_process_are_delivered_after_takeover_of_its_directory() {
     let mut send = |fleet: &ProcessGroup, which: usize| {
         let line = format!("{}/{}", NAMES[which], sent.len());
         let body = json!({"RayID": line});
-        let answer = fleet.api(which).send("POST", &fleet.path("logpush/ingest/http_requests"), &body);
-        assert_eq!((answer.status, &answer.body["messages"]), (200, &json!([])), "{:#}", answer.body);
+        let response = fleet.api(which).send("POST", &fleet.path("logpush/ingest/http_requests"), &body);
+        assert_eq!((response.status, &response.body["messages"]), (200, &json!([])), "{:#}", response.body);
         sent.push(line);
     };
     for number in 0..60 {
@@ -158,10 +158,10 @@ fn lines_of_a_killed_process_are_delivered_after_takeover_of_its_directory() {
         send(&fleet, number % 2);
     }
     let since = Instant::now();
-    // The same machine acquires the directory at once; another one waits until the lease has expired.
-    let again = options_on_another_machine(&fleet.options[2], &fleet.folder);
-    let moved = again.is_some();
-    fleet.services[2] = again.unwrap_or_else(|| fleet.options[2].clone()).start();
+    // The same machine acquires the directory immediately; another machine waits until the lease has expired.
+    let moved_options = options_on_another_machine(&fleet.options[2], &fleet.folder);
+    let moved = moved_options.is_some();
+    fleet.services[2] = moved_options.unwrap_or_else(|| fleet.options[2].clone()).start();
     let took = since.elapsed();
     println!("the directory was taken over after {:.1} s, on another machine: {moved}", took.as_secs_f64());
     assert!(took < LEASE_DURATION + LEASE_POLL_INTERVAL, "{took:?}");
@@ -183,15 +183,15 @@ fn lines_of_a_killed_process_are_delivered_after_takeover_of_its_directory() {
     }
     assert_eq!(times.len(), sent.len());
     for name in NAMES {
-        let mut seen = Vec::new();
+        let mut first_deliveries = Vec::new();
         let sent_by_process = |line: &String| line.starts_with(name).then(|| line.clone());
         receiver.received_ids().iter().filter_map(sent_by_process).for_each(|line| {
-            if !seen.contains(&line) {
-                seen.push(line);
+            if !first_deliveries.contains(&line) {
+                first_deliveries.push(line);
             }
         });
         let in_order: Vec<String> = sent.iter().filter_map(sent_by_process).collect();
-        assert_eq!(seen, in_order, "lines of {name} came out of order");
+        assert_eq!(first_deliveries, in_order, "lines of {name} came out of order");
     }
     let startup_error = fleet.options[2].startup_error();
     assert!(startup_error.contains("another service is using the data directory"), "{startup_error}");

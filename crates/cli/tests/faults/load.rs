@@ -26,13 +26,13 @@ pub(crate) enum WriteOutcome {
 }
 
 impl WriteOutcome {
-    pub(crate) fn from_response(answer: Option<&ApiResponse>) -> WriteOutcome {
-        match answer {
+    pub(crate) fn from_response(response: Option<&ApiResponse>) -> WriteOutcome {
+        match response {
             None => WriteOutcome::Unknown,
-            Some(answer) if answer.status == 200 => WriteOutcome::Acknowledged,
-            Some(answer) if answer.status == 503 => WriteOutcome::Refused,
-            Some(answer) if answer.code() == 10504 => WriteOutcome::Unknown,
-            Some(answer) => panic!("{} {:#}", answer.status, answer.body),
+            Some(response) if response.status == 200 => WriteOutcome::Acknowledged,
+            Some(response) if response.status == 503 => WriteOutcome::Refused,
+            Some(response) if response.code() == 10504 => WriteOutcome::Unknown,
+            Some(response) => panic!("{} {:#}", response.status, response.body),
         }
     }
 
@@ -44,6 +44,10 @@ impl WriteOutcome {
 
 /// Writes, each with the mark that identifies it, and their outcomes.
 type WriteLog = Vec<(String, WriteOutcome)>;
+
+fn count_outcome(writes: &[(String, WriteOutcome)], outcome: WriteOutcome) -> usize {
+    writes.iter().filter(|(_, actual)| *actual == outcome).count()
+}
 
 /// A zone with concurrent clients, and a log of the outcomes of their writes.
 pub(crate) struct Workload {
@@ -134,8 +138,8 @@ impl Workload {
             let migrations = [threads.spawn(move || {
                 sleep(Duration::from_millis(random(400)));
                 let path = format!("/zones/{migrating}/{MIGRATED}?waf_migration=pending&phase_two=1");
-                let answer = api.call("PUT", &path, &config.to_string());
-                vec![(migrating, WriteOutcome::from_response(answer.as_ref()))]
+                let response = api.call("PUT", &path, &config.to_string());
+                vec![(migrating, WriteOutcome::from_response(response.as_ref()))]
             })];
             let event = event();
             over.store(true, Ordering::Relaxed);
@@ -153,9 +157,9 @@ impl Workload {
         let mut writes = Vec::new();
         while !over.load(Ordering::Relaxed) {
             let mark = self.mark();
-            let answer = work(&mark);
-            writes.push((mark, WriteOutcome::from_response(answer.as_ref())));
-            if answer.is_none() {
+            let response = work(&mark);
+            writes.push((mark, WriteOutcome::from_response(response.as_ref())));
+            if response.is_none() {
                 sleep(Duration::from_millis(5));
             }
         }
@@ -194,10 +198,10 @@ impl Workload {
     fn send_lines(&self, api: &ApiClient, mark: &str) -> Option<ApiResponse> {
         let line = |index| json!({"RayID": format!("{mark}/{index}")}).to_string();
         let lines: Vec<String> = (0..LINES_PER_BODY).map(line).collect();
-        let answer = api.call("POST", &self.path("logpush/ingest/http_requests"), &lines.join("\n"))?;
+        let response = api.call("POST", &self.path("logpush/ingest/http_requests"), &lines.join("\n"))?;
         // The job must still be there.
-        assert!(answer.status != 200 || answer.body["messages"] == json!([]), "{:#}", answer.body);
-        Some(answer)
+        assert!(response.status != 200 || response.body["messages"] == json!([]), "{:#}", response.body);
+        Some(response)
     }
 
     /// Asserts that everything but deliveries agrees with the recorded outcomes.
@@ -260,13 +264,21 @@ impl Workload {
         for (row, number) in versions.iter().rev().zip((1..=last).rev()) {
             assert_eq!(row[0], number.to_string(), "a version is missing");
             let rules: Vec<Value> = serde_json::from_str(&row[2]).unwrap();
-            let right = rules.iter().filter(|rule| rule["description"] == json!(row[1])).count();
-            assert_eq!((right as u64, rules.len() as u64), (rule_count(&row[1]), rule_count(&row[1])), "{}", row[2]);
+            let described = rules.iter().filter(|rule| rule["description"] == json!(row[1])).count();
+            assert_eq!(
+                (described as u64, rules.len() as u64),
+                (rule_count(&row[1]), rule_count(&row[1])),
+                "{}",
+                row[2]
+            );
         }
         assert_eq!(versions.len() as u64, last.min(50));
-        let kept = self.rulesets.iter().filter(|(_, outcome)| *outcome == WriteOutcome::Acknowledged).count() as u64;
-        let rejected = self.rulesets.iter().filter(|(_, outcome)| *outcome == WriteOutcome::Refused).count() as u64;
-        assert!(last >= kept && last <= self.rulesets.len() as u64 - rejected, "version {last}, {kept} acknowledged");
+        let acknowledged = count_outcome(&self.rulesets, WriteOutcome::Acknowledged) as u64;
+        let rejected = count_outcome(&self.rulesets, WriteOutcome::Refused) as u64;
+        assert!(
+            last >= acknowledged && last <= self.rulesets.len() as u64 - rejected,
+            "version {last}, {acknowledged} acknowledged"
+        );
     }
 
     fn assert_job_persisted(&self, api: &ApiClient) {
@@ -299,20 +311,20 @@ impl Workload {
     pub(crate) fn assert_delivered(&self, starts: usize) {
         let missing = || {
             let received: BTreeSet<String> = self.receiver.received_ids().into_iter().collect();
-            let kept = self.lines.iter().filter(|(_, outcome)| *outcome == WriteOutcome::Acknowledged);
-            let lines = kept.flat_map(|(mark, _)| (0..LINES_PER_BODY).map(move |index| format!("{mark}/{index}")));
+            let bodies = self.lines.iter().filter(|(_, outcome)| *outcome == WriteOutcome::Acknowledged);
+            let lines = bodies.flat_map(|(mark, _)| (0..LINES_PER_BODY).map(move |index| format!("{mark}/{index}")));
             lines.filter(|line| !received.contains(line)).collect::<Vec<_>>()
         };
         wait_until(Duration::from_secs(60), "all lines delivered", || missing().is_empty().then_some(()));
         let received = self.receiver.received_ids();
         let rejected: BTreeSet<&String> =
             self.lines.iter().filter(|(_, outcome)| *outcome == WriteOutcome::Refused).map(|(mark, _)| mark).collect();
-        let mut seen = BTreeSet::new();
+        let mut first_deliveries = BTreeSet::new();
         let mut indexes = BTreeMap::new();
         for line in &received {
             let (mark, index) = line.split_once('/').unwrap();
             assert!(!rejected.contains(&mark.to_owned()), "{line} was refused");
-            if seen.insert(line) {
+            if first_deliveries.insert(line) {
                 // The lines of one body arrive in order.
                 let next: &mut u64 = indexes.entry(mark).or_default();
                 assert_eq!(index, next.to_string(), "{line} came out of order");
@@ -341,13 +353,8 @@ impl Workload {
     /// The number of acknowledged and other writes of each kind.
     pub(crate) fn summary(&self) -> String {
         let count = |writes: &WriteLog| {
-            let count_of = |outcome| writes.iter().filter(|(_, actual)| *actual == outcome).count();
-            format!(
-                "{}/{}/{}",
-                count_of(WriteOutcome::Acknowledged),
-                count_of(WriteOutcome::Refused),
-                count_of(WriteOutcome::Unknown)
-            )
+            let outcomes = [WriteOutcome::Acknowledged, WriteOutcome::Refused, WriteOutcome::Unknown];
+            outcomes.map(|outcome| count_outcome(writes, outcome).to_string()).join("/")
         };
         format!(
             "acknowledged/refused/unknown: {} combined creates, {} rulesets, {} jobs, {} bodies of lines, {} migrations",

@@ -163,43 +163,43 @@ fn lost_commit_reply_is_resolved_from_the_audit_log() {
     assert_eq!(behind.create("plain.example").status, 200);
 
     proxy.set(Fault::After);
-    let answer = behind.create("after.example");
-    assert_eq!(answer.status, 200, "it was committed: {:#}", answer.body);
+    let response = behind.create("after.example");
+    assert_eq!(response.status, 200, "it was committed: {:#}", response.body);
     assert_eq!(behind.count("after.example"), [1, 1]);
 
     proxy.set(Fault::Before);
-    let answer = behind.create("before.example");
-    assert_eq!((answer.status, answer.code()), (503, 10503), "{:#}", answer.body);
+    let response = behind.create("before.example");
+    assert_eq!((response.status, response.code()), (503, 10503), "{:#}", response.body);
     assert_eq!(behind.count("before.example"), [0, 0]);
     assert_eq!(behind.create("before.example").status, 200, "the request can be repeated");
     assert_eq!(behind.count("before.example"), [1, 1]);
 
     proxy.set(Fault::AfterAndClosed);
-    let answer = behind.create("closed.example");
-    assert_eq!((answer.status, answer.code()), (500, 10504), "{:#}", answer.body);
+    let response = behind.create("closed.example");
+    assert_eq!((response.status, response.code()), (500, 10504), "{:#}", response.body);
     proxy.set(Fault::Never);
     assert_eq!(behind.count("closed.example"), [1, 1]);
-    let again = behind.create("closed.example");
+    let repeated = behind.create("closed.example");
     assert_eq!(
-        (again.status, again.body["errors"][0]["code"].is_u64()),
+        (repeated.status, repeated.body["errors"][0]["code"].is_u64()),
         (400, true),
         "the rule exists: {:#}",
-        again.body
+        repeated.body
     );
     assert_eq!(behind.count("closed.example"), [1, 1]);
 
     // Without a commit nothing has changed, even when the database cannot confirm it.
     proxy.set(Fault::BeforeLogAndClosed);
-    let answer = behind.create("early.example");
-    assert_eq!((answer.status, answer.code()), (503, 10503), "{:#}", answer.body);
+    let response = behind.create("early.example");
+    assert_eq!((response.status, response.code()), (503, 10503), "{:#}", response.body);
     assert_eq!(*proxy.cut.lock().unwrap(), Fault::Closed, "the fault was injected");
     proxy.set(Fault::Never);
     assert_eq!(behind.count("early.example"), [0, 0]);
 
     // While every connection hangs, nothing changes.
     proxy.set(Fault::Closed);
-    let answer = behind.create("away.example");
-    assert_eq!((answer.status, answer.code()), (503, 10503), "{:#}", answer.body);
+    let response = behind.create("away.example");
+    assert_eq!((response.status, response.code()), (503, 10503), "{:#}", response.body);
     proxy.set(Fault::Never);
     assert_eq!(behind.count("away.example"), [0, 0]);
 
@@ -207,10 +207,10 @@ fn lost_commit_reply_is_resolved_from_the_audit_log() {
 
     proxy.set(Fault::AfterAndGone);
     let began = Instant::now();
-    let answer = behind.create("gone.example");
+    let response = behind.create("gone.example");
     let took = began.elapsed();
-    assert_eq!((answer.status, answer.code()), (500, 10504), "{:#}", answer.body);
-    assert!(took < Duration::from_secs(25), "the answer took {took:?}");
+    assert_eq!((response.status, response.code()), (500, 10504), "{:#}", response.body);
+    assert!(took < Duration::from_secs(25), "the response took {took:?}");
     assert_eq!(behind.count("gone.example"), [1, 1]);
     behind.direct.assert_database_consistent();
 }
@@ -221,9 +221,9 @@ fn assert_jobs_persisted_or_in_doubt(behind: &ProxiedZone, proxy: &Proxy) {
     let job = json!({"dataset": "http_requests", "destination_conf": "https://logs.example/"});
     for (cut, statuses, jobs) in [(Fault::Before, [500, 503], 0), (Fault::After, [200, 500], 1)] {
         proxy.set(cut);
-        let answer = behind.api.send("POST", &path, &job);
-        assert!(statuses.contains(&answer.status), "{cut:?}: {:#}", answer.body);
-        assert!(answer.status != 500 || answer.code() == 10504, "{cut:?}: {:#}", answer.body);
+        let response = behind.api.send("POST", &path, &job);
+        assert!(statuses.contains(&response.status), "{cut:?}: {:#}", response.body);
+        assert!(response.status != 500 || response.code() == 10504, "{cut:?}: {:#}", response.body);
         proxy.set(Fault::Never);
         let list: Value = behind.api.get(&path).result();
         assert_eq!(list.as_array().unwrap().len(), jobs, "{cut:?}: {list:#}");

@@ -89,8 +89,8 @@ fn unwritable_log_does_not_stop_the_service() {
     let address = line.trim().strip_prefix("listening on http://").unwrap_or_else(|| panic!("{line}"));
     for path in ["/healthz", "/readyz", "/client/v4/zones"] {
         let request = format!("GET {path} HTTP/1.1\r\nhost: localhost\r\nconnection: close\r\n\r\n");
-        let answer = crate::service::exchange(address, &request);
-        assert_eq!(answer.map(|(status, _)| status), Some(if path.ends_with("zones") { 400 } else { 200 }), "{path}");
+        let response = crate::service::exchange(address, &request);
+        assert_eq!(response.map(|(status, _)| status), Some(if path.ends_with("zones") { 400 } else { 200 }), "{path}");
     }
     child.kill().unwrap();
     child.wait().unwrap();
@@ -107,16 +107,16 @@ fn lost_write_permission_is_reported_and_recovers() {
     let destination = format!("https://localhost:1/?header_x={}", "x");
     let job = json!({"dataset": "http_requests", "enabled": true, "destination_conf": destination});
     let paths = [data.clone(), data.join("zonewright.db"), data.join("spool")];
-    let (mut kept, mut number) = (0, 0);
+    let (mut acknowledged_count, mut number) = (0, 0);
     let mut create = |expected: Option<WriteOutcome>| {
         number += 1;
         let rule = json!([{"filter": {"expression": format!("cf.edge.server_port eq {number}")}, "action": "block"}]);
-        let answer = api.send("POST", &format!("/zones/{zone}/firewall/rules"), &rule);
-        let outcome = WriteOutcome::from_response(Some(&answer));
-        assert!(expected.is_none_or(|expected| outcome == expected), "{:#}", answer.body);
-        kept += u64::from(outcome == WriteOutcome::Acknowledged);
+        let response = api.send("POST", &format!("/zones/{zone}/firewall/rules"), &rule);
+        let outcome = WriteOutcome::from_response(Some(&response));
+        assert!(expected.is_none_or(|expected| outcome == expected), "{:#}", response.body);
+        acknowledged_count += u64::from(outcome == WriteOutcome::Acknowledged);
         let list = api.get(&format!("/zones/{zone}/firewall/rules"));
-        assert_eq!(list.body["result_info"]["total_count"], json!(kept));
+        assert_eq!(list.body["result_info"]["total_count"], json!(acknowledged_count));
     };
     create(Some(WriteOutcome::Acknowledged));
     fs::create_dir_all(data.join("spool")).unwrap();
@@ -124,11 +124,11 @@ fn lost_write_permission_is_reported_and_recovers() {
     // Files that are already open stay writable.
     (0..5).for_each(|_| create(None));
     // A job is created only when its spool can be written.
-    let answer = api.send("POST", &format!("/zones/{zone}/logpush/jobs"), &job);
-    if WriteOutcome::from_response(Some(&answer)) == WriteOutcome::Acknowledged {
+    let response = api.send("POST", &format!("/zones/{zone}/logpush/jobs"), &job);
+    if WriteOutcome::from_response(Some(&response)) == WriteOutcome::Acknowledged {
         let path = format!("/zones/{zone}/logpush/ingest/http_requests");
-        let answer = api.send("POST", &path, &json!({"RayID": "a"}));
-        assert_eq!((answer.status, answer.code()), (503, 10503), "{:#}", answer.body);
+        let response = api.send("POST", &path, &json!({"RayID": "a"}));
+        assert_eq!((response.status, response.code()), (503, 10503), "{:#}", response.body);
     }
     assert_eq!(
         service.get_unauthenticated("/readyz").unwrap(),
@@ -139,7 +139,7 @@ fn lost_write_permission_is_reported_and_recovers() {
         service.get_unauthenticated("/readyz").filter(|(status, _)| *status == 200)
     });
     create(Some(WriteOutcome::Acknowledged));
-    let answer = api.send("POST", &format!("/zones/{zone}/logpush/ingest/http_requests"), &json!({"RayID": "a"}));
-    assert_eq!(answer.status, 200, "{:#}", answer.body);
+    let response = api.send("POST", &format!("/zones/{zone}/logpush/ingest/http_requests"), &json!({"RayID": "a"}));
+    assert_eq!(response.status, 200, "{:#}", response.body);
     options.assert_database_consistent();
 }

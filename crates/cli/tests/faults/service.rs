@@ -211,11 +211,11 @@ impl ApiClient {
     }
 
     pub(crate) fn send(&self, method: &str, path: &str, body: &Value) -> ApiResponse {
-        self.call(method, path, &body.to_string()).expect("an answer")
+        self.call(method, path, &body.to_string()).expect("a response")
     }
 
     pub(crate) fn get(&self, path: &str) -> ApiResponse {
-        self.call("GET", path, "").expect("an answer")
+        self.call("GET", path, "").expect("a response")
     }
 }
 
@@ -223,9 +223,9 @@ pub(crate) fn exchange(address: &str, request: &str) -> Option<(u16, String)> {
     let mut stream = TcpStream::connect(address).ok()?;
     stream.set_read_timeout(Some(Duration::from_secs(120))).unwrap();
     stream.write_all(request.as_bytes()).ok()?;
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer).ok()?;
-    let (head, body) = answer.split_once("\r\n\r\n")?;
+    let mut response = String::new();
+    stream.read_to_string(&mut response).ok()?;
+    let (head, body) = response.split_once("\r\n\r\n")?;
     let body = if head.contains("transfer-encoding: chunked") { decode_chunked(body)? } else { body.to_owned() };
     Some((head.split(' ').nth(1)?.parse().ok()?, body))
 }

@@ -199,8 +199,11 @@ fn every_schema_version_upgrades_to_the_current_one() {
         assert_intact(&service.api(TOKEN), version);
         service.stop();
         options.assert_database_consistent();
-        let kept = rows(&options, "select cast(count(*) as text) from audit_log where actor <> 'service'");
-        assert!(version < 5 || kept[0][0].parse::<u64>().unwrap() > 16, "the audit log continues: {kept:?}");
+        let entry_count = rows(&options, "select cast(count(*) as text) from audit_log where actor <> 'service'");
+        assert!(
+            version < 5 || entry_count[0][0].parse::<u64>().unwrap() > 16,
+            "the audit log continues: {entry_count:?}"
+        );
     }
 }
 

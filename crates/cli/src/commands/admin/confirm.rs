@@ -1,4 +1,4 @@
-//! Requires confirmation of irreversible operations.
+//! Asks for confirmation of irreversible operations.
 
 use crate::output::print_stderr;
 use clap::Args;
@@ -14,16 +14,17 @@ pub(super) struct ConfirmArgs {
 }
 
 impl ConfirmArgs {
-    /// Asks the user at the terminal to confirm that `what` is deleted.
-    pub(super) fn confirm_deletion(&self, what: &str) -> Result<(), AdminError> {
+    /// Asks the user at the terminal to confirm the deletion of `target`. Returns an error if the user declines, or
+    /// without a terminal.
+    pub(super) fn confirm_deletion(&self, target: &str) -> Result<(), AdminError> {
         if self.yes {
             return Ok(());
         }
         if !stdin().is_terminal() {
-            let reason = format!("cannot confirm the deletion of {what}; pass --yes, or run this in a terminal");
+            let reason = format!("cannot confirm the deletion of {target}; pass --yes, or run this in a terminal");
             return Err(AdminError::Rejected(reason));
         }
-        print_stderr(&format!("Permanently delete {what}? [y/N] "));
+        print_stderr(&format!("Permanently delete {target}? [y/N] "));
         let mut answer = String::new();
         let _ = stdin().lock().read_line(&mut answer);
         match answer.trim().to_ascii_lowercase().as_str() {

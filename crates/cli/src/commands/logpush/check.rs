@@ -17,7 +17,7 @@ form: object or escaped.
 --ndjson reads JSON objects from standard input, one per line, and writes one line for each:
   {\"id\"?, \"source\", \"dataset\"?}
   {\"id\", \"ok\", \"diagnostics\": [… as above …]}
-source is the text of the filter. The option --dataset replaces a dataset that is missing or null.";
+source is the text of the filter. The option --dataset supplies the dataset if it is missing or null.";
 
 /// Check filters and report errors, warnings, and hints with their fixes.
 #[derive(Args)]

@@ -61,7 +61,7 @@ pub(super) fn run(arguments: &Arguments) -> ExitCode {
             if is_file || !looks_like_path(&source) {
                 return ExitCode::from(EXIT_PROBLEMS);
             }
-            print_error(&format!("{source}: there is no such file, and it is not an expression"));
+            print_error(&format!("{source}: no such file, and not an expression"));
             ExitCode::from(EXIT_USAGE)
         }
     }

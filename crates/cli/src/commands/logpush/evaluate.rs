@@ -30,8 +30,8 @@ file cannot be read, or if the line is invalid.
   {\"id\"?, \"source\", \"dataset\"?, \"line\", \"missing\"?}
   {\"id\", \"result\", \"error\"?}
 line is a log line: an object, or its text as a string. missing is \"absent\" or \"unknown\". result is \
-true, false, or \"unknown\", or null with an error. The option --dataset replaces a dataset that is missing \
-or null. A line can have up to 16 MiB. The exit code is 0 if every line got a response.";
+true, false, or \"unknown\", or null with an error. The option --dataset supplies the dataset if it is \
+missing or null. A line can have up to 16 MiB. The exit code is 0 if every line got a response.";
 
 /// Evaluate a filter on a log line.
 #[derive(Args)]
@@ -86,7 +86,7 @@ fn evaluate(arguments: &Arguments, argument: &str) -> Result<(String, u8), Strin
     };
     let file = arguments.line.to_string_lossy();
     let file = input::display_name(&file);
-    let line = input::read_bytes(&arguments.line, input::MAX_INPUT_BYTES, "there is no such file")
+    let line = input::read_bytes(&arguments.line, input::MAX_INPUT_BYTES, "no such file")
         .map_err(|error| format!("{file}: {error}"))?;
     let trace = program.trace(&line, arguments.missing).map_err(|error| format!("{file}: {error}"))?;
     let steps: Vec<output::TraceRow> = trace.steps.iter().map(to_trace_row).collect();

@@ -24,9 +24,9 @@ pub(crate) struct Arguments {
     /// Change nothing; list the files that would change.
     #[arg(long)]
     check: bool,
-    /// FormatStyle of the filter.
+    /// Style of the filter.
     #[arg(long, value_enum, default_value = "pretty")]
-    style: Layout,
+    style: Style,
     /// Maximum line length in characters in the pretty style; parts that cannot be broken may be longer.
     #[arg(long, default_value_t = FormatOptions::default().width)]
     width: usize,
@@ -34,7 +34,7 @@ pub(crate) struct Arguments {
 
 /// The style of a filter.
 #[derive(Clone, Copy, PartialEq, Eq, ValueEnum)]
-enum Layout {
+enum Style {
     /// Easy to read.
     Pretty,
     /// The fewest bytes.
@@ -46,9 +46,9 @@ enum Layout {
 /// Runs the subcommand.
 pub(super) fn run(arguments: &Arguments) -> ExitCode {
     let style = match arguments.style {
-        Layout::Pretty => FormatStyle::Pretty,
-        Layout::Compact => FormatStyle::Compact,
-        Layout::Escaped => FormatStyle::Escaped,
+        Style::Pretty => FormatStyle::Pretty,
+        Style::Compact => FormatStyle::Compact,
+        Style::Escaped => FormatStyle::Escaped,
     };
     let options = FormatOptions { style, width: arguments.width };
     format_files(&arguments.files, arguments.check, |source| {

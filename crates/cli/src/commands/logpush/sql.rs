@@ -49,7 +49,7 @@ enum DialectArg {
 /// Runs the subcommand.
 pub(super) fn run(arguments: &Arguments) -> ExitCode {
     let name = arguments.job.to_string_lossy();
-    let read = input::read_bytes(&arguments.job, input::MAX_INPUT_BYTES, "there is no such file")
+    let read = input::read_bytes(&arguments.job, input::MAX_INPUT_BYTES, "no such file")
         .and_then(|text| serde_json::from_slice(&text).map_err(|error| format!("the job is not valid JSON: {error}")));
     let body: serde_json::Value = match read {
         Ok(body) => body,

@@ -1,6 +1,7 @@
 //! `zonewright logpush try`: selects the log lines that a filter matches.
 
-use super::{DatasetArgs, lines, read_filter};
+use super::lines::{LinesError, for_each_line};
+use super::{DatasetArgs, read_filter};
 use crate::commands::evaluate::missing_value_parser;
 use crate::input::{display_name, read_error_to_text};
 use crate::output::{EXIT_OK, EXIT_PROBLEMS, EXIT_USAGE, pluralize, print_error, print_stderr, style_for};
@@ -15,7 +16,7 @@ use zonewright_logpush::{Program, check};
 /// The maximum number of rejected lines that are reported; further ones are only counted.
 const MAX_LISTED_REJECTIONS: usize = 10;
 
-const MISSING_LOGS: &str = "there is no such file; name a file with log lines, or none for standard input";
+const MISSING_LOGS: &str = "no such file; name a file with log lines, or none for standard input";
 
 const AFTER_HELP: &str = "\
 Writes the kept lines unchanged to standard output. Writes the numbers of kept, dropped, and rejected lines, and \
@@ -24,7 +25,7 @@ the kept ones. A field that a line does not have has the zero value of its type.
 whose result depends on such a field are neither kept nor dropped, and are counted separately.
 
 Exit code: 0 if all lines were read, whatever the results; 1 if the filter has an error; 2 on a usage error, or \
-if a file cannot be read.";
+if a file cannot be read or the lines cannot be written.";
 
 /// Print the log lines that a filter keeps.
 #[derive(Args)]
@@ -74,14 +75,13 @@ pub(super) fn run(arguments: &Arguments) -> ExitCode {
     let mut code = EXIT_OK;
     for path in files {
         let shown_path = path.to_string_lossy();
-        let tried = lines::for_each_line(path, |number, line| {
+        let result = for_each_line(path, |number, line| {
             let location = format_args!("{}: line {number}", display_name(&shown_path));
             filter_line(&program, arguments, &location, line, &mut counts, &mut out)
         });
-        match tried {
-            // The reader closed the pipe.
-            Err(error) if error.kind() == ErrorKind::BrokenPipe => return ExitCode::from(EXIT_OK),
-            Err(error) => {
+        match result {
+            Err(LinesError::Write(error)) => return ExitCode::from(code.max(report_write_error(&error))),
+            Err(LinesError::Read(error)) => {
                 let reason = read_error_to_text(&error, MISSING_LOGS);
                 print_error(&format!("{}: {reason}", display_name(&shown_path)));
                 code = EXIT_USAGE;
@@ -89,11 +89,8 @@ pub(super) fn run(arguments: &Arguments) -> ExitCode {
             Ok(()) => {}
         }
     }
-    if let Err(error) = out.flush()
-        && error.kind() != ErrorKind::BrokenPipe
-    {
-        print_error(&format!("cannot write the lines: {error}"));
-        code = EXIT_USAGE;
+    if let Err(error) = out.flush() {
+        code = code.max(report_write_error(&error));
     }
     print_stderr(&format!("{}\n", summary(&counts)));
     ExitCode::from(code)
@@ -133,6 +130,15 @@ fn filter_line(
         out.write_all(b"\n")?;
     }
     Ok(())
+}
+
+/// Reports a failed write, unless the reader closed the pipe, and returns its exit code.
+fn report_write_error(error: &io::Error) -> u8 {
+    if error.kind() == ErrorKind::BrokenPipe {
+        return EXIT_OK;
+    }
+    print_error(&format!("cannot write the lines: {error}"));
+    EXIT_USAGE
 }
 
 /// Counts a rejected line; `location` is its file and its number.

@@ -26,7 +26,7 @@ or has errors.
 --format json writes {\"rules\", \"findings\"}: the rules for the phase http_request_firewall_custom, and one finding \
 for each firewall rule, as `zonewright migrate plan` writes them.";
 
-const MISSING_RULES: &str = "there is no such file; name a file with the firewall rules";
+const MISSING_RULES: &str = "no such file; name a file with the firewall rules";
 
 /// Convert firewall rules to custom rules of a ruleset.
 #[derive(Args)]

@@ -1,16 +1,13 @@
 //! `zonewright serve` in operation: options from three sources, logs, monitoring, and shutdown.
 
 #![cfg(unix)]
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests may panic")]
 
-mod support;
-
+use crate::support::{run, stderr, stdout, zonewright};
 use std::io::{BufRead, BufReader, Read, Write};
 use std::net::TcpStream;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
-use support::{run, stderr, stdout, zonewright};
 use tempfile::TempDir;
 
 /// A running service; it is killed on drop.
@@ -86,9 +83,9 @@ fn get(address: &str, path: &str) -> String {
     let request =
         format!("GET {path} HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer sec-ret\r\nconnection: close\r\n\r\n");
     stream.write_all(request.as_bytes()).unwrap();
-    let mut answer = String::new();
-    stream.read_to_string(&mut answer).unwrap();
-    answer
+    let mut response = String::new();
+    stream.read_to_string(&mut response).unwrap();
+    response
 }
 
 #[test]
@@ -175,9 +172,9 @@ fn option_precedence_is_flag_environment_file() {
     let status = |host: &str| {
         let mut stream = TcpStream::connect(&service.address).unwrap();
         write!(stream, "GET /healthz HTTP/1.1\r\nhost: {host}\r\nconnection: close\r\n\r\n").unwrap();
-        let mut answer = String::new();
-        stream.read_to_string(&mut answer).unwrap();
-        answer.get(9..12).unwrap().to_owned()
+        let mut response = String::new();
+        stream.read_to_string(&mut response).unwrap();
+        response.get(9..12).unwrap().to_owned()
     };
     let statuses = ["flag.example", "environment.example", "file.example", "localhost"].map(status);
     assert_eq!(statuses, ["200", "421", "421", "200"]);
@@ -229,8 +226,8 @@ fn rate_limit_option_limits_requests() {
     let path = "/client/v4/zones";
     let folder = TempDir::new().unwrap();
     let service = Service::start(folder.path(), &["--listen", "127.0.0.1:0"]);
-    let answer = service.get(path);
-    assert!(!answer.to_lowercase().contains("\r\nratelimit"), "loopback addresses are not rate limited: {answer}");
+    let response = service.get(path);
+    assert!(!response.to_lowercase().contains("\r\nratelimit"), "loopback addresses are not rate limited: {response}");
     drop(service);
     let limited = ["--listen", "127.0.0.1:0", "--rate-limit", "2", "--rate-limit-period", "3600"];
     let folder = TempDir::new().unwrap();
@@ -238,8 +235,8 @@ fn rate_limit_option_limits_requests() {
     for _ in 0..2 {
         assert!(service.get(path).to_lowercase().contains("\r\nratelimit: "));
     }
-    let answer = service.get(path).to_lowercase();
-    assert!(answer.starts_with("http/1.1 429 ") && answer.contains("\r\nretry-after: "), "{answer}");
+    let response = service.get(path).to_lowercase();
+    assert!(response.starts_with("http/1.1 429 ") && response.contains("\r\nretry-after: "), "{response}");
 }
 
 #[test]
@@ -286,9 +283,9 @@ fn shutdown_drains_in_order() {
     std::thread::sleep(Duration::from_millis(2000));
     assert!(TcpStream::connect(&service.address).is_err(), "new connections are refused");
     begun.write_all(&body.as_bytes()[1..]).unwrap();
-    let mut answer = String::new();
-    begun.read_to_string(&mut answer).unwrap();
-    assert!(answer.starts_with("HTTP/1.1 200 OK\r\n") && answer.contains("\"success\":true"), "{answer}");
+    let mut response = String::new();
+    begun.read_to_string(&mut response).unwrap();
+    assert!(response.starts_with("HTTP/1.1 200 OK\r\n") && response.contains("\"success\":true"), "{response}");
     let log = service.wait_for_exit();
     assert!(start.elapsed() < Duration::from_secs(6), "{:?}", start.elapsed());
     let position = |text: &str| log.find(text).unwrap_or_else(|| panic!("{text}: {log}"));
@@ -322,9 +319,9 @@ fn many_idle_connections_use_little_memory_and_time_out() {
         peaks.push(service.memory());
         for stream in &mut idle {
             stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
-            let mut answer = Vec::new();
+            let mut response = Vec::new();
             // Closed or reset; only a timeout is an error.
-            if let Err(error) = stream.read_to_end(&mut answer) {
+            if let Err(error) = stream.read_to_end(&mut response) {
                 assert_eq!(error.kind(), std::io::ErrorKind::ConnectionReset);
             }
         }

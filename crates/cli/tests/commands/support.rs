@@ -1,13 +1,10 @@
-//! Runs the binary; shared by the tests of this directory.
-
-#![allow(clippy::unwrap_used, reason = "tests may panic")]
-#![allow(dead_code, unreachable_pub, reason = "each test file uses a part of it")]
+//! Runs the binary; shared by all tests of subcommands.
 
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
 /// The binary, not started yet, without the environment variables of the test runner.
-pub fn zonewright(arguments: &[&str]) -> Command {
+pub(crate) fn zonewright(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_zonewright"));
     command.args(arguments).env_remove("NO_COLOR");
     for (name, _) in std::env::vars_os() {
@@ -19,7 +16,7 @@ pub fn zonewright(arguments: &[&str]) -> Command {
 }
 
 /// Runs the binary with this standard input until it exits.
-pub fn run(arguments: &[&str], input: impl Into<Vec<u8>>) -> Output {
+pub(crate) fn run(arguments: &[&str], input: impl Into<Vec<u8>>) -> Output {
     let mut child =
         zonewright(arguments).stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
     let mut stdin = child.stdin.take().unwrap();
@@ -34,17 +31,17 @@ pub fn run(arguments: &[&str], input: impl Into<Vec<u8>>) -> Output {
 }
 
 /// Standard output as text.
-pub fn stdout(output: &Output) -> String {
+pub(crate) fn stdout(output: &Output) -> String {
     String::from_utf8(output.stdout.clone()).unwrap()
 }
 
 /// Standard error as text.
-pub fn stderr(output: &Output) -> String {
+pub(crate) fn stderr(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).unwrap()
 }
 
 /// Hostile texts; each must yield a diagnostic.
-pub fn hostile_inputs() -> Vec<(&'static str, String)> {
+pub(crate) fn hostile_inputs() -> Vec<(&'static str, String)> {
     vec![
         ("empty", String::new()),
         ("blank", " \t ".to_owned()),

@@ -1,13 +1,9 @@
 //! Exit code 2 of every subcommand for unreadable input: a missing file, text that is not UTF-8, invalid JSON, JSON
 //! of another shape, and a standard input that fails.
 
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests may panic")]
-
-mod support;
-
+use crate::support::zonewright;
 use std::fs::File;
 use std::path::Path;
-use support::zonewright;
 
 /// Subcommands that read a text file, not necessarily JSON; `FILE` is its name.
 const TEXT: [&str; 14] = [
@@ -146,7 +142,11 @@ fn malformed_stream_lines_report_an_error_each() {
         let arguments: Vec<&str> = line.split(' ').collect();
         let stdin = File::open(folder.path().join("stream")).unwrap();
         let output = zonewright(&arguments).stdin(stdin).output().unwrap();
-        let answers = String::from_utf8_lossy(&output.stdout).into_owned();
-        assert_eq!((output.status.code(), answers.matches("\"error\":").count()), (Some(0), 4), "{line}: {answers}");
+        let responses = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert_eq!(
+            (output.status.code(), responses.matches("\"error\":").count()),
+            (Some(0), 4),
+            "{line}: {responses}"
+        );
     }
 }

@@ -1,11 +1,8 @@
 //! `zonewright logpush`: filters and log lines.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests may panic")]
-
-mod support;
-
+use crate::support::{run, stderr, stdout, zonewright};
 use serde_json::{Value, json};
-use support::{run, stderr, stdout};
+use std::process::Stdio;
 
 const SERVER_ERRORS: &str = r#"{"where":{"key":"EdgeResponseStatus","operator":"geq","value":500}}"#;
 
@@ -39,12 +36,12 @@ fn check_reports_each_line_of_a_stream() {
         "{{\"id\": 1, \"source\": {source}}}\n{{\"id\": 2, \"source\": {source}, \"dataset\": \"dns_logs\"}}\n\
          {{\"id\": 3, \"source\": {source}, \"dataset\": \"none\"}}\nnonsense\n{{\"id\": 5, \"source\": {source}}}"
     );
-    let answers = run_stream(&["logpush", "check", "--ndjson"], &input);
-    assert_eq!(answers[0], json!({"id": 1, "ok": true, "diagnostics": []}));
-    assert_eq!((&answers[1]["id"], &answers[1]["ok"]), (&json!(2), &json!(false)));
-    assert!(answers[2]["error"].as_str().unwrap().contains("unknown dataset `none`"));
-    assert!(answers[3]["error"].is_string());
-    assert_eq!(answers[4]["ok"], true);
+    let responses = run_stream(&["logpush", "check", "--ndjson"], &input);
+    assert_eq!(responses[0], json!({"id": 1, "ok": true, "diagnostics": []}));
+    assert_eq!((&responses[1]["id"], &responses[1]["ok"]), (&json!(2), &json!(false)));
+    assert!(responses[2]["error"].as_str().unwrap().contains("unknown dataset `none`"));
+    assert!(responses[3]["error"].is_string());
+    assert_eq!(responses[4]["ok"], true);
 }
 
 #[test]
@@ -83,10 +80,10 @@ fn evaluate_reports_each_line_of_a_stream() {
         (r#"{"EdgeResponseStatus": true}"#, Value::Null),
     ];
     let input: String = lines.iter().map(|(line, _)| request(line)).collect();
-    let answers = run_stream(&["logpush", "evaluate", "--ndjson"], &input);
-    for ((line, result), answer) in lines.iter().zip(&answers) {
-        assert_eq!(answer["result"], *result, "{line}");
-        assert_eq!(answer["error"].is_string(), result.is_null(), "{line}");
+    let responses = run_stream(&["logpush", "evaluate", "--ndjson"], &input);
+    for ((line, expected), response) in lines.iter().zip(&responses) {
+        assert_eq!(response["result"], *expected, "{line}");
+        assert_eq!(response["error"].is_string(), expected.is_null(), "{line}");
     }
     let unknown = format!("{{\"source\": {source}, \"line\": {{}}, \"missing\": \"unknown\"}}");
     assert_eq!(run_stream(&["logpush", "evaluate", "--ndjson"], &unknown)[0]["result"], "unknown");
@@ -108,6 +105,38 @@ fn try_prints_matching_lines_unchanged() {
     assert_eq!(run(&["logpush", "try", SERVER_ERRORS, "nowhere.ndjson"], "").status.code(), Some(2));
 }
 
+/// Creates a file with one kept line, repeated until the output exceeds every buffer.
+fn create_large_log() -> tempfile::NamedTempFile {
+    let log = tempfile::NamedTempFile::new().unwrap();
+    std::fs::write(log.path(), "{\"EdgeResponseStatus\":503}\n".repeat(50_000)).unwrap();
+    log
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn try_with_full_output_stops_and_reports_one_write_error() {
+    let log = create_large_log();
+    let path = log.path().to_str().unwrap();
+    let full_output = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
+    let output = zonewright(&["logpush", "try", SERVER_ERRORS, path, path]).stdout(full_output).output().unwrap();
+    assert_eq!(output.status.code(), Some(2));
+    let expected = "zonewright: cannot write the lines: No space left on device (os error 28)\n";
+    assert_eq!(stderr(&output), expected);
+}
+
+#[test]
+fn try_with_closed_pipe_preserves_the_code_of_an_unreadable_file() {
+    let log = create_large_log();
+    let path = log.path().to_str().unwrap();
+    for (files, code) in [(vec![path], 0), (vec!["nowhere.ndjson", path], 2)] {
+        let arguments = [vec!["logpush", "try", SERVER_ERRORS], files].concat();
+        let mut child = zonewright(&arguments).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        drop(child.stdout.take());
+        let output = child.wait_with_output().unwrap();
+        assert_eq!(output.status.code(), Some(code), "{}", stderr(&output));
+    }
+}
+
 #[test]
 fn convert_round_trips_or_reports_losses() {
     let expression = "http.response.code ge 500";
@@ -121,19 +150,19 @@ fn convert_round_trips_or_reports_losses() {
     assert!(stderr(&output).contains("line 1, column 22: "), "{}", stderr(&output));
     let output = run(&["logpush", "convert", "--format", "json", lossy], "");
     assert_eq!(output.status.code(), Some(1));
-    let answer: Value = serde_json::from_str(&stdout(&output)).unwrap();
-    assert_eq!((&answer["ok"], &answer["text"]), (&json!(false), &Value::Null));
+    let result: Value = serde_json::from_str(&stdout(&output)).unwrap();
+    assert_eq!((&result["ok"], &result["text"]), (&json!(false), &Value::Null));
     // Bytes from 0, characters from 1.
-    let position = ["start", "end", "line", "column"].map(|member| answer["losses"][0][member].as_u64().unwrap());
+    let position = ["start", "end", "line", "column"].map(|member| result["losses"][0][member].as_u64().unwrap());
     assert_eq!(position, [22, 35, 1, 22]);
     let converted = run(&["logpush", "convert", "--format", "json", SERVER_ERRORS], "");
-    let answer: Value = serde_json::from_str(&stdout(&converted)).unwrap();
-    assert_eq!(answer, json!({"ok": true, "text": expression, "losses": []}));
+    let result: Value = serde_json::from_str(&stdout(&converted)).unwrap();
+    assert_eq!(result, json!({"ok": true, "text": expression, "losses": []}));
     for (invalid, code) in [("{", 1), ("http.hots eq \"a\"", 1), ("nonsense", 2), ("folder/filter.json", 2)] {
         let output = run(&["logpush", "convert", invalid], "");
         assert_eq!(output.status.code(), Some(code), "{invalid}");
         assert!(stderr(&output).contains("error["), "{invalid}");
-        assert_eq!(stderr(&output).contains("there is no such file"), code == 2, "{invalid}");
+        assert_eq!(stderr(&output).contains("no such file"), code == 2, "{invalid}");
     }
 }
 
@@ -142,8 +171,8 @@ fn explain_describes_filters() {
     let explanation = "Sends only lines where the edge response status is at least 500.";
     assert_eq!(stdout(&run(&["logpush", "explain"], SERVER_ERRORS)), format!("{explanation}\n"));
     let output = run(&["logpush", "explain", "--format", "json"], SERVER_ERRORS);
-    let answer: Value = serde_json::from_str(&stdout(&output)).unwrap();
-    assert_eq!((&answer[0]["ok"], &answer[0]["text"]), (&json!(true), &json!(explanation)));
+    let result: Value = serde_json::from_str(&stdout(&output)).unwrap();
+    assert_eq!((&result[0]["ok"], &result[0]["text"]), (&json!(true), &json!(explanation)));
     let invalid = run(&["logpush", "explain"], "{");
     assert_eq!((invalid.status.code(), stdout(&invalid)), (Some(1), String::new()));
     assert!(stderr(&invalid).contains("error[unclosed-delimiter]"), "{}", stderr(&invalid));
@@ -181,7 +210,6 @@ fn sql_prints_a_query_or_rejects_the_job() {
 fn try_with_a_missing_file_names_it_and_the_remedy() {
     let output = run(&["logpush", "try", SERVER_ERRORS, "nowhere.ndjson"], "");
     assert_eq!((output.status.code(), stdout(&output)), (Some(2), String::new()));
-    let expected =
-        "zonewright: nowhere.ndjson: there is no such file; name a file with log lines, or none for standard input";
+    let expected = "zonewright: nowhere.ndjson: no such file; name a file with log lines, or none for standard input";
     assert_eq!(stderr(&output).lines().next(), Some(expected));
 }

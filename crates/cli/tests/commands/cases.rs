@@ -1,19 +1,9 @@
 //! `zonewright test`: files of test cases.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    reason = "tests may panic"
-)]
-
-mod support;
-
+use crate::support::{run, stderr, stdout};
 use std::fs;
-use support::{run, stderr, stdout};
 
-const GOOD: &str = "\
+const PASSING_CASES: &str = "\
 [[test]]
 name = \"encrypted\"
 expression = 'ssl'
@@ -23,7 +13,7 @@ request = \"https://a.example\"
 request = \"http://a.example\"
 ";
 
-const BAD: &str = "\
+const FAILING_CASES: &str = "\
 [[test]]
 name = \"office\"
 expression = 'ssl and ip.src in {192.0.2.0/24}'
@@ -39,16 +29,16 @@ expression = 'http.hots eq \"a\"'
 ";
 
 #[test]
-fn test_counts_and_draws_passes_and_failures() {
-    let output = run(&["test", "-"], GOOD);
+fn test_command_counts_and_renders_passes_and_failures() {
+    let output = run(&["test", "-"], PASSING_CASES);
     assert_eq!((stdout(&output).as_str(), output.status.code()), ("2 cases: 2 passed\n", Some(0)));
 
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name).to_str().unwrap().to_owned();
-    fs::write(path("good.toml"), GOOD).unwrap();
-    fs::write(path("bad.toml"), BAD).unwrap();
+    fs::write(path("good.toml"), PASSING_CASES).unwrap();
+    fs::write(path("bad.toml"), FAILING_CASES).unwrap();
     let output = run(&["test", &path("good.toml"), &path("bad.toml"), "--junit", &path("report.xml")], "");
-    let drawn = stdout(&output);
+    let rendered_text = stdout(&output);
     assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
     for part in [
         "error[test-failed]: office, from home: expected a match, found no match\n",
@@ -59,7 +49,7 @@ fn test_counts_and_draws_passes_and_failures() {
         "bad.toml:11:15\n",
         "5 cases in 2 files: 2 passed, 2 failed, 1 could not be run\n",
     ] {
-        assert!(drawn.contains(part), "{part}\n{drawn}");
+        assert!(rendered_text.contains(part), "{part}\n{rendered_text}");
     }
     let xml = fs::read_to_string(path("report.xml")).unwrap();
     assert!(
@@ -70,7 +60,7 @@ fn test_counts_and_draws_passes_and_failures() {
 }
 
 #[test]
-fn test_reads_expressions_from_separate_files() {
+fn test_command_reads_expressions_from_separate_files() {
     let folder = tempfile::tempdir().unwrap();
     fs::create_dir(folder.path().join("rules")).unwrap();
     fs::write(folder.path().join("rules/a.txt"), "ssl\n").unwrap();
@@ -82,30 +72,30 @@ fn test_reads_expressions_from_separate_files() {
     fs::write(&tests, file("rules/b.txt")).unwrap();
     let output = run(&["test", tests.to_str().unwrap()], "");
     assert_eq!(output.status.code(), Some(2));
-    assert!(stdout(&output).contains("error[test-file]: `rules/b.txt`: there is no such file"), "{}", stdout(&output));
+    assert!(stdout(&output).contains("error[test-file]: `rules/b.txt`: no such file"), "{}", stdout(&output));
 }
 
 #[test]
-fn test_reports_unreadable_and_malformed_files() {
+fn test_command_reports_unreadable_and_malformed_files() {
     let output = run(&["test"], "");
     assert_eq!(output.status.code(), Some(2));
-    let output = run(&["test", "nowhere.toml", "-"], GOOD);
+    let output = run(&["test", "nowhere.toml", "-"], PASSING_CASES);
     assert_eq!(output.status.code(), Some(2));
-    assert_eq!(stderr(&output), "zonewright: nowhere.toml: there is no such file\n");
+    assert_eq!(stderr(&output), "zonewright: nowhere.toml: no such file\n");
     assert_eq!(stdout(&output), "2 cases: 2 passed\n");
     let output = run(&["test", "-"], b"\xff".to_vec());
     assert_eq!(output.status.code(), Some(2));
     let output = run(&["test", "-"], "[[tset]]");
     assert_eq!(output.status.code(), Some(2));
     assert!(stdout(&output).ends_with("\n0 cases; 1 error in the file\n"), "{}", stdout(&output));
-    let output = run(&["test", "-"], format!("{GOOD}[[tset]]\n[[test]\n"));
+    let output = run(&["test", "-"], format!("{PASSING_CASES}[[tset]]\n[[test]\n"));
     assert!(stdout(&output).ends_with("\n0 cases; 1 error in the file\n"), "{}", stdout(&output));
-    let output = run(&["test", "-"], format!("{GOOD}[[tset]]\n"));
+    let output = run(&["test", "-"], format!("{PASSING_CASES}[[tset]]\n"));
     assert_eq!(output.status.code(), Some(2));
     assert!(stdout(&output).ends_with("\n2 cases: 2 passed; 1 error in the file\n"), "{}", stdout(&output));
     let output = run(&["test", "-"], "[[tset]]");
     assert!(stdout(&output).contains("did you mean `test`?"), "{}", stdout(&output));
-    let output = run(&["test", "-", "--junit", "/nowhere/at/all.xml"], GOOD);
+    let output = run(&["test", "-", "--junit", "/nowhere/at/all.xml"], PASSING_CASES);
     assert_eq!(output.status.code(), Some(2));
 }
 

@@ -1,22 +1,12 @@
 //! `zonewright check` over files and standard input.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    reason = "tests may panic"
-)]
-
-mod support;
-
+use crate::support::{hostile_inputs, run, stderr, stdout, zonewright};
 use serde_json::{Value, json};
 use std::fs;
 use std::io::{Read, Write};
 use std::process::Stdio;
-use support::{hostile_inputs, run, stderr, stdout, zonewright};
 
-const WRONG: &str = "ssl and http.hots eq 'a'";
+const INVALID: &str = "ssl and http.hots eq 'a'";
 /// A valid expression with one lint, which is a warning.
 const SUSPICIOUS: &str = "not not ssl";
 
@@ -31,7 +21,7 @@ fn exit_code_reflects_errors_and_options() {
         (&["check"], "ssl\n", 0),
         (&["check"], "ssl\r\n", 0),
         (&["check", "-"], "ssl", 0),
-        (&["check", "-"], WRONG, 1),
+        (&["check", "-"], INVALID, 1),
         (&["check", "--kind", "value"], "lower(http.host)", 0),
         (&["check", "--kind", "expression"], "lower(http.host)", 1),
         (&["check", "--phase", "http_ratelimit"], "http.response.code eq 401", 1),
@@ -60,15 +50,15 @@ fn exit_code_reflects_errors_and_options() {
 fn output_in_a_pipe_has_location_and_no_color() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("rule.txt");
-    fs::write(&file, format!("{WRONG}\n")).unwrap();
+    fs::write(&file, format!("{INVALID}\n")).unwrap();
     let output = run(&["check", file.to_str().unwrap()], "");
-    let drawn = stdout(&output);
-    assert!(drawn.contains("error[unknown-field]"), "{drawn}");
-    assert!(drawn.contains("rule.txt:1:9"), "{drawn}");
-    assert!(drawn.contains("| ssl and http.hots eq 'a'\n"), "{drawn}");
-    assert!(drawn.contains("|         ^^^^^^^^^"), "{drawn}");
-    assert!(drawn.contains("1 expression checked: 2 errors"), "{drawn}");
-    assert!(!drawn.contains('\u{1b}'), "{drawn}");
+    let rendered_text = stdout(&output);
+    assert!(rendered_text.contains("error[unknown-field]"), "{rendered_text}");
+    assert!(rendered_text.contains("rule.txt:1:9"), "{rendered_text}");
+    assert!(rendered_text.contains("| ssl and http.hots eq 'a'\n"), "{rendered_text}");
+    assert!(rendered_text.contains("|         ^^^^^^^^^"), "{rendered_text}");
+    assert!(rendered_text.contains("1 expression checked: 2 errors"), "{rendered_text}");
+    assert!(!rendered_text.contains('\u{1b}'), "{rendered_text}");
     assert_eq!(stderr(&output), "");
 }
 
@@ -85,10 +75,10 @@ fn lints_are_reported_unless_allowed() {
     let allowed = rendered(&["--allow", "needless-regex", "--allow", "double-negation"]);
     assert_eq!(allowed, "1 expression checked: no problems\n");
     assert_eq!(rendered(&["--no-lint"]), "1 expression checked: no problems\n");
-    let answers: Value = serde_json::from_str(&rendered(&["--format", "json"])).unwrap();
-    assert_eq!(answers[0]["ok"], true);
-    assert_eq!(answers[0]["diagnostics"][0]["code"], "double-negation");
-    assert_eq!(answers[0]["diagnostics"][0]["fixes"][0]["safe"], true);
+    let results: Value = serde_json::from_str(&rendered(&["--format", "json"])).unwrap();
+    assert_eq!(results[0]["ok"], true);
+    assert_eq!(results[0]["diagnostics"][0]["code"], "double-negation");
+    assert_eq!(results[0]["diagnostics"][0]["fixes"][0]["safe"], true);
 }
 
 #[test]
@@ -103,38 +93,38 @@ fn unreadable_files_are_reported_and_the_others_checked() {
     let output = run(&arguments, "");
     assert_eq!(output.status.code(), Some(2));
     let stderr_text = stderr(&output);
-    assert!(stderr_text.contains("missing: there is no such file"), "{stderr_text}");
+    assert!(stderr_text.contains("missing: no such file"), "{stderr_text}");
     assert!(stderr_text.contains("binary: the input is not valid UTF-8: invalid byte at offset 3"), "{stderr_text}");
     assert!(stdout(&output).contains("2 expressions checked: 1 error"), "{}", stdout(&output));
 
     let output = run(&[&arguments[..], &["--format", "json"]].concat(), "");
     assert_eq!(output.status.code(), Some(2));
-    let answers: Value = serde_json::from_slice(&output.stdout).unwrap();
-    let ok: Vec<bool> = answers.as_array().unwrap().iter().map(|answer| answer["ok"].as_bool().unwrap()).collect();
+    let results: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let ok: Vec<bool> = results.as_array().unwrap().iter().map(|result| result["ok"].as_bool().unwrap()).collect();
     assert_eq!(ok, [true, false, false, false, false]);
-    assert_eq!(answers[0], json!({"file": files[0], "ok": true, "diagnostics": []}));
-    assert_eq!(answers[2]["error"], "the input is not valid UTF-8: invalid byte at offset 3");
-    assert_eq!(answers[4]["error"], Value::Null);
-    assert_eq!(answers[4]["diagnostics"][0]["code"], "unknown-field");
+    assert_eq!(results[0], json!({"file": files[0], "ok": true, "diagnostics": []}));
+    assert_eq!(results[2]["error"], "the input is not valid UTF-8: invalid byte at offset 3");
+    assert_eq!(results[4]["error"], Value::Null);
+    assert_eq!(results[4]["diagnostics"][0]["code"], "unknown-field");
 }
 
 #[test]
 fn json_output_has_byte_offsets_and_fixes() {
     let source = "http.user_agent contains \"é🦀\"\nor http.host eq 'ü'";
     let output = run(&["check", "--format", "json"], format!("{source}\n"));
-    let answers: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!(answers[0]["file"], "-");
-    let found = &answers[0]["diagnostics"][0];
-    let offset = |name: &str| usize::try_from(found[name].as_u64().unwrap()).unwrap();
-    assert_eq!(found["code"], "single-quotes");
-    assert_eq!(found["severity"], "error");
+    let results: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!(results[0]["file"], "-");
+    let diagnostic = &results[0]["diagnostics"][0];
+    let offset = |name: &str| usize::try_from(diagnostic[name].as_u64().unwrap()).unwrap();
+    assert_eq!(diagnostic["code"], "single-quotes");
+    assert_eq!(diagnostic["severity"], "error");
     assert_eq!(&source[offset("start")..offset("end")], "'ü'");
     assert_eq!((offset("line"), offset("column")), (2, 17));
-    assert_eq!(found["fixes"][0]["safe"], true);
-    let mut members: Vec<&String> = found.as_object().unwrap().keys().collect();
+    assert_eq!(diagnostic["fixes"][0]["safe"], true);
+    let mut members: Vec<&String> = diagnostic.as_object().unwrap().keys().collect();
     members.sort();
     assert_eq!(members, ["code", "column", "end", "fixes", "help", "line", "message", "severity", "start"]);
-    let edit = &found["fixes"][0]["edits"][0];
+    let edit = &diagnostic["fixes"][0]["edits"][0];
     let mut members: Vec<&String> = edit.as_object().unwrap().keys().collect();
     members.sort();
     assert_eq!(members, ["end", "start", "text"]);

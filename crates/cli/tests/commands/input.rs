@@ -1,11 +1,7 @@
 //! Files and standard input: the behavior that all commands share.
 
-#![allow(clippy::unwrap_used, reason = "tests may panic")]
-
-mod support;
-
+use crate::support::{run, stderr, stdout};
 use std::fs;
-use support::{run, stderr, stdout};
 
 const FILTER: &str = r#"{"where":{"key":"ClientCountry","operator":"eq","value":"ca"}}"#;
 const LINE: &str = r#"{"ClientCountry":"ca"}"#;
@@ -35,14 +31,14 @@ fn repeated_standard_input_is_rejected() {
 fn byte_order_mark_is_ignored() {
     let marked = |text: &str| format!("\u{feff}{text}\n");
     let rules = r#"["ssl"]"#;
-    let answer = r#"{"source": "ssl"}"#;
+    let request_line = r#"{"source": "ssl"}"#;
     let job = format!(
         r#"{{"dataset": "http_requests", "destination_conf": "gs://bucket", "filter": {}}}"#,
         serde_json::Value::from(FILTER)
     );
     let cases: [(&[&str], &str, &str); 14] = [
         (&["check"], "ssl", "no problems"),
-        (&["check", "--ndjson"], answer, "\"ok\":true"),
+        (&["check", "--ndjson"], request_line, "\"ok\":true"),
         (&["explain"], "ssl", "encrypted"),
         (&["format"], "ssl  or  ssl", "ssl or ssl"),
         (&["evaluate", "--file", "-", "--field", "ssl=true"], "ssl", "match"),

@@ -1,15 +1,11 @@
 //! Startup messages of `zonewright serve`: invalid configurations, unavailable databases, and options without effect.
 
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests may panic")]
-
-mod support;
-
+use crate::support::{run, stderr, zonewright};
 use std::io::{Read, Write};
 use std::net::{TcpListener, TcpStream};
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
-use support::{run, stderr, zonewright};
 use tempfile::TempDir;
 
 /// A process that writes its output to a file; it is killed on drop.
@@ -203,7 +199,7 @@ fn missing_logpush_directory_fails_startup() {
 /// A server that speaks enough of the PostgreSQL protocol to respond with an error of this code, or that never
 /// responds.
 fn postgres(error: Option<(&'static str, &'static str)>) -> u16 {
-    fn answer(mut stream: TcpStream, (code, message): (&str, &str)) -> std::io::Result<()> {
+    fn respond(mut stream: TcpStream, (code, message): (&str, &str)) -> std::io::Result<()> {
         let mut length = [0; 4];
         loop {
             stream.read_exact(&mut length)?;
@@ -226,7 +222,7 @@ fn postgres(error: Option<(&'static str, &'static str)>) -> u16 {
         let mut silent = Vec::new();
         for stream in listener.incoming().flatten() {
             match error {
-                Some(error) => drop(answer(stream, error)),
+                Some(error) => drop(respond(stream, error)),
                 None => silent.push(stream),
             }
         }

@@ -1,11 +1,7 @@
 //! `zonewright migrate` for zone configurations.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests may panic")]
-
-mod support;
-
+use crate::support::{run, stderr, stdout};
 use serde_json::{Value, json};
-use support::{run, stderr, stdout};
 
 fn blocked() -> Value {
     json!({"plan": "enterprise", "zone": "example.com", "overrides": {"result": [{"id": "0f", "urls": ["example.com/*"]}]}})
@@ -35,9 +31,9 @@ fn exit_code_and_first_line_reflect_eligibility() {
     ];
     for (arguments, input, first, code) in cases {
         let output = run(arguments, input);
-        let answer = stdout(&output);
+        let result = stdout(&output);
         assert_eq!(
-            (answer.lines().next().unwrap_or_default(), output.status.code()),
+            (result.lines().next().unwrap_or_default(), output.status.code()),
             (first, Some(code)),
             "{arguments:?}"
         );
@@ -48,22 +44,22 @@ fn exit_code_and_first_line_reflect_eligibility() {
 fn plan_in_json_has_ruleset_and_findings_with_drafts() {
     let output = run(&["migrate", "plan", "-", "--format", "json"], blocked().to_string());
     assert_eq!(output.status.code(), Some(1));
-    let answer: Value = serde_json::from_str(&stdout(&output)).unwrap();
-    assert_eq!((&answer["compatible"], &answer["ruleset"]["name"]), (&json!(false), &json!("default")));
-    let findings = answer["findings"].as_array().unwrap();
-    let found = findings.iter().find(|finding| finding["setting"] == "/overrides/0").unwrap();
-    assert_eq!((&found["outcome"], &found["code"]), (&json!("blocked"), &json!("override-blocks")));
-    assert_eq!(found["draft"], json!({"method": "DELETE", "path": "/zones/{zone_id}/firewall/waf/overrides/0f"}));
+    let result: Value = serde_json::from_str(&stdout(&output)).unwrap();
+    assert_eq!((&result["compatible"], &result["ruleset"]["name"]), (&json!(false), &json!("default")));
+    let findings = result["findings"].as_array().unwrap();
+    let finding = findings.iter().find(|finding| finding["setting"] == "/overrides/0").unwrap();
+    assert_eq!((&finding["outcome"], &finding["code"]), (&json!("blocked"), &json!("override-blocks")));
+    assert_eq!(finding["draft"], json!({"method": "DELETE", "path": "/zones/{zone_id}/firewall/waf/overrides/0f"}));
 }
 
 #[test]
 fn plan_check_and_report_share_one_json_shape() {
     for verb in ["plan", "check", "report"] {
         let output = run(&["migrate", verb, "-", "--format", "json"], blocked().to_string());
-        let answer: Value = serde_json::from_str(&stdout(&output)).unwrap();
-        let members: Vec<&str> = answer.as_object().unwrap().keys().map(String::as_str).collect();
+        let result: Value = serde_json::from_str(&stdout(&output)).unwrap();
+        let members: Vec<&str> = result.as_object().unwrap().keys().map(String::as_str).collect();
         assert_eq!(members, ["compatible", "findings", "ruleset", "warnings"], "{verb}");
-        assert_eq!(answer["compatible"], false, "{verb}");
+        assert_eq!(result["compatible"], false, "{verb}");
     }
 }
 
@@ -81,8 +77,8 @@ fn unlisted_managed_rules_warn_without_changing_the_exit_code() {
                    so its existence was not verified";
     for verb in ["plan", "check", "report"] {
         let output = run(&["migrate", verb, "-", "--format", "json"], config.clone());
-        let answer: Value = serde_json::from_str(&stdout(&output)).unwrap();
-        assert_eq!(answer["warnings"], json!([{"pointer": pointer, "message": message}]), "{verb}");
+        let result: Value = serde_json::from_str(&stdout(&output)).unwrap();
+        assert_eq!(result["warnings"], json!([{"pointer": pointer, "message": message}]), "{verb}");
         assert_eq!(output.status.code(), Some(0), "{verb}");
         let output = run(&["migrate", verb, "-"], config.clone());
         // Markdown escapes some characters.
@@ -99,9 +95,9 @@ fn config_errors_have_json_pointers() {
     assert_eq!((stdout(&output), output.status.code()), (String::new(), Some(2)));
     assert!(stderr(&output).contains("zonewright: <stdin>: /groups/0: unknown variant `maybe`"), "{output:?}");
     let output = run(&["migrate", "plan", "-", "--format", "json"], config);
-    let answer: Value = serde_json::from_str(&stdout(&output)).unwrap();
+    let result: Value = serde_json::from_str(&stdout(&output)).unwrap();
     let pointers: Vec<&str> =
-        answer["errors"].as_array().unwrap().iter().map(|error| error["pointer"].as_str().unwrap()).collect();
+        result["errors"].as_array().unwrap().iter().map(|error| error["pointer"].as_str().unwrap()).collect();
     assert_eq!(pointers, ["/rule", "/groups/0"]);
 }
 
@@ -126,12 +122,12 @@ fn duplicate_member_is_rejected_and_byte_order_mark_accepted() {
 #[test]
 fn convert_turns_firewall_rules_into_custom_rules() {
     let rule = |id: &str, action: &str| json!({"id": id, "action": action, "filter": {"id": "f", "expression": "ssl"}});
-    let answer = json!({"result": [rule("a", "block"), rule("b", "allow")], "success": true}).to_string();
-    let output = run(&["migrate", "convert", "-", "--format", "json"], answer);
+    let api_response = json!({"result": [rule("a", "block"), rule("b", "allow")], "success": true}).to_string();
+    let output = run(&["migrate", "convert", "-", "--format", "json"], api_response);
     assert_eq!(output.status.code(), Some(0));
-    let answer: Value = serde_json::from_str(&stdout(&output)).unwrap();
+    let result: Value = serde_json::from_str(&stdout(&output)).unwrap();
     let actions: Vec<&str> =
-        answer["rules"].as_array().unwrap().iter().map(|rule| rule["action"].as_str().unwrap()).collect();
+        result["rules"].as_array().unwrap().iter().map(|rule| rule["action"].as_str().unwrap()).collect();
     assert_eq!(actions, ["skip", "block"]);
     let output = run(&["migrate", "convert", "-"], json!([rule("a", "allow"), {"id": "b"}]).to_string());
     assert_eq!(output.status.code(), Some(2));
@@ -146,7 +142,7 @@ fn missing_file_is_reported_with_what_it_should_contain() {
         ("convert", "the firewall rules"),
     ] {
         let output = run(&["migrate", verb, "nowhere.json"], "");
-        let expected = format!("zonewright: nowhere.json: there is no such file; name a file with {contents}\n");
+        let expected = format!("zonewright: nowhere.json: no such file; name a file with {contents}\n");
         assert_eq!((output.status.code(), stderr(&output)), (Some(2), expected));
     }
 }

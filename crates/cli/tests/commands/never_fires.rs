@@ -1,11 +1,7 @@
 //! `zonewright never-fires`.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests may panic")]
-
-mod support;
-
+use crate::support::{hostile_inputs, run, stderr, stdout};
 use serde_json::{Value, json};
-use support::{hostile_inputs, run, stderr, stdout};
 
 #[test]
 fn exit_code_and_text_reflect_the_verdict() {
@@ -49,22 +45,22 @@ fn firewall_rules_in_api_format_are_ordered_and_decided() {
     let rule = |expression: &str, action: &str, priority: Option<u32>, description: &str| json!({"filter": {"expression": expression}, "action": action, "priority": priority, "description": description});
     let mut paused = rule("true", "block", Some(0), "all");
     paused["paused"] = json!(true);
-    let answer = json!({"success": true, "result": [
+    let api_response = json!({"success": true, "result": [
         rule("http.host eq \"a\" and ssl", "block", None, "late"),
         rule("ssl", "log", Some(1), "log"),
         rule("http.host eq \"a\"", "allow", Some(2), "let in"),
         paused,
     ]});
-    let output = run(&["never-fires", "--format", "json"], answer.to_string());
+    let output = run(&["never-fires", "--format", "json"], api_response.to_string());
     assert_eq!(output.status.code(), Some(1), "{}", stderr(&output));
-    let found: Value = serde_json::from_str(&stdout(&output)).unwrap();
+    let result: Value = serde_json::from_str(&stdout(&output)).unwrap();
     let expected = json!({"notes": [], "rules": [
         {"index": 3, "name": "all", "fires": "inactive"},
         {"index": 1, "name": "log", "fires": "yes"},
         {"index": 2, "name": "let in", "fires": "yes"},
         {"index": 0, "name": "late", "fires": "never", "why": "shadowed", "by": [2], "assumptions": []},
     ]});
-    assert_eq!(found, expected);
+    assert_eq!(result, expected);
 }
 
 #[test]

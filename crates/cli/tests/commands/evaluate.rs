@@ -1,18 +1,8 @@
 //! `zonewright evaluate` on one request and on a stream of records.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    reason = "tests may panic"
-)]
-
-mod support;
-
+use crate::support::{hostile_inputs, run, stderr, stdout};
 use serde_json::{Value, json};
 use std::fs;
-use support::{hostile_inputs, run, stderr, stdout};
 
 const CURL: &str = "curl 'https://www.example.com/api/v2/users?id=7' -H 'X-Team: red' -A 'me/1.0' | jq .";
 
@@ -48,27 +38,27 @@ fn trace_shows_each_condition() {
     assert!(text.contains("  not-reached   ip.src eq 192.0.2.1\n"), "{text}");
 
     let output = run(&[&["evaluate", expression, "--trace", "--format", "json"], &fields[..]].concat(), "");
-    let answer: Value = serde_json::from_slice(&output.stdout).unwrap();
-    assert_eq!((&answer["outcome"], &answer["result"]), (&json!("no-match"), &json!(false)));
-    let step = answer["trace"].as_array().unwrap().iter().find(|step| step["text"] == "http.host eq \"b\"").unwrap();
+    let result: Value = serde_json::from_slice(&output.stdout).unwrap();
+    assert_eq!((&result["outcome"], &result["result"]), (&json!("no-match"), &json!(false)));
+    let step = result["trace"].as_array().unwrap().iter().find(|step| step["text"] == "http.host eq \"b\"").unwrap();
     assert_eq!((&step["truth"], &step["value"], &step["column"]), (&json!("false"), &json!("c"), &json!(30)));
 }
 
 #[test]
 fn json_output_has_one_shape_for_all_results() {
-    let answer = |arguments: &[&str], code: i32| -> Value {
+    let evaluate = |arguments: &[&str], code: i32| -> Value {
         let output = run(&[&["evaluate", "--format", "json"], arguments].concat(), CURL);
         assert_eq!(output.status.code(), Some(code), "{arguments:?}: {}", stderr(&output));
         serde_json::from_slice(&output.stdout).unwrap()
     };
-    let unknown = answer(&["ssl and ip.src eq 192.0.2.1", "-r", "-"], 0);
+    let unknown = evaluate(&["ssl and ip.src eq 192.0.2.1", "-r", "-"], 0);
     assert_eq!((&unknown["outcome"], &unknown["result"]), (&json!("unknown"), &json!("unknown")));
     assert_eq!(unknown["fields"], json!(["ip.src"]));
     assert_eq!(unknown["notes"], json!(["the text after the command was ignored: `| jq .`"]));
-    let invalid = answer(&["http.hots eq \"a\""], 1);
+    let invalid = evaluate(&["http.hots eq \"a\""], 1);
     assert_eq!((&invalid["outcome"], &invalid["result"]), (&json!("error"), &Value::Null));
     assert_eq!(invalid["diagnostics"][0]["code"], "unknown-field");
-    let value = answer(&["--kind", "value", "split(http.host, \".\", 3)", "-r", "-"], 0);
+    let value = evaluate(&["--kind", "value", "split(http.host, \".\", 3)", "-r", "-"], 0);
     assert_eq!((&value["outcome"], &value["result"]), (&json!("value"), &json!(["www", "example", "com"])));
 }
 
@@ -101,13 +91,13 @@ fn evaluate_reports_invalid_arguments_and_files() {
         (&[], "", "required"),
         (&["ssl", "-f", "x"], "", "cannot be used with"),
         (&["-f", "-", "-r", "-"], "", "cannot both be read from standard input"),
-        (&["ssl", "-r", "nowhere"], "", "nowhere: there is no such file"),
+        (&["ssl", "-r", "nowhere"], "", "nowhere: no such file"),
         (&["ssl", "-r", "-"], "hello", "<stdin>: expected JSON fields"),
         (&["ssl", "-r", "-"], "GET / HTTP/1.1\nHost a", "<stdin>: line 2: expected `name: value`, found `Host a`"),
         (&["ssl", "--field", "http.hots=a"], "", "--field: unknown field `http.hots` (did you mean `http.host`?)"),
         (&["ssl", "--field", "ssl=maybe"], "", "--field: `ssl`: expected true or false, found `maybe`"),
         (&["ssl", "--list", "a"], "", "--list: expected NAME=FILE, found `a`"),
-        (&["ssl", "--list", "a=nowhere"], "", "nowhere: there is no such file"),
+        (&["ssl", "--list", "a=nowhere"], "", "nowhere: no such file"),
         (&["ssl", "--list", "$$a=nowhere"], "", "--list: invalid list name `$$a`"),
         (&["ssl", "--missing", "x"], "", "[possible values: unknown, absent]"),
         (&["ssl", "--ndjson"], "", "cannot be used with"),
@@ -123,7 +113,7 @@ fn evaluate_reports_invalid_arguments_and_files() {
 }
 
 /// Results of a stream, after checking that the exit code is 0.
-fn answers(arguments: &[&str], input: impl Into<Vec<u8>>) -> Vec<Value> {
+fn evaluate_lines(arguments: &[&str], input: impl Into<Vec<u8>>) -> Vec<Value> {
     let output = run(&[&["evaluate", "--ndjson"], arguments].concat(), input);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     stdout(&output).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
@@ -154,13 +144,13 @@ fn stream_results_are_in_input_order() {
         (json!({"source": "ip.src in $a", "record": {"ip.src": "2001:db8::1"}}), json!("unknown")),
     ];
     let input: Vec<String> = cases.iter().map(|(question, _)| question.to_string()).collect();
-    let found = answers(&[], input.join("\n"));
-    for ((question, result), answer) in cases.iter().zip(&found) {
+    let results = evaluate_lines(&[], input.join("\n"));
+    for ((question, expected), result) in cases.iter().zip(&results) {
         let id = question.get("id").cloned().unwrap_or_default();
-        assert_eq!(*answer, json!({"id": id, "result": result}), "{question}");
+        assert_eq!(*result, json!({"id": id, "result": expected}), "{question}");
     }
-    assert_eq!(found.len(), cases.len());
-    assert_eq!(answers(&["--missing", "absent"], input[2].clone())[0]["result"], false);
+    assert_eq!(results.len(), cases.len());
+    assert_eq!(evaluate_lines(&["--missing", "absent"], input[2].clone())[0]["result"], false);
     let output = run(&["evaluate", "--ndjson"], "{\"id\": 1.50, \"source\": \"ssl\", \"record\": {\"ssl\": true}}\n");
     assert_eq!(stdout(&output), "{\"id\":1.50,\"result\":true}\n");
 }
@@ -203,11 +193,11 @@ fn malformed_line_reports_an_error_and_the_stream_continues() {
     ];
     for (line, expected) in cases {
         let good = b"{\"source\":\"ssl\",\"record\":{\"ssl\":true}}";
-        let found = answers(&[], [good, line, good].join(&b'\n'));
+        let results = evaluate_lines(&[], [good, line, good].join(&b'\n'));
         let name = String::from_utf8_lossy(line);
-        assert_eq!(found.len(), 3, "{name}");
-        assert_eq!(found[1], json!({"id": null, "result": null, "error": expected}), "{name}");
-        assert_eq!((&found[0]["result"], &found[2]["result"]), (&json!(true), &json!(true)), "{name}");
+        assert_eq!(results.len(), 3, "{name}");
+        assert_eq!(results[1], json!({"id": null, "result": null, "error": expected}), "{name}");
+        assert_eq!((&results[0]["result"], &results[2]["result"]), (&json!(true), &json!(true)), "{name}");
     }
 }
 
@@ -216,8 +206,8 @@ fn hostile_stream_input_yields_a_result() {
     let inputs = hostile_inputs();
     let line = |(name, source): &(_, _)| json!({"id": name, "source": source, "record": {}}).to_string();
     let lines: Vec<String> = inputs.iter().map(line).collect();
-    for (input, answer) in inputs.iter().zip(answers(&[], lines.join("\n"))) {
-        assert!(answer["error"].is_string(), "{}: {answer}", input.0);
+    for (input, result) in inputs.iter().zip(evaluate_lines(&[], lines.join("\n"))) {
+        assert!(result["error"].is_string(), "{}: {result}", input.0);
     }
     for (name, source) in inputs {
         let output = run(&["evaluate", "ssl", "--request", "-"], source.clone());

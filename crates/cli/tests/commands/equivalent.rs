@@ -1,12 +1,8 @@
 //! `zonewright equivalent`.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests may panic")]
-
-mod support;
-
+use crate::support::{run, stderr, stdout};
 use serde_json::{Value, json};
 use std::fs;
-use support::{run, stderr, stdout};
 
 const EITHER: &str = "http.host eq \"a\" or http.host eq \"b\"";
 const SET: &str = "http.host in {\"a\" \"b\"}";
@@ -45,16 +41,16 @@ fn files_are_compared_and_reported_as_json() {
     fs::write(path("a"), format!("{SET}\n")).unwrap();
     fs::write(path("b"), "http.request.headers[\"x\"][0] ne \"a\"\n").unwrap();
     fs::write(path("c"), "not http.request.headers[\"x\"][0] eq \"a\"\n").unwrap();
-    let answer = |first: &str, second: &str| {
+    let compare = |first: &str, second: &str| {
         let output = run(&["equivalent", "--format", "json", &path(first), &path(second)], "");
         serde_json::from_str::<Value>(&stdout(&output)).unwrap()
     };
-    assert_eq!(answer("a", "a"), json!({ "answer": "yes", "assumptions": [] }));
-    let found = answer("b", "c");
-    assert_eq!(found["answer"], "no");
-    assert_eq!((&found["first"], &found["second"]), (&json!(false), &json!(true)));
-    assert!(found["fields"].is_object());
-    assert_eq!(found["lists"], json!({}));
+    assert_eq!(compare("a", "a"), json!({ "answer": "yes", "assumptions": [] }));
+    let result = compare("b", "c");
+    assert_eq!(result["answer"], "no");
+    assert_eq!((&result["first"], &result["second"]), (&json!(false), &json!(true)));
+    assert!(result["fields"].is_object());
+    assert_eq!(result["lists"], json!({}));
 }
 
 #[test]
@@ -63,8 +59,8 @@ fn counterexample_over_a_named_list_includes_its_items() {
     let output = run(&question, "");
     assert!(stdout(&output).contains("as the items of $office"), "{}", stdout(&output));
     let output = run(&[&question[..], &["--format", "json"]].concat(), "");
-    let found: Value = serde_json::from_str(&stdout(&output)).unwrap();
-    assert!(found["lists"]["office"].is_array(), "{found}");
+    let result: Value = serde_json::from_str(&stdout(&output)).unwrap();
+    assert!(result["lists"]["office"].is_array(), "{result}");
 }
 
 #[test]

@@ -1,13 +1,9 @@
 //! `zonewright format` over files and standard input.
 
-#![allow(clippy::unwrap_used, clippy::panic, clippy::indexing_slicing, reason = "tests may panic")]
-
-mod support;
-
+use crate::support::{hostile_inputs, run, stderr, stdout};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Output;
-use support::{hostile_inputs, run, stderr, stdout};
 
 /// Creates a directory with these files; returns it and their paths.
 fn folder(files: &[(&str, &str)]) -> (tempfile::TempDir, Vec<PathBuf>) {
@@ -91,7 +87,7 @@ fn unreadable_files_are_reported_and_the_others_formatted() {
     assert_eq!(output.status.code(), Some(2));
     let message = stderr(&output);
     assert!(
-        message.contains("missing: there is no such file") && message.contains("a: the input is not valid UTF-8"),
+        message.contains("missing: no such file") && message.contains("a: the input is not valid UTF-8"),
         "{message}"
     );
     assert_eq!(fs::read_to_string(&paths[2]).unwrap(), "ssl and sip\n");

@@ -1,19 +1,15 @@
 //! `zonewright admin`: accounts, users, zones and tokens in a data directory.
 
-#![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "tests may panic")]
-
-mod support;
-
+use crate::support::{run, stderr, stdout, zonewright};
 use serde_json::{Value, json};
 use std::path::Path;
 use std::process::{Output, Stdio};
-use support::{run, stderr, stdout, zonewright};
 
 /// Runs `zonewright admin` on a data directory.
 fn run_admin(data: &Path, arguments: &[&str]) -> Output {
-    let mut all = vec!["admin", "--data", data.to_str().unwrap()];
-    all.extend(arguments);
-    run(&all, "")
+    let mut admin_arguments = vec!["admin", "--data", data.to_str().unwrap()];
+    admin_arguments.extend(arguments);
+    run(&admin_arguments, "")
 }
 
 #[test]

@@ -1,18 +1,8 @@
 //! `zonewright serve`: the command line of the server.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    reason = "tests may panic"
-)]
-
-mod support;
-
+use crate::support::{run, stderr, stdout, zonewright};
 use std::io::{BufRead, BufReader};
 use std::process::{Child, Stdio};
-use support::{run, stderr, stdout, zonewright};
 
 /// Kills the server on drop.
 struct Guard(Child);

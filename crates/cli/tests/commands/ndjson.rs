@@ -1,22 +1,12 @@
 //! `zonewright check --ndjson`: a stream of expressions.
 
-#![allow(
-    clippy::unwrap_used,
-    clippy::panic,
-    clippy::indexing_slicing,
-    clippy::string_slice,
-    reason = "tests may panic"
-)]
-
-mod support;
-
+use crate::support::{hostile_inputs, run, stderr, stdout, zonewright};
 use serde_json::{Value, json};
 use std::io::{BufRead, BufReader, Write};
 use std::process::Stdio;
-use support::{hostile_inputs, run, stderr, stdout, zonewright};
 
 /// Results of a stream, after checking that it was read to its end.
-fn answers(arguments: &[&str], input: impl Into<Vec<u8>>) -> Vec<Value> {
+fn check_lines(arguments: &[&str], input: impl Into<Vec<u8>>) -> Vec<Value> {
     let output = run(&[&["check", "--ndjson"], arguments].concat(), input);
     assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
     stdout(&output).lines().map(|line| serde_json::from_str(line).unwrap()).collect()
@@ -29,18 +19,18 @@ fn each_line_has_a_result_in_input_order() {
 {"source": "ssl and http.hots eq \"ü\""}
 {"id": null, "source": "http.host matches \"a\"", "plan": "free"}
 {"id": {"any": [1.50]}, "source": "ssl", "phase": "http_request_firewall_custom", "kind": null, "plan": null}"#;
-    let found = answers(&[], input);
-    assert_eq!(found[0], json!({"id": 1, "ok": true, "diagnostics": []}));
-    assert_eq!(found[1], json!({"id": "two", "ok": true, "diagnostics": []}));
-    assert_eq!((&found[2]["id"], &found[2]["ok"]), (&Value::Null, &json!(false)));
-    let problem = &found[2]["diagnostics"][0];
+    let results = check_lines(&[], input);
+    assert_eq!(results[0], json!({"id": 1, "ok": true, "diagnostics": []}));
+    assert_eq!(results[1], json!({"id": "two", "ok": true, "diagnostics": []}));
+    assert_eq!((&results[2]["id"], &results[2]["ok"]), (&Value::Null, &json!(false)));
+    let problem = &results[2]["diagnostics"][0];
     assert_eq!(problem["code"], "unknown-field");
     assert_eq!((&problem["start"], &problem["end"]), (&json!(8), &json!(17)));
     assert_eq!((&problem["line"], &problem["column"]), (&json!(1), &json!(9)));
     assert!(problem["message"].is_string() && problem["fixes"].is_array());
-    assert_eq!((&found[3]["ok"], &found[3]["error"]), (&json!(false), &Value::Null));
-    assert_eq!(found[4]["ok"], true);
-    assert_eq!(found.len(), 5);
+    assert_eq!((&results[3]["ok"], &results[3]["error"]), (&json!(false), &Value::Null));
+    assert_eq!(results[4]["ok"], true);
+    assert_eq!(results.len(), 5);
 }
 
 #[test]
@@ -54,17 +44,22 @@ fn ids_are_returned_verbatim() {
 #[test]
 fn lints_are_reported_unless_allowed() {
     let input = "{\"source\":\"not not ssl\"}";
-    let found = answers(&[], input);
-    assert_eq!((&found[0]["ok"], &found[0]["diagnostics"][0]["code"]), (&json!(true), &json!("double-negation")));
+    let results = check_lines(&[], input);
+    assert_eq!((&results[0]["ok"], &results[0]["diagnostics"][0]["code"]), (&json!(true), &json!("double-negation")));
     for arguments in [&["--no-lint"][..], &["--allow", "double-negation"]] {
-        assert_eq!(answers(arguments, input)[0], json!({"id": null, "ok": true, "diagnostics": []}), "{arguments:?}");
+        assert_eq!(
+            check_lines(arguments, input)[0],
+            json!({"id": null, "ok": true, "diagnostics": []}),
+            "{arguments:?}"
+        );
     }
 }
 
 #[test]
 fn command_options_are_defaults_of_lines() {
     let input = "{\"source\":\"http.host matches \\\"a\\\"\"}\n{\"source\":\"http.host matches \\\"a\\\"\",\"plan\":\"business\"}";
-    let ok: Vec<Value> = answers(&["--plan", "free"], input).into_iter().map(|answer| answer["ok"].clone()).collect();
+    let ok: Vec<Value> =
+        check_lines(&["--plan", "free"], input).into_iter().map(|result| result["ok"].clone()).collect();
     assert_eq!(ok, [json!(false), json!(true)]);
 }
 
@@ -102,31 +97,31 @@ fn malformed_line_reports_position_and_the_stream_continues() {
     ];
     for (line, expected) in cases {
         let good = b"{\"source\":\"ssl\"}";
-        let found = answers(&[], [good, line, good].join(&b'\n'));
+        let results = check_lines(&[], [good, line, good].join(&b'\n'));
         let name = String::from_utf8_lossy(line);
-        assert_eq!(found.len(), 3, "{name}");
-        assert_eq!(found[1], json!({"id": null, "ok": false, "error": expected, "diagnostics": []}), "{name}");
-        assert_eq!((&found[0]["ok"], &found[2]["ok"]), (&json!(true), &json!(true)), "{name}");
+        assert_eq!(results.len(), 3, "{name}");
+        assert_eq!(results[1], json!({"id": null, "ok": false, "error": expected, "diagnostics": []}), "{name}");
+        assert_eq!((&results[0]["ok"], &results[2]["ok"]), (&json!(true), &json!(true)), "{name}");
     }
-    let unknown = answers(&[], "{\"id\":7,\"source\":\"ssl\",\"phase\":\"x\"}");
+    let unknown = check_lines(&[], "{\"id\":7,\"source\":\"ssl\",\"phase\":\"x\"}");
     assert_eq!(unknown[0]["id"], 7);
     assert!(unknown[0]["error"].as_str().unwrap().starts_with("line 1: unknown phase `x`, expected one of ddos_l4"));
 }
 
 #[test]
 fn trailing_line_break_adds_no_line() {
-    assert_eq!(answers(&[], ""), Vec::<Value>::new());
-    assert_eq!(answers(&[], "{\"source\":\"ssl\"}\n").len(), 1);
-    assert_eq!(answers(&[], "{\"source\":\"ssl\"}\r\n\n").len(), 2);
+    assert_eq!(check_lines(&[], ""), Vec::<Value>::new());
+    assert_eq!(check_lines(&[], "{\"source\":\"ssl\"}\n").len(), 1);
+    assert_eq!(check_lines(&[], "{\"source\":\"ssl\"}\r\n\n").len(), 2);
 }
 
 #[test]
 fn oversized_line_is_skipped_with_an_error() {
     let input = format!("{{\"source\":\"ssl\"}}\n{}\n{{\"source\":\"ssl\"}}", "[".repeat(17 * 1024 * 1024));
-    let found = answers(&[], input);
-    assert_eq!(found.len(), 3);
-    assert_eq!(found[1]["error"], "line 2: longer than 16 MiB");
-    assert_eq!(found[2]["ok"], true);
+    let results = check_lines(&[], input);
+    assert_eq!(results.len(), 3);
+    assert_eq!(results[1]["error"], "line 2: longer than 16 MiB");
+    assert_eq!(results[2]["ok"], true);
 }
 
 #[test]
@@ -134,12 +129,12 @@ fn hostile_input_yields_a_result() {
     let inputs = hostile_inputs();
     let lines: Vec<String> =
         inputs.iter().map(|(name, source)| json!({"id": name, "source": source}).to_string()).collect();
-    let found = answers(&[], lines.join("\n"));
-    for ((name, _), answer) in inputs.iter().zip(&found) {
-        assert_eq!((&answer["id"], &answer["ok"]), (&json!(name), &json!(false)));
-        assert!(answer["diagnostics"][0]["code"].is_string(), "{name}");
+    let results = check_lines(&[], lines.join("\n"));
+    for ((name, _), result) in inputs.iter().zip(&results) {
+        assert_eq!((&result["id"], &result["ok"]), (&json!(name), &json!(false)));
+        assert!(result["diagnostics"][0]["code"].is_string(), "{name}");
     }
-    assert_eq!(found.len(), inputs.len());
+    assert_eq!(results.len(), inputs.len());
 }
 
 #[test]
