@@ -87,11 +87,11 @@ impl Delivery {
         let folder = data.join("spool");
         let usage = Arc::new(SpoolUsage::new(config.max_spool_bytes));
         let writer = DestinationWriter::new(&config).map_err(|error| OpenError::Client(egress::root_cause(&error)))?;
-        let found = {
+        let opened = {
             let (folder, usage) = (folder.clone(), Arc::clone(&usage));
             tokio::task::spawn_blocking(move || open_spools(&folder, &usage)).await.map_err(io::Error::other)
         };
-        let spools = found.and_then(|found| found).map_err(|error| OpenError::Folder(folder.clone(), error))?;
+        let spools = opened.and_then(|spools| spools).map_err(|error| OpenError::Folder(folder.clone(), error))?;
         let (spools, supervisor) = (RwLock::new(spools), Mutex::default());
         let (ingest_limit, unpack_permits) = (IngestLimit::new(&config.limits), Semaphore::new(UNPACK_PERMITS));
         let (identity, revision) = (identity.into(), AtomicI64::new(-1));
@@ -155,7 +155,9 @@ impl Delivery {
     /// Writes one small object to a destination. `name` includes the directory, and the name of a gzip body ends in
     /// `.gz`. The error is a message for people, without secrets.
     pub async fn upload(&self, destination: &Destination, name: &str, body: Vec<u8>) -> Result<(), String> {
-        let target = self.0.writer.open_sink(destination)?;
+        let (writer, destination) = (self.0.writer.clone(), destination.clone());
+        let opened = tokio::task::spawn_blocking(move || writer.open_sink(&destination)).await;
+        let target = opened.map_err(|error| error.to_string())??;
         let put = self.0.writer.put(&target, name, body.into());
         let late = |_| "the destination timed out".to_owned();
         tokio::time::timeout(self.0.config.limits.upload_timeout, put).await.map_err(late)?
@@ -178,9 +180,7 @@ impl Delivery {
     /// Refreshes the workers if another process changed jobs. Lines that arrive afterwards are for the jobs as of this
     /// call, or later. It waits for the database and the disk, never for a destination.
     pub async fn follow(&self) -> Result<(), Error> {
-        if !self.0.jobs.holds_lease() {
-            return Err(Error::NoLease);
-        }
+        self.check_lease()?;
         if self.0.jobs.revision().await.map_err(Error::Jobs)? == self.0.revision.load(Ordering::Acquire) {
             return Ok(());
         }
@@ -193,6 +193,13 @@ impl Delivery {
             }
             Err(error) => Err(Error::Task(error)),
         }
+    }
+
+    /// Returns an error if this process does not hold the lease on its spools. Reading a body takes minutes, so a request
+    /// calls this before each [`Spool::append`], and after [`Spool::commit`] before it acknowledges the lines. A process
+    /// that another process has replaced never holds the lease again.
+    pub fn check_lease(&self) -> Result<(), Error> {
+        if self.0.jobs.holds_lease() { Ok(()) } else { Err(Error::NoLease) }
     }
 
     /// Returns an error if an enabled job reads these lines but they would not be retained for it. Call it after
