@@ -76,7 +76,7 @@ async fn change_of_an_unknown_rule_is_not_found() {
     let app = TestApp::start().await;
     let unknown = app.patch(&package_path(&app, MANAGED, "/rules/1"), json!({"mode": "block"})).await;
     unknown.assert_errors(404, &[(1002, "")]);
-    assert_eq!(unknown.message(), "there is no rule `1` here");
+    assert_eq!(unknown.message(), "rule `1` not found");
 }
 
 #[tokio::test]

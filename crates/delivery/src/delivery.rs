@@ -6,10 +6,11 @@
 //!   It alone moves the cursor of its job. Requests share a spool with the map, and may hold it after its removal.
 //! - [`Delivery::refresh`] makes the workers match the enabled jobs. One refresh runs at a time, under the supervisor's
 //!   lock. It runs in its own task, so a canceled caller does not leave it half done. Its disk work is on blocking
-//!   threads, without the lock of the map of spools. A spool enters the map after the cursor of its first job is durable.
+//!   threads, without the lock of the map of spools. A spool enters the map after the cursor of its first job is
+//!   durable.
 //! - A caller that changed a job awaits `refresh`. A body of lines awaits [`Delivery::follow`], which refreshes only
-//!   after a change that this process has not seen. Neither waits for a destination: an outdated worker ends by itself,
-//!   and its successor waits for it.
+//!   after a change that this process has not seen. Neither waits for a destination: an outdated worker ends on its own,
+//!   and its successor waits for that.
 //! - Dropping the last clone ends the background task and the workers. [`Delivery::stop`] first lets workers deliver
 //!   what they have gathered, for a bounded time.
 //!
@@ -87,11 +88,11 @@ impl Delivery {
         let folder = data.join("spool");
         let usage = Arc::new(SpoolUsage::new(config.max_spool_bytes));
         let writer = DestinationWriter::new(&config).map_err(|error| OpenError::Client(egress::root_cause(&error)))?;
-        let found = {
+        let opened = {
             let (folder, usage) = (folder.clone(), Arc::clone(&usage));
             tokio::task::spawn_blocking(move || open_spools(&folder, &usage)).await.map_err(io::Error::other)
         };
-        let spools = found.and_then(|found| found).map_err(|error| OpenError::Folder(folder.clone(), error))?;
+        let spools = opened.and_then(|spools| spools).map_err(|error| OpenError::Folder(folder.clone(), error))?;
         let (spools, supervisor) = (RwLock::new(spools), Mutex::default());
         let (ingest_limit, unpack_permits) = (IngestLimit::new(&config.limits), Semaphore::new(UNPACK_PERMITS));
         let (identity, revision) = (identity.into(), AtomicI64::new(-1));
@@ -128,7 +129,7 @@ impl Delivery {
     }
 
     /// Returns whether the budget of the spools has this many bytes left.
-    pub fn has_room(&self, bytes: u64) -> bool {
+    pub fn has_capacity(&self, bytes: u64) -> bool {
         self.0.usage.has_capacity(bytes)
     }
 
@@ -155,7 +156,9 @@ impl Delivery {
     /// Writes one small object to a destination. `name` includes the directory, and the name of a gzip body ends in
     /// `.gz`. The error is a message for people, without secrets.
     pub async fn upload(&self, destination: &Destination, name: &str, body: Vec<u8>) -> Result<(), String> {
-        let target = self.0.writer.open_sink(destination)?;
+        let (writer, destination) = (self.0.writer.clone(), destination.clone());
+        let opened = tokio::task::spawn_blocking(move || writer.open_sink(&destination)).await;
+        let target = opened.map_err(|error| error.to_string())??;
         let put = self.0.writer.put(&target, name, body.into());
         let late = |_| "the destination timed out".to_owned();
         tokio::time::timeout(self.0.config.limits.upload_timeout, put).await.map_err(late)?
@@ -178,9 +181,7 @@ impl Delivery {
     /// Refreshes the workers if another process changed jobs. Lines that arrive afterwards are for the jobs as of this
     /// call, or later. It waits for the database and the disk, never for a destination.
     pub async fn follow(&self) -> Result<(), Error> {
-        if !self.0.jobs.holds_lease() {
-            return Err(Error::NoLease);
-        }
+        self.check_lease()?;
         if self.0.jobs.revision().await.map_err(Error::Jobs)? == self.0.revision.load(Ordering::Acquire) {
             return Ok(());
         }
@@ -195,9 +196,16 @@ impl Delivery {
         }
     }
 
+    /// Returns an error if this process does not hold the lease on its spools. Reading a body takes minutes, so a
+    /// request calls this before each [`Spool::append`], and after [`Spool::commit`] before it acknowledges the lines.
+    /// A process that another process has replaced never holds the lease again.
+    pub fn check_lease(&self) -> Result<(), Error> {
+        if self.0.jobs.holds_lease() { Ok(()) } else { Err(Error::NoLease) }
+    }
+
     /// Returns an error if an enabled job reads these lines but they would not be retained for it. Call it after
     /// [`Delivery::follow`].
-    pub fn takes(&self, owner: &OwnerKey, dataset: &str) -> Result<(), Error> {
+    pub fn check_cursor_writable(&self, owner: &OwnerKey, dataset: &str) -> Result<(), Error> {
         let blocked = self.0.blocked.lock().unwrap_or_else(PoisonError::into_inner);
         if blocked.contains(&(owner.clone(), dataset.to_owned())) {
             return Err(Error::Unwritable(io::Error::other("the cursor of this job cannot be written")));

@@ -5,6 +5,9 @@ use std::fmt;
 use std::io;
 use std::path::PathBuf;
 
+/// The message of [`Error::NoLease`].
+pub(crate) const LEASE_NOT_HELD_MESSAGE: &str = "the service is waiting for the lease of its data directory";
+
 /// An error of a call of [`Delivery`](crate::Delivery).
 #[derive(Debug)]
 pub enum Error {
@@ -24,7 +27,7 @@ impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Error::Jobs(error) => write!(f, "cannot read the log push jobs: {error}"),
-            Error::NoLease => f.write_str("the service is waiting for the lease of its data directory"),
+            Error::NoLease => f.write_str(LEASE_NOT_HELD_MESSAGE),
             Error::Unwritable(error) => write!(f, "cannot write log lines: {error}"),
             Error::TooManyBodies => f.write_str("too many concurrent uploads of log lines"),
             Error::Task(error) => error.fmt(f),

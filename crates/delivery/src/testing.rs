@@ -3,7 +3,7 @@
 use crate::job_source::{JobSource, JobSourceError, OwnerKey};
 use async_trait::async_trait;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicI64, Ordering};
+use std::sync::atomic::{AtomicI64, AtomicUsize, Ordering};
 use zonewright_api::logpush::Job;
 
 /// A source of these enabled jobs, whose process holds the lease. It records nothing.
@@ -48,8 +48,18 @@ impl JobSource for FixedJobs {
     }
 }
 
-/// A source without jobs whose process has lost the lease on its spools.
-pub(crate) struct LostLease;
+/// A source without jobs whose process has lost the lease on its spools. It counts the results that it receives.
+#[derive(Default)]
+pub(crate) struct LostLease {
+    pub(crate) recorded_results: AtomicUsize,
+}
+
+impl LostLease {
+    fn record(&self) -> Result<(), JobSourceError> {
+        self.recorded_results.fetch_add(1, Ordering::Relaxed);
+        Ok(())
+    }
+}
 
 #[async_trait]
 impl JobSource for LostLease {
@@ -66,14 +76,14 @@ impl JobSource for LostLease {
     }
 
     async fn delivered(&self, _job: u64, _until_ms: u64) -> Result<(), JobSourceError> {
-        Ok(())
+        self.record()
     }
 
     async fn failed(&self, _job: u64, _problem: &str) -> Result<(), JobSourceError> {
-        Ok(())
+        self.record()
     }
 
     async fn disable(&self, _job: u64, _problem: &str) -> Result<(), JobSourceError> {
-        Ok(())
+        self.record()
     }
 }

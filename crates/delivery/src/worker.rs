@@ -11,11 +11,12 @@
 //! delays and waits for new lines can be canceled. A worker that leaves during an upload leaves the planned end to its
 //! successor.
 //!
-//! Invariant: a worker writes the cursor only while it holds the lease, because another process may have moved it
-//! since.
+//! Invariant: a worker writes the cursor and the result of the job only while its process holds the lease. Otherwise,
+//! another process may deliver the job and may have moved the cursor.
 
 use crate::batch::{Batch, SealedBatch, SkippedLines};
 use crate::config::DeliveryLimits;
+use crate::error::LEASE_NOT_HELD_MESSAGE;
 use crate::job_source::JobSource;
 use crate::job_spec::JobSpec;
 use crate::metrics::DeliveryMetrics;
@@ -32,9 +33,6 @@ use tokio::time::{Instant, sleep, sleep_until, timeout};
 
 /// The number of bytes of lines that are read between two checks of the deadline and the order.
 const READ_CHUNK_BYTES: usize = 1 << 20;
-
-/// The problem of a worker that does not hold the lease.
-const LEASE_NOT_HELD_MESSAGE: &str = "the service is waiting for the lease of its data directory";
 
 /// An order of the supervisor to a worker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -96,7 +94,7 @@ impl Worker {
             let next = batch.next();
             reader.seek(next);
             let (spec, batch) = match blocking(move || batch.finish(&spec).map(|batch| (spec, batch))).await {
-                Ok(done) => done,
+                Ok(sealed) => sealed,
                 Err(error) => {
                     self.record_failure(&format!("the service cannot compress a batch: {error}")).await;
                     return;
@@ -122,8 +120,8 @@ impl Worker {
         let mut deadline: Option<Instant> = None;
         loop {
             end.mark_unchanged();
-            let (full, more);
-            (stage, full, more) = blocking(move || fill_batch(stage)).await?;
+            let (full, has_more);
+            (stage, full, has_more) = blocking(move || fill_batch(stage)).await?;
             let order = self.current_command();
             if full || order == WorkerCommand::Stop {
                 return Ok(stage);
@@ -140,7 +138,7 @@ impl Worker {
             if deadline.is_some_and(|deadline| deadline <= Instant::now()) {
                 return Ok(stage);
             }
-            if more {
+            if has_more {
                 continue;
             }
             tokio::select! {
@@ -255,12 +253,20 @@ impl Worker {
     }
 
     /// Records a failure. Returns true if the job has only failed for so long that it was disabled.
+    ///
+    /// Without the lease, the job may be delivered by another process, so this process writes nothing to it. The wait
+    /// for the lease does not count towards the time of failing.
     async fn record_failure(&mut self, problem: &str) -> bool {
+        if !self.jobs.holds_lease() {
+            self.failing_since = None;
+            tracing::warn!("job {}: {problem}", self.job);
+            return false;
+        }
         let since = *self.failing_since.get_or_insert_with(Instant::now);
         // Failures of the previous settings do not disable the changed job.
         let over = since.elapsed() >= self.limits.disable_after && self.current_command() != WorkerCommand::Stop;
         self.counts.record_failed(over);
-        let noted = if over {
+        let recorded = if over {
             let time = SignedDuration::try_from(self.limits.disable_after).unwrap_or_default();
             let problem = format!("the job was disabled after failing for {time:#}: {problem}");
             tracing::error!("job {}: {problem}", self.job);
@@ -269,10 +275,10 @@ impl Worker {
             tracing::warn!("job {}: {problem}", self.job);
             self.jobs.failed(self.job, problem).await
         };
-        if let Err(error) = &noted {
+        if let Err(error) = &recorded {
             tracing::error!("job {}: cannot record the failure: {error}", self.job);
         }
-        over && noted.is_ok()
+        over && recorded.is_ok()
     }
 
     fn log_skipped_lines(&self, skipped: &SkippedLines) {

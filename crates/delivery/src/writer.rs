@@ -63,11 +63,11 @@ pub fn unsupported_reason(destination: &Destination, config: &LogPushConfig) -> 
     }
     // Otherwise, anyone who may create jobs could write wherever the keys of the service allow it.
     if LogPushConfig::needs_service_keys(destination) && !config.is_service_bucket(destination) {
-        return Some(
+        let option = config.own_buckets_option;
+        return Some(format!(
             "the destination has no access keys, and this service uses its own keys only for the buckets set with \
-             --logpush-own-bucket"
-                .to_owned(),
-        );
+             {option}"
+        ));
     }
     None
 }
@@ -142,9 +142,29 @@ fn secrets(destination: &Destination) -> Vec<String> {
     secrets
 }
 
-/// Returns an error in one line with all secrets hidden.
+/// Returns an error in one line with all secrets hidden. Control characters separate words, because the text of a
+/// destination may contain any, and PostgreSQL cannot store U+0000.
 fn redact(problem: &str, secrets: &[String]) -> String {
     let hidden = secrets.iter().fold(problem.to_owned(), |text, secret| text.replace(secret.as_str(), "***"));
-    let line = hidden.split_whitespace().collect::<Vec<_>>().join(" ");
+    let words = hidden.split(|character: char| character.is_whitespace() || character.is_control());
+    let line = words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");
     line.chars().take(MAX_REASON_CHARS).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn redacted_error_is_one_line_without_control_characters_and_secrets() {
+        let secrets = ["abcdefgh".to_owned()];
+        for (problem, expected) in [
+            ("a\0b\u{1b}[31m \r\n c\u{85}", "a b [31m c"),
+            ("\0\u{7f}", ""),
+            ("the key abcdefgh is wrong", "the key *** is wrong"),
+        ] {
+            assert_eq!(redact(problem, &secrets), expected, "{problem:?}");
+        }
+        assert_eq!(redact(&"a".repeat(MAX_REASON_CHARS + 1), &[]).len(), MAX_REASON_CHARS);
+    }
 }

@@ -4,7 +4,7 @@
 //! mutex guards it and is held for a whole pass.
 //!
 //! A leaving worker may take some seconds, because a destination may still accept the current batch. Only its
-//! successor, for the same job, waits for it. Neither a pass nor a request does.
+//! successor, for the same job, waits for its end. Neither a pass nor a request waits for it.
 //!
 //! Invariant: a job has at most one worker that runs. The successor reads its cursor only after its predecessor has
 //! ended.
@@ -71,18 +71,18 @@ impl Delivery {
             if supervisor.running.contains_key(&job.id) {
                 continue;
             }
-            let (spec, target) = match self.build_job_spec(&job) {
-                Ok(parts) => parts,
+            let (spec, target) = match self.build_job_spec(&job).await {
+                Ok(spec_and_sink) => spec_and_sink,
                 Err(problem) => {
                     failures.push((job.id, problem));
                     continue;
                 }
             };
-            match self.admit(&owner, &job).await {
+            match self.attach(&owner, &job).await {
                 Ok(spool) => {
-                    let before = supervisor.stopping.iter().rfind(|(id, _)| *id == job.id);
-                    let before = before.map(|(_, leaving)| leaving.ended.clone());
-                    supervisor.running.insert(job.id, self.spawn_worker(&job, spec, target, spool, before));
+                    let predecessor = supervisor.stopping.iter().rfind(|(id, _)| *id == job.id);
+                    let predecessor = predecessor.map(|(_, leaving)| leaving.ended.clone());
+                    supervisor.running.insert(job.id, self.spawn_worker(&job, spec, target, spool, predecessor));
                 }
                 Err(error) => {
                     failures.push((job.id, format!("the service cannot spool its lines: {error}")));
@@ -105,10 +105,17 @@ impl Delivery {
         }
     }
 
-    fn build_job_spec(&self, job: &Job) -> Result<(JobSpec, writer::Sink), String> {
-        let spec = JobSpec::new(&job.settings, &self.0.config.limits, sampling_seed(&self.0.identity, job.id))?;
-        let target = self.0.writer.open_sink(&spec.destination)?;
-        Ok((spec, target))
+    /// Compiles a job and opens its destination on a blocking thread, because a filter may be long and the credentials
+    /// of a destination may be in a file. If the pass is canceled, the thread finishes and its result is dropped.
+    async fn build_job_spec(&self, job: &Job) -> Result<(JobSpec, writer::Sink), String> {
+        let (delivery, settings, id) = (self.clone(), job.settings.clone(), job.id);
+        let built = tokio::task::spawn_blocking(move || {
+            let inner = &delivery.0;
+            let spec = JobSpec::new(&settings, &inner.config.limits, sampling_seed(&inner.identity, id))?;
+            let target = inner.writer.open_sink(&spec.destination)?;
+            Ok((spec, target))
+        });
+        built.await.map_err(|error| error.to_string())?
     }
 
     /// Spawns a worker. Its task first waits until the predecessor has ended.
@@ -118,7 +125,7 @@ impl Delivery {
         spec: JobSpec,
         target: writer::Sink,
         spool: Arc<Spool>,
-        before: Option<watch::Receiver<()>>,
+        predecessor_end: Option<watch::Receiver<()>>,
     ) -> WorkerHandle {
         let (orders, receiver) = watch::channel(WorkerCommand::Run);
         let (alive, ended) = watch::channel(());
@@ -140,11 +147,11 @@ impl Delivery {
         let id = job.id;
         let task = tokio::spawn(async move {
             let _alive = alive;
-            if let Some(mut before) = before {
+            if let Some(mut predecessor_end) = predecessor_end {
                 // Nothing is ever sent, so this fails as soon as the sender is dropped.
-                while before.changed().await.is_ok() {}
+                while predecessor_end.changed().await.is_ok() {}
             }
-            // The cursor is read only now, because the predecessor may have moved it. A job that was dismissed
+            // The cursor is read only now, because the predecessor may have moved it. A job that was detached
             // meanwhile has none.
             let start = tokio::task::spawn_blocking(move || spool.cursor(id)).await;
             if let Ok(Some(cursor)) = start {
@@ -156,10 +163,10 @@ impl Delivery {
 
     /// Returns the spool of a job, and durably creates the job's cursor in it if there is none. Only a pass calls this.
     /// The blocking thread finishes what it has begun, and owns the new spool until the map does.
-    async fn admit(&self, owner: &OwnerKey, job: &Job) -> io::Result<Arc<Spool>> {
+    async fn attach(&self, owner: &OwnerKey, job: &Job) -> io::Result<Arc<Spool>> {
         let key = (owner.clone(), job.settings.dataset.clone());
         let (delivery, id) = (self.clone(), job.id);
-        let admitted = tokio::task::spawn_blocking(move || {
+        let attached = tokio::task::spawn_blocking(move || {
             if let Some(spool) = delivery.spool(&key.0, &key.1) {
                 spool.attach_job(id)?;
                 return Ok(spool);
@@ -170,7 +177,7 @@ impl Delivery {
             delivery.0.spools.write().unwrap_or_else(PoisonError::into_inner).insert(key, Arc::clone(&spool));
             Ok(spool)
         });
-        admitted.await.map_err(io::Error::other)?
+        attached.await.map_err(io::Error::other)?
     }
 
     /// Discards the cursors of all other jobs, and removes spools without readers. Only a pass calls this. A request
@@ -222,11 +229,11 @@ impl Supervisor {
     fn stop_changed_workers(&mut self, jobs: &[(OwnerKey, Job)]) {
         self.stopping.retain(|(_, worker)| !worker.task.is_finished());
         let jobs: BTreeMap<u64, &Job> = jobs.iter().map(|(_, job)| (job.id, job)).collect();
-        let other = |id: &u64, worker: &mut WorkerHandle| {
+        let is_outdated = |id: &u64, worker: &mut WorkerHandle| {
             let same = jobs.get(id).is_some_and(|job| delivery_settings(&job.settings) == worker.settings);
             worker.task.is_finished() || !same
         };
-        for (id, worker) in self.running.extract_if(.., other) {
+        for (id, worker) in self.running.extract_if(.., is_outdated) {
             worker.commands.send_replace(WorkerCommand::Stop);
             self.stopping.push((id, worker));
         }
@@ -263,7 +270,7 @@ mod tests {
         // Another process runs this job, which the source does not list yet.
         let spool = folder.path().join("spool/zone-z/http_requests");
         Spool::open(spool.clone(), Arc::new(SpoolUsage::new(1 << 20))).unwrap().attach_job(7).unwrap();
-        let (jobs, config) = (Arc::new(LostLease), Arc::new(LogPushConfig::default()));
+        let (jobs, config) = (Arc::new(LostLease::default()), Arc::new(LogPushConfig::default()));
         let opened = Delivery::open(folder.path(), "folder".to_owned(), jobs, config, DeliveryMetrics::default()).await;
         assert!(opened.is_ok());
         assert!(spool.join("job-7").exists());

@@ -4,11 +4,13 @@ use crate::config::LogPushConfig;
 use crate::spool::{AppendOutcome, FrameBuilder, SpoolUsage};
 use crate::testing::LostLease;
 use serde_json::json;
+use std::sync::atomic::Ordering;
 use zonewright_api::logpush::JobSettings;
 
 /// A worker of job 1 with a line to deliver, whose process has lost the lease on the spool.
 struct WorkerWithoutLease {
     worker: Worker,
+    jobs: Arc<LostLease>,
     spec: JobSpec,
     start: Position,
     end: Position,
@@ -34,13 +36,14 @@ impl WorkerWithoutLease {
         let spec = JobSpec::new(&settings, &config.limits, 0).unwrap();
         let writer = DestinationWriter::new(&config).unwrap();
         let target = writer.open_sink(&spec.destination).unwrap();
+        let jobs = Arc::new(LostLease::default());
         // With this order the worker tries once and ends.
         let (orders, receiver) = watch::channel(WorkerCommand::Finish);
         let worker = Worker {
             job: 1,
             spool,
             identity: "folder".into(),
-            jobs: Arc::new(LostLease),
+            jobs: Arc::clone(&jobs) as Arc<dyn JobSource>,
             writer,
             target,
             limits: config.limits.clone(),
@@ -48,10 +51,10 @@ impl WorkerWithoutLease {
             commands: receiver,
             failing_since: None,
         };
-        WorkerWithoutLease { worker, spec, start, end, _orders: orders, _folder: folder }
+        WorkerWithoutLease { worker, jobs, spec, start, end, _orders: orders, _folder: folder }
     }
 
-    fn parcel(&self, records: u64) -> SealedBatch {
+    fn sealed_batch(&self, records: u64) -> SealedBatch {
         let (first, next, unreadable) = (self.start, self.end, SkippedLines::default());
         SealedBatch {
             body: Vec::new(),
@@ -68,15 +71,28 @@ impl WorkerWithoutLease {
 #[tokio::test]
 async fn worker_without_the_lease_plans_no_batch() {
     let mut suspended = WorkerWithoutLease::new().await;
-    let parcel = suspended.parcel(1);
-    assert!(!suspended.worker.deliver(parcel, &suspended.spec).await);
+    let batch = suspended.sealed_batch(1);
+    assert!(!suspended.worker.deliver(batch, &suspended.spec).await);
     assert_eq!(suspended.worker.spool.cursor(1), Some(Cursor::at(suspended.start)));
 }
 
 #[tokio::test]
 async fn worker_without_the_lease_moves_no_cursor() {
     let mut suspended = WorkerWithoutLease::new().await;
-    let parcel = suspended.parcel(0);
-    assert!(!suspended.worker.deliver(parcel, &suspended.spec).await);
+    let batch = suspended.sealed_batch(0);
+    assert!(!suspended.worker.deliver(batch, &suspended.spec).await);
     assert_eq!(suspended.worker.spool.cursor(1), Some(Cursor::at(suspended.start)));
+}
+
+#[tokio::test]
+async fn worker_without_the_lease_records_no_failure_and_disables_no_job() {
+    for records in [0, 1] {
+        let mut suspended = WorkerWithoutLease::new().await;
+        suspended.worker.limits.disable_after = Duration::ZERO;
+        suspended.worker.failing_since = Some(Instant::now());
+        let batch = suspended.sealed_batch(records);
+        assert!(!suspended.worker.deliver(batch, &suspended.spec).await);
+        assert_eq!(suspended.jobs.recorded_results.load(Ordering::Relaxed), 0, "{records}");
+        assert_eq!(suspended.worker.failing_since, None, "the wait for the lease counts as a failure");
+    }
 }
