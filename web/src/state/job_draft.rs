@@ -201,10 +201,15 @@ impl JobDraft {
 }
 
 impl JobDraft {
+    /// Returns the ID of the edited job; `None` for a new one.
+    pub(crate) fn edited_id(self) -> Option<u64> {
+        self.original.read_untracked().as_ref().map(|job| job.id)
+    }
+
     /// Creates a snapshot of the input.
     pub(crate) fn snapshot(self) -> JobFormSnapshot {
         JobFormSnapshot {
-            id: self.original.read_untracked().as_ref().map(|job| job.id),
+            id: self.edited_id(),
             form: self.form.get_untracked(),
             filter: self.filter.get_untracked(),
         }

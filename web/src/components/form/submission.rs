@@ -2,7 +2,8 @@
 //!
 //! The page of the form owns its [`Submission`]. Leaving the page does not abort a request that was sent: a toast then
 //! reports its outcome. A write whose response was lost remains [`SubmissionOutcome::InDoubt`] until a probe of the
-//! service resolves it. At most one request or probe is in flight, because [`Submission::busy`] blocks the next one.
+//! service resolves it. The response to a request whose object the form no longer shows is also reported in a toast;
+//! it never changes the form of another object. At most one request or probe is in flight, because [`Submission::busy`] blocks the next one.
 
 use super::errors::errors_at;
 use crate::api::{ApiError, Client, InDoubtWrite, WriteOutcome, WriteProbe};
@@ -46,6 +47,9 @@ pub(crate) trait Form: Copy + Send + Sync + 'static {
     }
     /// Returns the current input.
     fn request(self) -> Self::Request;
+    /// Returns whether the form still shows the object of a request, over the same connection. The user can open
+    /// another object or select another zone while the request is in flight.
+    fn is_current(self, request: &Self::Request) -> bool;
     /// Sends a request. If another user changed the object since editing began, nothing is sent and the current object
     /// is returned.
     async fn send(client: &Client, request: &Self::Request) -> Result<WriteOutcome<Self::Probe>, Box<Self::Object>>;
@@ -93,18 +97,21 @@ pub(crate) struct Submission<F: Form> {
     pub(crate) errors: Memo<Vec<ErrorObject>>,
     /// Whether a request or a probe is in flight.
     pub(crate) busy: RwSignal<bool>,
-    /// The reason why the last attempt did not succeed; `None` before the first one, and after a change of the input.
+    /// The reason why the last attempt did not succeed; `None` before the first one, and after a change of
+    /// the input or the connection.
     pub(crate) outcome: RwSignal<Option<SubmissionOutcome<F>>>,
     service: ServiceContext,
     toasts: ToastContext,
 }
 
 impl<F: Form> Submission<F> {
-    /// Creates a submission without an attempt, and clears its outcome when the input changes.
+    /// Creates a submission without an attempt, and clears its outcome when the input or the connection changes.
     pub(crate) fn new(form: F) -> Self {
         let outcome = RwSignal::new(None);
+        let service = ServiceContext::get();
         Effect::new(move |before: Option<()>| {
             form.track();
+            service.connection.track();
             // New input does not resolve a write in doubt.
             if before.is_some() && !matches!(&*outcome.read_untracked(), Some(SubmissionOutcome::InDoubt(_))) {
                 outcome.set(None);
@@ -115,7 +122,7 @@ impl<F: Form> Submission<F> {
             errors: Memo::new(move |_| form.validate()),
             busy: RwSignal::new(false),
             outcome,
-            service: ServiceContext::get(),
+            service,
             toasts: ToastContext::get(),
         }
     }
@@ -144,7 +151,7 @@ impl<F: Form> Submission<F> {
         spawn_local(async move {
             match F::send(&client, &request).await {
                 Ok(write) => self.finish(request, write),
-                Err(current) => self.abort_on_conflict(current),
+                Err(current) => self.abort_on_conflict(&request, current),
             }
         });
     }
@@ -180,6 +187,7 @@ impl<F: Form> Submission<F> {
         let Submission { form, service, toasts, outcome, .. } = self;
         let messages = F::messages(F::is_edit_request(&request));
         let is_mounted = self.release();
+        let is_shown = is_mounted && form.is_current(&request);
         let has_response =
             matches!(write, WriteOutcome::Applied(_) | WriteOutcome::Rejected(ApiError::Response { .. }));
         service.status.set(if has_response { ConnectionStatus::Connected } else { ConnectionStatus::Failed });
@@ -189,16 +197,16 @@ impl<F: Form> Submission<F> {
                 outcome.try_set(None);
                 toasts.show_success(messages.applied);
             }
-            WriteOutcome::Rejected(_) if !is_mounted => toasts.show_error(messages.rejected),
-            WriteOutcome::InDoubt(_) if !is_mounted => toasts.show_error(in_doubt_toast(messages.in_doubt)),
+            WriteOutcome::Rejected(_) if !is_shown => toasts.show_error(messages.rejected),
+            WriteOutcome::InDoubt(_) if !is_shown => toasts.show_error(in_doubt_toast(messages.in_doubt)),
             WriteOutcome::Rejected(problem) => outcome.set(Some(SubmissionOutcome::Rejected(problem))),
             WriteOutcome::InDoubt(lost) => outcome.set(Some(SubmissionOutcome::InDoubt(Box::new((request, lost))))),
         }
     }
 
-    fn abort_on_conflict(self, current: Box<F::Object>) {
+    fn abort_on_conflict(self, request: &F::Request, current: Box<F::Object>) {
         self.service.status.set(ConnectionStatus::Connected);
-        if self.release() {
+        if self.release() && self.form.is_current(request) {
             self.outcome.set(Some(SubmissionOutcome::Conflict(current)));
         } else {
             let noun = F::NOUN;

@@ -126,6 +126,11 @@ impl Form for JobFormModel {
         }
     }
 
+    fn is_current(self, request: &JobRequest) -> bool {
+        *self.service.connection.read_untracked() == request.connection
+            && self.draft.edited_id() == request.snapshot.id
+    }
+
     async fn send(client: &Client, request: &JobRequest) -> Result<WriteOutcome<JobWriteProbe>, Box<Job>> {
         let JobRequest { owner, body, .. } = request;
         let Some(base) = &request.base else { return Ok(client.create_job(owner, body).await) };
