@@ -127,8 +127,7 @@ impl Form for JobFormModel {
     }
 
     fn is_current(self, request: &JobRequest) -> bool {
-        *self.service.connection.read_untracked() == request.connection
-            && self.draft.edited_id() == request.snapshot.id
+        *self.service.connection.read_untracked() == request.connection && self.draft.edited_id() == request.snapshot.id
     }
 
     async fn send(client: &Client, request: &JobRequest) -> Result<WriteOutcome<JobWriteProbe>, Box<Job>> {
@@ -138,7 +137,7 @@ impl Form for JobFormModel {
         match client.job(owner, base.id).await {
             Ok(current) if current.settings != base.settings => Err(Box::new(current)),
             Ok(current) => Ok(client.update_job(owner, &current, body).await),
-            Err(problem) => Ok(WriteOutcome::Rejected(problem)),
+            Err(error) => Ok(WriteOutcome::Rejected(error)),
         }
     }
 

@@ -162,7 +162,7 @@ impl Form for RuleFormModel {
         match client.rule(&original.id).await {
             Ok(current) if !is_same_rule(&current, original) => Err(Box::new(current)),
             Ok(current) => Ok(client.update_rule(&current, &request.rule).await),
-            Err(problem) => Ok(WriteOutcome::Rejected(problem)),
+            Err(error) => Ok(WriteOutcome::Rejected(error)),
         }
     }
 
@@ -208,14 +208,14 @@ fn select_filter(submission: Submission<RuleFormModel>, id: String) {
                 form.draft.start_with_existing_filter(filter);
                 focus_by_id("rule-action");
             }
-            Err(problem) => submission.outcome.set(Some(SubmissionOutcome::Rejected(problem))),
+            Err(error) => submission.outcome.set(Some(SubmissionOutcome::Rejected(error))),
         }
     });
 }
 
 /// Returns the ID of the existing filter of which the rejected one is a duplicate.
-fn duplicate_filter_id(problem: &ApiError) -> Option<String> {
-    let ApiError::Response { errors, .. } = problem else { return None };
+fn duplicate_filter_id(error: &ApiError) -> Option<String> {
+    let ApiError::Response { errors, .. } = error else { return None };
     let is_duplicate = |code: u32| matches!(code, error_code::DUPLICATE_FILTER | error_code::DUPLICATE_FILTER_OF_RULE);
     errors.iter().filter(|error| is_duplicate(error.code)).find_map(|error| error.meta.as_ref()?.id.clone())
 }
