@@ -1,5 +1,5 @@
 // Sets the stored theme before the first paint, so that the page does not flash in the other theme.
-// The storage key must equal `storage::THEME` of the app, which changes the theme from then on.
+// The storage key must equal `storage::THEME_KEY` of the app, which changes the theme from then on.
 try {
   const theme = localStorage.getItem("zonewright.theme");
   if (theme === "light" || theme === "dark") document.documentElement.dataset.theme = theme;

@@ -319,6 +319,21 @@ fn form_of_jobs_has_a_provider_for_every_scheme() {
     assert!(missing.is_empty(), "web/src/job/providers.rs has no row for {missing:?}");
 }
 
+#[test]
+fn secret_parameters_of_every_scheme_are_secret_fields_of_the_job_form() {
+    let providers = text("web/src/job/providers.rs");
+    let parameters = Scheme::ALL.iter().flat_map(|scheme| scheme.parameters());
+    let secrets: BTreeSet<&str> =
+        parameters.filter(|parameter| parameter.is_secret()).map(|parameter| parameter.name).collect();
+    // A pattern of a value ends with the key of its field: `("channel", "{channel}")`.
+    let has_field = |name: &&str| providers.contains(&format!("{{{name}}}\")"));
+    let is_visible = |name: &&str| {
+        !providers.contains(&format!("secret(\"{name}\"")) || providers.contains(&format!("text(\"{name}\""))
+    };
+    let visible: Vec<_> = secrets.into_iter().filter(has_field).filter(is_visible).collect();
+    assert!(visible.is_empty(), "the form shows the values of {visible:?}, which `redact` hides");
+}
+
 fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }

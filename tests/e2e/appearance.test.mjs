@@ -87,7 +87,7 @@ for (const scheme of ["light", "dark"]) {
       await page.getByRole("button", { name: /^Use filter/ }).first().click();
       await expectAccessible(page, name("form-existing"));
       await page.getByRole("button", { name: "New filter" }).click();
-      await fillEditor(page, "http.host == 'a' and", "Expression of the filter");
+      await fillEditor(page, "http.host == 'a' and", "Filter expression");
       await page.getByLabel("Action").selectOption("bypass");
       await page.getByRole("button", { name: "Create rule" }).click();
       await page.getByText("Nothing was sent").waitFor();

@@ -26,7 +26,7 @@ for (const width of [1280, 360]) {
     await page.locator("#zone").selectOption(emptyZone(harness.service.credentials).id);
     await page.getByRole("link", { name: "Rules" }).click();
     if (width === 360) await page.locator(".pane-tabs").getByRole("button", { name: "New rule" }).click();
-    await fillEditor(page, `http.host eq "focus${width}.example.com"`, "Expression of the filter");
+    await fillEditor(page, `http.host eq "focus${width}.example.com"`, "Filter expression");
     await page.getByLabel("Description").fill(`Focus ${width}`);
     await page.locator("form").getByRole("button", { name: "Create rule" }).focus();
     await page.keyboard.press("Enter");

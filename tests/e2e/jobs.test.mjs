@@ -68,7 +68,7 @@ test("a job is created, changed, disabled and deleted with errors at their field
   await secretIsHidden(page);
 
   // The filter, its errors, and its explanation.
-  await fillEditor(page, '{"where":{"key":"EdgeResponseStatus","operator":"gte","value":500}}', "Filter of the job");
+  await fillEditor(page, '{"where":{"key":"EdgeResponseStatus","operator":"gte","value":500}}', "Job filter");
   await page.getByRole("button", { name: /^Fix/ }).first().click();
   await page.locator(".filter-words").getByText("500").waitFor();
   const preview = page.getByRole("tabpanel");
@@ -210,7 +210,7 @@ test("a job filter round-trips through Log filters and older output options are 
   await goTo(page, "Log filters");
   await page.waitForFunction(() => document.querySelector(".editor-host").shadowRoot.querySelector(".cm-content").innerText.includes("shop.example.com"));
   await goTo(page, "Jobs");
-  assert.match(await editor(page, "Filter of the job").innerText(), /ClientCountry/);
+  assert.match(await editor(page, "Job filter").innerText(), /ClientCountry/);
   await page.getByRole("button", { name: "Save changes" }).click();
   await toast(page, "Job updated");
   const [job] = await api("GET", "");

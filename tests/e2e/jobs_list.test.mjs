@@ -18,7 +18,7 @@ test("jobs of the account are listed, created and deleted separately from those 
   await clear();
   const { page, context, complaints } = await open();
   await page.getByText("No jobs yet").waitFor();
-  await page.getByRole("group", { name: "Jobs of" }).getByRole("button", { name: "Account" }).click();
+  await page.getByRole("group", { name: "Job owner" }).getByRole("button", { name: "Account" }).click();
   await page.getByText("An account job").waitFor();
   await page.getByRole("button", { name: "New job" }).click();
   const dataset = page.getByLabel("Dataset", { exact: true });
@@ -42,9 +42,9 @@ test("jobs of the account are listed, created and deleted separately from those 
   assert.deepEqual(await api("GET", ""), []);
   await page.getByRole("switch", { name: "Enable job audit" }).click();
   await toast(page, "Job audit disabled");
-  await page.getByRole("group", { name: "Jobs of" }).getByRole("button", { name: "Zone" }).click();
+  await page.getByRole("group", { name: "Job owner" }).getByRole("button", { name: "Zone" }).click();
   await page.getByText("No jobs yet").waitFor();
-  await page.getByRole("group", { name: "Jobs of" }).getByRole("button", { name: "Account" }).click();
+  await page.getByRole("group", { name: "Job owner" }).getByRole("button", { name: "Account" }).click();
   await page.getByRole("button", { name: "Delete job audit" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
   await toast(page, "Job deleted");
@@ -95,7 +95,7 @@ test("every member can be edited and each error leads to its field", { timeout: 
 
   await page.getByRole("button", { name: "New job" }).click();
   await page.getByLabel("Bucket", { exact: true }).fill("example logs");
-  await fillEditor(page, '{"where":{"key":"EdgeResponseStatus","operator":"gte","value":500}}', "Filter of the job");
+  await fillEditor(page, '{"where":{"key":"EdgeResponseStatus","operator":"gte","value":500}}', "Job filter");
   await page.getByRole("button", { name: "Create job" }).click();
   const focusedId = (id) => page.waitForFunction((expectedId) => document.activeElement?.id === expectedId, id);
   const steps = summary.getByRole("button");
@@ -104,7 +104,7 @@ test("every member can be edited and each error leads to its field", { timeout: 
   await steps.nth(1).click();
   await focusedId("destination-region");
   await steps.nth(2).click();
-  await page.waitForFunction(() => document.activeElement?.shadowRoot?.activeElement?.getAttribute("aria-label") === "Filter of the job");
+  await page.waitForFunction(() => document.activeElement?.shadowRoot?.activeElement?.getAttribute("aria-label") === "Job filter");
   await page.getByLabel("Provider").selectOption("https");
   await page.getByLabel("Host and path", { exact: true }).fill("logs.example.com/{DATE}");
   await page.getByRole("button", { name: "Add header" }).click();

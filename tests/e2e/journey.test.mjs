@@ -63,7 +63,7 @@ test("an invalid rule is rejected before sending with the message of the service
   await page.getByRole("link", { name: "Rules" }).click();
   let sent = 0;
   page.on("request", (request) => (sent += request.method() === "POST" ? 1 : 0));
-  await fillEditor(page, "http.hots eq \"a\"", "Expression of the filter");
+  await fillEditor(page, "http.hots eq \"a\"", "Filter expression");
   await page.getByRole("button", { name: "Create rule" }).click();
   const notice = page.getByRole("alert").filter({ hasText: "Nothing was sent" });
   await notice.waitFor();
@@ -84,7 +84,7 @@ test("an invalid rule is rejected before sending with the message of the service
   assert.doesNotMatch(summary, /http\.hots/);
   assert.equal(await page.locator("form", { hasText: "-->" }).count(), 0);
 
-  await fillEditor(page, "http.host eq \"a\"", "Expression of the filter");
+  await fillEditor(page, "http.host eq \"a\"", "Filter expression");
   await page.getByLabel("Description").fill("x".repeat(501));
   await page.getByText(/500/).and(page.locator(".field-error span")).waitFor();
   await page.getByLabel("Priority").fill("soon");
@@ -109,7 +109,7 @@ test("an empty filter and a code frame of the service are shown once as plain te
     status: 400,
     json: { success: false, result: null, messages: [], errors: [{ code: 10016, message, source: { pointer: "/0/filter/expression" } }] },
   }));
-  await fillEditor(page, "ssl", "Expression of the filter");
+  await fillEditor(page, "ssl", "Filter expression");
   await form.getByRole("button", { name: "Create rule" }).click();
   const field = form.locator(".field.wrong .field-error").filter({ hasText: "one thing" });
   await field.waitFor();
@@ -126,7 +126,7 @@ test("an error of the service is shown at its field", { timeout: 120_000 }, asyn
   const { page, context, complaints } = await openPage(harness.browser, harness.service.url);
   await connect(page, harness.service.credentials);
   await page.getByRole("link", { name: "Rules" }).click();
-  const name = "Expression of the filter";
+  const name = "Filter expression";
   for (const expected of ["Rule created", "The rule was not created"]) {
     await fillEditor(page, 'http.host eq "twice.example.com"', name);
     await page.getByRole("button", { name: "Create rule" }).click();

@@ -66,7 +66,7 @@ test("skip link, editor, fix, divider, dialog and pages work by keyboard alone",
   await tabTo(page, /^Rules$/, "Shift+Tab");
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "New rule" }).waitFor();
-  await tabTo(page, /^Expression of the filter/);
+  await tabTo(page, /^Filter expression/);
   await page.keyboard.type("ssl");
   await page.keyboard.press("Escape");
   await page.getByText("No problems found.").waitFor();

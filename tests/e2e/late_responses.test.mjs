@@ -4,6 +4,7 @@ import { test } from "node:test";
 import { fillEditor } from "./support/browser.mjs";
 import { jobsOf, toast } from "./support/jobs.mjs";
 import { migrationsOf, readZone } from "./support/migration.mjs";
+import { holdRequest } from "./support/requests.mjs";
 import { rulesOf } from "./support/rules.mjs";
 import { withService } from "./support/setup.mjs";
 
@@ -13,22 +14,6 @@ const { open: openRules, api: call } = rulesOf(harness);
 const { open: openMigration } = migrationsOf(harness);
 const timeout = { timeout: 120_000 };
 const address = "s3://example-logs/logs?region=eu-west-1&access-key-id=AKIAZ5GM3KQWLB7XTPDN&secret-access-key=hidden";
-
-/** Holds the first request of a method until `release()`; with `lost`, the request never reaches the service. */
-async function holdRequest(page, method, { lost = false } = {}) {
-  let release, sent;
-  const released = new Promise((resolve) => { release = resolve; });
-  const arrived = new Promise((resolve) => { sent = resolve; });
-  let isFirst = true;
-  await page.route(/\/client\/v4\//, async (route) => {
-    if (!isFirst || route.request().method() !== method) return route.fallback();
-    isFirst = false;
-    sent();
-    await released;
-    return lost ? route.abort("connectionreset") : route.continue();
-  });
-  return { release, arrived };
-}
 
 const button = (page, name) => page.getByRole("button", { name, exact: true });
 const field = (page, name) => page.getByLabel(name, { exact: true });
@@ -285,7 +270,7 @@ test("a job created while another one is edited is not started again", timeout, 
 
 test("a new rule edited during its creation keeps the newer input", timeout, async () => {
   const { page, context } = await openRules();
-  await fillEditor(page, 'http.host eq "created-late.example.com"', "Expression of the filter");
+  await fillEditor(page, 'http.host eq "created-late.example.com"', "Filter expression");
   const pending = await holdRequest(page, "POST");
   await button(page, "Create rule").click();
   await pending.arrived;

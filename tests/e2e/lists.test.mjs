@@ -89,7 +89,7 @@ test("rules are checked with the plan of the zone, not with the plan in the head
   assert.equal(await plan.inputValue(), "free");
   await plan.selectOption("enterprise");
   await page.getByRole("link", { name: "Rules" }).click();
-  await fillEditor(page, 'http.host matches "a"', "Expression of the filter");
+  await fillEditor(page, 'http.host matches "a"', "Filter expression");
   await page.getByRole("form", { name: "New rule" }).getByRole("listitem").filter({ hasText: "Business" }).waitFor();
   assert.deepEqual(complaints(), []);
   await context.close();

@@ -13,7 +13,7 @@ const { open: openJobs, api: jobs, clear } = jobsOf(harness);
 const { open: openRules, api: call } = rulesOf(harness);
 const { open: openMigration } = migrationsOf(harness);
 const timeout = { timeout: 120_000 };
-const expression = "Expression of the filter";
+const expression = "Filter expression";
 
 const aborted = (route) => route.abort("connectionreset");
 const status = (status, errors) => (route) => route.fulfill({ status, json: { success: false, errors, messages: [], result: null } });
@@ -65,6 +65,22 @@ test("a rule creation in doubt is confirmed by a later check", timeout, async ()
   await notice.getByRole("button", { name: "Check again" }).click();
   await toast(page, "Rule created");
   await notice.waitFor({ state: "detached" });
+  await context.close();
+});
+
+test("a rule creation in doubt remains in doubt while the form is invalid", timeout, async () => {
+  const { page, context } = await openRules();
+  await loseResponse(page, "POST", { reaches: false });
+  await fillEditor(page, 'http.host eq "invalid.example.com"', expression);
+  await send(page);
+  const notice = page.getByRole("alert").filter({ hasText: "We don't know whether the rule was created" });
+  await notice.waitFor();
+  await page.getByLabel("Priority").fill("many");
+  await page.getByLabel("Description").focus();
+  await send(page);
+  await page.waitForFunction(() => document.activeElement?.id === "rule-priority");
+  await notice.getByRole("button", { name: "Check again" }).waitFor();
+  assert.equal(await page.getByText("Nothing was sent").count(), 0);
   await context.close();
 });
 

@@ -10,7 +10,7 @@ import { startServing } from "./support/service.mjs";
 import { withService } from "./support/setup.mjs";
 
 const passphrase = "a long passphrase";
-const expression = "Expression of the filter";
+const expression = "Filter expression";
 let relay;
 const harness = withService(async (service) => {
   const options = ["--listen", "127.0.0.1:0", "--relay-upstream", `${service.url}/client/v4`];
@@ -110,6 +110,19 @@ test("a reload resumes the session and an expired session is reported", { timeou
   await page.getByText(/not logged in/).first().waitFor();
   await page.getByLabel("Passphrase").waitFor();
   assert.deepEqual(complaints([/status of 401/]), []);
+  await context.close();
+});
+
+test("a change of the base URL ends the session of this page", { timeout: 120_000 }, async () => {
+  const { page, context } = await openPage(harness.browser, relay.url);
+  await logIn(page);
+  await page.getByText(/The connection works/).waitFor();
+  const headers = [];
+  page.on("request", (request) => headers.push(...Object.keys(request.headers())));
+  await page.getByLabel("Base URL").fill(harness.service.url);
+  await page.getByLabel("Passphrase").waitFor();
+  await page.getByRole("button", { name: "Log in" }).waitFor();
+  assert.ok(!headers.includes("x-csrf-token"), "the token of the relay was sent to another service");
   await context.close();
 });
 

@@ -25,7 +25,7 @@ const form = (page, name) => page.getByRole("form", { name });
 
 test("a changed rule keeps its filter and its reference", { timeout: 120_000 }, async () => {
   const { page, context, complaints } = await open();
-  await fillEditor(page, "ssl", "Expression of the filter");
+  await fillEditor(page, "ssl", "Filter expression");
   await page.getByRole("button", { name: "Edit rule Bad client" }).click();
   const change = form(page, "Edit rule");
   await change.getByText("You cannot change the filter of a rule.").waitFor();

@@ -135,11 +135,11 @@ impl Client {
         let mut all = Vec::new();
         for page in 1..=MAX_PAGES {
             let Page { items, info } = self.list::<T>(path, page, MAX_PER_PAGE).await?;
-            let empty = items.is_empty();
+            let is_empty = items.is_empty();
             all.extend(items);
-            let complete =
-                info.is_none_or(|info| usize::try_from(info.total_count).is_ok_and(|all_of| all.len() >= all_of));
-            if empty || complete {
+            let is_complete =
+                info.is_none_or(|info| usize::try_from(info.total_count).is_ok_and(|total| all.len() >= total));
+            if is_empty || is_complete {
                 break;
             }
         }
@@ -175,16 +175,16 @@ fn missing_result() -> ApiError {
 }
 
 async fn parse_response<T: DeserializeOwned>(
-    answer: Result<Response, gloo_net::Error>,
+    response: Result<Response, gloo_net::Error>,
 ) -> Result<Envelope<T>, ApiError> {
-    let response = answer.map_err(transport_error)?;
+    let response = response.map_err(transport_error)?;
     let status = response.status();
     let content_type = response.headers().get("content-type").unwrap_or_default();
     let text = response.text().await.map_err(transport_error)?;
     // The result of a failure may have any shape, so the envelope is read before the typed result.
-    let frame: Result<Envelope<Value>, _> = serde_json::from_str(&text);
-    match frame {
-        Ok(frame) if !frame.success => Err(ApiError::Response { status, errors: frame.errors }),
+    let envelope: Result<Envelope<Value>, _> = serde_json::from_str(&text);
+    match envelope {
+        Ok(envelope) if !envelope.success => Err(ApiError::Response { status, errors: envelope.errors }),
         Ok(_) => serde_json::from_str(&text).map_err(|_| ApiError::UnexpectedBody { status, content_type }),
         Err(_) => Err(ApiError::UnexpectedBody { status, content_type }),
     }

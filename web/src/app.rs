@@ -83,9 +83,9 @@ fn provide_contexts() {
     let service = ServiceContext::provide(storage::get(storage::BASE_URL_KEY).unwrap_or_default());
     let expression = ExpressionContext::provide();
     ExpressionToolsContext::provide();
-    LogFilterDraft::provide();
+    let log_filter = LogFilterDraft::provide();
     RuleDraft::provide(service);
-    let job_draft = JobDraft::provide(service);
+    let job_draft = JobDraft::provide(service, log_filter);
     MigrationContext::provide(service);
     CommandContext::provide(expression, job_draft, theme);
 }

@@ -75,7 +75,7 @@ pub(crate) fn shell_string(text: &str) -> String {
 }
 
 /// Largest length of a list on one line, in bytes of its JSON.
-const MAX_INLINE_CHARS: usize = 72;
+const MAX_INLINE_BYTES: usize = 72;
 
 /// Writes a JSON value as HCL, indented by `depth` levels. The recursion is bounded, because the parser bounds the
 /// depth of a filter.
@@ -98,7 +98,7 @@ pub(crate) fn hcl_value(value: &Value, depth: usize) -> String {
             };
             format!("{{\n{}{outer}}}", members.iter().map(line).collect::<String>())
         }
-        Value::Array(items) if !items.iter().any(Value::is_object) && value.to_string().len() <= MAX_INLINE_CHARS => {
+        Value::Array(items) if !items.iter().any(Value::is_object) && value.to_string().len() <= MAX_INLINE_BYTES => {
             format!("[{}]", items.iter().map(|item| hcl_value(item, depth)).collect::<Vec<_>>().join(", "))
         }
         Value::Array(items) => {

@@ -51,7 +51,7 @@ where
             }
             let next = match result {
                 Ok(value) => FetchState::Done(value),
-                Err(problem) => FetchState::Failed(problem),
+                Err(error) => FetchState::Failed(error),
             };
             // The component may be unmounted by now.
             drop(state.try_set(next));

@@ -15,7 +15,7 @@ pub(crate) use owner::{JobOwner, supports_dataset};
 pub(crate) use providers::{Provider, ProviderField, ProviderFieldKind};
 
 use serde_json::{Map, Value, json};
-use zonewright_api::logpush::{Job, JobSettings};
+use zonewright_api::logpush::{Job, JobFrequency, JobKind, JobSettings};
 use zonewright_logpush::{Dataset, FormatOptions, FormatStyle, JobScope, format};
 
 /// The member that only the service can validate, because the app cannot list transformers.
@@ -42,10 +42,10 @@ pub(crate) struct JobForm {
     pub(crate) legacy_output: Option<LegacyOutputOptions>,
     /// The maximum bytes, seconds and records of a batch; empty for no bound.
     pub(crate) bounds: [String; 3],
-    /// `high` or `low`.
-    pub(crate) frequency: String,
-    /// Empty, or `edge`.
-    pub(crate) kind: String,
+    /// How often the job delivers.
+    pub(crate) frequency: JobFrequency,
+    /// The kind.
+    pub(crate) kind: JobKind,
     /// Whether lines of attack traffic are omitted.
     pub(crate) without_attacks: bool,
     /// Whether subrequests are merged into their request, by the member `subrequest_merging`.
@@ -82,8 +82,8 @@ impl JobForm {
             output: OutputForm::default(),
             legacy_output: None,
             bounds: Default::default(),
-            frequency: "high".to_owned(),
-            kind: String::new(),
+            frequency: JobFrequency::High,
+            kind: JobKind::Batch,
             without_attacks: false,
             merge_subrequests: false,
             transformer: String::new(),
@@ -109,8 +109,8 @@ impl JobForm {
                 bound(settings.max_upload_interval_seconds),
                 bound(settings.max_upload_records),
             ],
-            frequency: settings.frequency.clone().unwrap_or_else(|| "high".to_owned()),
-            kind: settings.kind.clone(),
+            frequency: settings.frequency.as_deref().and_then(JobFrequency::from_name).unwrap_or(JobFrequency::High),
+            kind: JobKind::from_name(&settings.kind).unwrap_or(JobKind::Batch),
             without_attacks: settings.filter_attack_traffic == Some(true),
             merge_subrequests: settings.subrequest_merging == Some(true),
             transformer: settings.transformer_id.map(|id| id.to_string()).unwrap_or_default(),
@@ -179,7 +179,7 @@ impl JobForm {
             }
         }
         set("frequency", json!(frequency));
-        if !kind.is_empty() {
+        if *kind != JobKind::Batch {
             set("kind", json!(kind));
         }
         if *without_attacks {

@@ -119,23 +119,23 @@ fn open_from_hash(
     open: impl Fn(&str, &str) -> Option<&'static str> + Copy + 'static,
 ) {
     let toasts = ToastContext::get();
-    let take = move || {
+    let open_from_url = move || {
         let hash = window().location().hash().unwrap_or_default();
-        let carried =
+        let packed =
             hash.split_once('?').and_then(|(_, query)| query.split('&').find_map(|part| part.strip_prefix(parameter)));
-        let Some(carried) = carried else { return };
+        let Some(packed) = packed else { return };
         if let Ok(history) = window().history() {
             drop(history.replace_state_with_url(&wasm_bindgen::JsValue::NULL, "", Some(route.href())));
         }
-        let opened = unpack(carried).and_then(|(head, source)| open(&head, &source));
+        let opened = unpack(packed).and_then(|(head, source)| open(&head, &source));
         match opened {
             Some(message) => toasts.show_success(message),
             None => toasts.show_error("The link is damaged or incomplete: ask for a new one"),
         }
     };
     // The editor is mounted first, with the text of the last visit, so that undo can restore that text.
-    request_animation_frame(take);
-    let listener = window_event_listener(ev::hashchange, move |_| take());
+    request_animation_frame(open_from_url);
+    let listener = window_event_listener(ev::hashchange, move |_| open_from_url());
     on_cleanup(move || listener.remove());
 }
 
@@ -157,12 +157,12 @@ pub(crate) fn find_filter_secrets(source: &str) -> SecretScan {
 
 /// Collects the strings in the values of a filter. The parser bounds the depth of a filter, so the recursion is
 /// bounded.
-fn collect_strings(node: &Node, found: &mut Vec<String>) {
+fn collect_strings(node: &Node, texts: &mut Vec<String>) {
     match &node.kind {
-        NodeKind::And(nodes) | NodeKind::Or(nodes) => nodes.iter().for_each(|node| collect_strings(node, found)),
+        NodeKind::And(nodes) | NodeKind::Or(nodes) => nodes.iter().for_each(|node| collect_strings(node, texts)),
         NodeKind::Condition(condition) => match condition.value.as_ref().map(|value| &value.kind) {
-            Some(JsonKind::String(text)) => found.push(text.clone()),
-            Some(JsonKind::Array(items)) => found.extend(items.iter().filter_map(|item| match &item.kind {
+            Some(JsonKind::String(text)) => texts.push(text.clone()),
+            Some(JsonKind::Array(items)) => texts.extend(items.iter().filter_map(|item| match &item.kind {
                 JsonKind::String(text) => Some(text.clone()),
                 _ => None,
             })),

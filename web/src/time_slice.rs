@@ -9,10 +9,10 @@ pub(crate) const TIME_SLICE_MS: f64 = 12.0;
 
 /// Yields to the browser, so that it renders and handles events.
 pub(crate) async fn yield_to_browser() {
-    let wait = js_sys::Promise::new(&mut |done, _| {
+    let timeout = js_sys::Promise::new(&mut |done, _| {
         drop(window().set_timeout_with_callback(&done));
     });
-    drop(JsFuture::from(wait).await);
+    drop(JsFuture::from(timeout).await);
 }
 
 /// Returns a monotonic time in milliseconds, or 0 if the browser has no clock.

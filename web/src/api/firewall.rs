@@ -63,8 +63,8 @@ impl WriteProbe for FirewallDeletion {
         let filter = match self {
             FirewallDeletion::Filter(id) => Some(id),
             FirewallDeletion::Rule(id, filter) => {
-                if let ProbeResult::NotApplied(seen) = probe_deletion(client.rule(id).await)? {
-                    return Ok(ProbeResult::NotApplied(seen));
+                if let ProbeResult::NotApplied(state) = probe_deletion(client.rule(id).await)? {
+                    return Ok(ProbeResult::NotApplied(state));
                 }
                 filter.as_ref()
             }
@@ -78,13 +78,13 @@ impl WriteProbe for FirewallDeletion {
     }
 }
 
-/// Reports whether two states of a rule are equal, ignoring their timestamps.
+/// Returns whether two states of a rule are equal, ignoring their timestamps.
 pub(crate) fn is_same_rule(a: &FirewallRule, b: &FirewallRule) -> bool {
     let times = |rule: &FirewallRule| FirewallRule { created_on: None, modified_on: None, ..rule.clone() };
     times(a) == times(b)
 }
 
-/// Reports whether a rule has every member that was sent.
+/// Returns whether a rule has every member that was sent.
 fn matches_request(rule: &FirewallRule, sent: &NewRule) -> bool {
     let text = |text: &Option<String>| text.clone().unwrap_or_default();
     uses_filter(rule, &sent.filter)
@@ -96,7 +96,7 @@ fn matches_request(rule: &FirewallRule, sent: &NewRule) -> bool {
         && text(&rule.reference) == text(&sent.reference)
 }
 
-/// Reports whether a rule uses a filter. A new filter is identified by its expression, because no two filters of a zone
+/// Returns whether a rule uses a filter. A new filter is identified by its expression, because no two filters of a zone
 /// have the same expression.
 fn uses_filter(rule: &FirewallRule, filter: &FilterReference) -> bool {
     match filter {
@@ -161,10 +161,10 @@ impl Client {
                     .filter(|listed| uses_filter(listed, &rule.filter))
                     .map(|listed| listed.id)
                     .collect(),
-                Err(problem) => return WriteOutcome::Rejected(problem),
+                Err(error) => return WriteOutcome::Rejected(error),
             },
         };
-        let answer = match self.request(Request::post(&self.zone_url("/firewall/rules"))).json(&[rule]) {
+        let response = match self.request(Request::post(&self.zone_url("/firewall/rules"))).json(&[rule]) {
             Ok(request) => {
                 let created = parse_response::<Vec<FirewallRule>>(request.send().await).await;
                 created.and_then(|envelope| {
@@ -173,26 +173,26 @@ impl Client {
             }
             Err(_) => Err(ApiError::InvalidBaseUrl),
         };
-        WriteOutcome::resolve(self, answer, RuleWriteProbe::Created(rule.clone(), before)).await
+        WriteOutcome::resolve(self, response, RuleWriteProbe::Created(rule.clone(), before)).await
     }
 
     /// Replaces a rule. Its filter does not change.
     pub(crate) async fn update_rule(&self, before: &FirewallRule, rule: &NewRule) -> WriteOutcome<RuleWriteProbe> {
         let url = self.zone_url(&format!("/firewall/rules/{}", encode(&before.id)));
-        let answer = match self.request(Request::put(&url)).json(rule) {
+        let response = match self.request(Request::put(&url)).json(rule) {
             Ok(request) => {
                 let updated = parse_response::<FirewallRule>(request.send().await).await;
                 updated.and_then(|envelope| envelope.result.ok_or_else(missing_result))
             }
             Err(_) => Err(ApiError::InvalidBaseUrl),
         };
-        WriteOutcome::resolve(self, answer, RuleWriteProbe::Updated(before.clone(), rule.clone())).await
+        WriteOutcome::resolve(self, response, RuleWriteProbe::Updated(before.clone(), rule.clone())).await
     }
 
     /// Deletes a rule or a filter. With a rule, its filter is deleted if requested and unused. The response is whether
     /// a filter was deleted.
     pub(crate) async fn delete_rule_or_filter(&self, deletion: FirewallDeletion) -> WriteOutcome<FirewallDeletion> {
-        let answer = match &deletion {
+        let response = match &deletion {
             FirewallDeletion::Filter(id) => self.delete(&format!("/filters/{}", encode(id))).await.map(|()| true),
             FirewallDeletion::Rule(id, filter) => {
                 let request = Request::delete(&self.zone_url(&format!("/firewall/rules/{}", encode(id))));
@@ -205,6 +205,6 @@ impl Client {
                 }
             }
         };
-        WriteOutcome::resolve(self, answer, deletion).await
+        WriteOutcome::resolve(self, response, deletion).await
     }
 }

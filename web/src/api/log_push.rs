@@ -5,7 +5,7 @@ use super::{ApiError, Client, missing_result};
 use crate::job::{JobOwner, minify_filter};
 use gloo_net::http::Request;
 use serde_json::{Map, Value};
-use zonewright_api::logpush::{DeletedJob, Job, JobSettings, OutputOptions, OwnershipChallenge};
+use zonewright_api::logpush::{DeletedJob, Job, JobFrequency, JobSettings, OutputOptions, OwnershipChallenge};
 use zonewright_logpush::{Dataset, fill_output_defaults};
 
 /// The probe of a request that creates or updates a job.
@@ -27,9 +27,9 @@ impl WriteProbe for JobWriteProbe {
                 let mut new = jobs.into_iter().filter(|job| !before.contains(&job.id));
                 // A service may normalize other members, but it stores these three verbatim.
                 let names = ["dataset", "name", "destination_conf"];
-                let made =
+                let created_job =
                     new.find(|job| names.iter().all(|name| member_matches(&job.settings, name, sent.get(*name))));
-                Ok(made.map_or(ProbeResult::NotApplied(ObservedState::Unchanged), ProbeResult::Applied))
+                Ok(created_job.map_or(ProbeResult::NotApplied(ObservedState::Unchanged), ProbeResult::Applied))
             }
             JobWriteProbe::Updated(owner, before, sent) => {
                 let now = client.job(owner, before.id).await?;
@@ -47,7 +47,7 @@ impl WriteProbe for JobWriteProbe {
     }
 }
 
-/// Reports whether a member of a job equals the one that was sent. Absent, `null` and the type's default value are
+/// Returns whether a member of a job equals the one that was sent. Absent, `null` and the type's default value are
 /// equal. Filters are compared without whitespace, and output options after their defaults are added.
 fn member_matches(settings: &JobSettings, name: &str, sent: Option<&Value>) -> bool {
     match (name, sent) {
@@ -56,7 +56,7 @@ fn member_matches(settings: &JobSettings, name: &str, sent: Option<&Value>) -> b
             return settings.filter.as_deref().is_some_and(|now| minify_filter(now) == minify_filter(filter));
         }
         ("frequency", Some(Value::String(frequency))) => {
-            return settings.frequency.as_deref().unwrap_or("high") == frequency;
+            return settings.frequency.as_deref().unwrap_or(JobFrequency::High.name()) == frequency;
         }
         _ => {}
     }
@@ -72,7 +72,7 @@ fn member_matches(settings: &JobSettings, name: &str, sent: Option<&Value>) -> b
     known(settings.get(name)) == known(sent)
 }
 
-/// Reports whether the output options of a job mean the same as those that were sent.
+/// Returns whether the output options of a job mean the same as those that were sent.
 fn output_options_match(settings: &JobSettings, sent: Option<&Value>) -> bool {
     let Ok(sent) = serde_json::from_value::<Option<OutputOptions>>(sent.cloned().unwrap_or_default()) else {
         return false;
@@ -122,10 +122,10 @@ impl Client {
         // Two jobs can be equal, so only a new ID identifies the created one.
         let before = match self.jobs(owner).await {
             Ok(jobs) => jobs.into_iter().map(|job| job.id).collect(),
-            Err(problem) => return WriteOutcome::Rejected(problem),
+            Err(error) => return WriteOutcome::Rejected(error),
         };
-        let answer = self.send(Request::post(&self.log_push_url(owner, "jobs")), body).await;
-        WriteOutcome::resolve(self, answer, JobWriteProbe::Created(owner.clone(), body.clone(), before)).await
+        let response = self.send(Request::post(&self.log_push_url(owner, "jobs")), body).await;
+        WriteOutcome::resolve(self, response, JobWriteProbe::Created(owner.clone(), body.clone(), before)).await
     }
 
     /// Updates the members that are sent, and no others.
@@ -136,10 +136,10 @@ impl Client {
         body: &Map<String, Value>,
     ) -> WriteOutcome<JobWriteProbe> {
         let url = self.log_push_url(owner, &format!("jobs/{}", before.id));
-        let answer = self.send(Request::put(&url), body).await;
+        let response = self.send(Request::put(&url), body).await;
         WriteOutcome::resolve(
             self,
-            answer,
+            response,
             JobWriteProbe::Updated(owner.clone(), Box::new(before.clone()), body.clone()),
         )
         .await
@@ -148,8 +148,8 @@ impl Client {
     /// Deletes a job. Delivered objects remain at the destination.
     pub(crate) async fn delete_job(&self, deletion: JobDeletion) -> WriteOutcome<JobDeletion> {
         let url = self.log_push_url(&deletion.owner, &format!("jobs/{}", deletion.id));
-        let answer = self.call::<DeletedJob>(Request::delete(&url)).await.map(drop);
-        WriteOutcome::resolve(self, answer, deletion).await
+        let response = self.call::<DeletedJob>(Request::delete(&url)).await.map(drop);
+        WriteOutcome::resolve(self, response, deletion).await
     }
 
     /// Writes an ownership challenge to a destination. A lost response cannot be resolved by a probe, because the

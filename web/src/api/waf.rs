@@ -82,10 +82,10 @@ impl Client {
     /// Reads the new configuration that the service proposes.
     pub(crate) async fn proposal(&self) -> Result<ProposedConfiguration, ApiError> {
         let url = self.zone_url("/waf_migration/config?phase_two=1");
-        let answer = self.request(Request::get(&url)).send().await;
-        let tag = answer.as_ref().ok().and_then(|response| response.headers().get("etag"));
-        let body = parse_response::<Value>(answer).await?.result.ok_or_else(missing_result)?;
-        Ok(ProposedConfiguration { body, etag: tag })
+        let response = self.request(Request::get(&url)).send().await;
+        let etag = response.as_ref().ok().and_then(|response| response.headers().get("etag"));
+        let body = parse_response::<Value>(response).await?.result.ok_or_else(missing_result)?;
+        Ok(ProposedConfiguration { body, etag })
     }
 
     /// Reads the migration state.
@@ -101,16 +101,15 @@ impl Client {
         parse_response::<Value>(request.send().await).await.map(drop)
     }
 
-    /// Deletes what blocks the migration.
+    /// Deletes a blocker of the migration.
     pub(crate) async fn delete_blocker(&self, removal: BlockerDeletion) -> WriteOutcome<BlockerDeletion> {
-        let answer = self.request(Request::delete(&self.url(&removal.path))).send().await;
         // Some services respond to a deletion with 204 and no body.
-        let answer = match answer {
+        let result = match self.request(Request::delete(&self.url(&removal.path))).send().await {
             Ok(response) if response.status() == 204 => Ok(()),
             Ok(response) => parse_response::<Value>(Ok(response)).await.map(drop),
             Err(error) => Err(transport_error(error)),
         };
-        WriteOutcome::resolve(self, answer, removal).await
+        WriteOutcome::resolve(self, result, removal).await
     }
 }
 

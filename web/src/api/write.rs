@@ -9,24 +9,24 @@ use crate::connection::Connection;
 use zonewright_api::error_code;
 
 /// The outcome of a write.
-pub(crate) enum WriteOutcome<L: WriteProbe> {
+pub(crate) enum WriteOutcome<P: WriteProbe> {
     /// The service applied the write.
-    Applied(L::Response),
+    Applied(P::Response),
     /// The service did not apply the write.
     Rejected(ApiError),
     /// It is unknown whether the service applied the write.
-    InDoubt(InDoubtWrite<L>),
+    InDoubt(InDoubtWrite<P>),
 }
 
 /// A write whose response was lost.
 #[derive(Clone, PartialEq)]
-pub(crate) struct InDoubtWrite<L> {
+pub(crate) struct InDoubtWrite<P> {
     connection: Connection,
-    write_probe: L,
+    write_probe: P,
     /// The error that occurred instead of a response.
-    pub(crate) problem: ApiError,
+    pub(crate) error: ApiError,
     /// The state of the service at the last probe; `None` if it could not be read.
-    pub(crate) seen: Option<ObservedState>,
+    pub(crate) observed_state: Option<ObservedState>,
 }
 
 /// The state of the service when a probe does not find the write.
@@ -55,41 +55,44 @@ pub(crate) trait WriteProbe: Clone {
     async fn probe(&self, client: &Client) -> Result<ProbeResult<Self::Response>, ApiError>;
 }
 
-impl<L: WriteProbe> WriteOutcome<L> {
+impl<P: WriteProbe> WriteOutcome<P> {
     /// Derives the outcome from a response. If the response is inconclusive, probes the service.
     pub(super) async fn resolve(
         client: &Client,
-        answer: Result<L::Response, ApiError>,
-        write_probe: L,
-    ) -> WriteOutcome<L> {
-        match answer {
-            Ok(made) => WriteOutcome::Applied(made),
-            Err(problem) if problem.leaves_write_in_doubt() => {
+        response: Result<P::Response, ApiError>,
+        write_probe: P,
+    ) -> WriteOutcome<P> {
+        match response {
+            Ok(response) => WriteOutcome::Applied(response),
+            Err(error) if error.leaves_write_in_doubt() => {
                 let connection = client.connection.clone();
-                InDoubtWrite { connection, write_probe, problem, seen: None }.probe().await
+                InDoubtWrite { connection, write_probe, error, observed_state: None }.probe().await
             }
-            Err(problem) => WriteOutcome::Rejected(problem),
+            Err(error) => WriteOutcome::Rejected(error),
         }
     }
 }
 
-impl<L: WriteProbe> InDoubtWrite<L> {
+impl<P: WriteProbe> InDoubtWrite<P> {
     /// Probes the service again.
-    pub(crate) async fn probe(self) -> WriteOutcome<L> {
+    pub(crate) async fn probe(self) -> WriteOutcome<P> {
         // The deadline of the client that sent the write may have passed.
         let client = Client::detached(self.connection.clone());
         match self.write_probe.probe(&client).await {
-            Ok(ProbeResult::Applied(made)) => WriteOutcome::Applied(made),
-            Ok(ProbeResult::NotApplied(seen)) => WriteOutcome::InDoubt(InDoubtWrite { seen: Some(seen), ..self }),
-            Err(_) => WriteOutcome::InDoubt(InDoubtWrite { seen: None, ..self }),
+            Ok(ProbeResult::Applied(response)) => WriteOutcome::Applied(response),
+            Ok(ProbeResult::NotApplied(state)) => {
+                WriteOutcome::InDoubt(InDoubtWrite { observed_state: Some(state), ..self })
+            }
+            Err(_) => WriteOutcome::InDoubt(InDoubtWrite { observed_state: None, ..self }),
         }
     }
 }
 
 impl ApiError {
-    /// Reports whether a write may have been applied despite this error. A status below 500 is conclusive, whichever
-    /// server sends it. A status from 500 is inconclusive, because a gateway also sends it when the service behind it
-    /// times out. The exceptions are error codes that mean that nothing was applied.
+    /// Returns whether a write may have been applied despite this error. An envelope with a status below 500 is
+    /// conclusive. A status from 500 is not, because a gateway also sends it when the service behind it times out. The
+    /// exceptions are error codes that mean that nothing was applied. A body that is not an envelope is conclusive only
+    /// with a status from 400 to 499, because a status below 400 may be the success of a write.
     pub(crate) fn leaves_write_in_doubt(&self) -> bool {
         match self {
             ApiError::InvalidBaseUrl => false,

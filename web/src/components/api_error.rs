@@ -11,8 +11,8 @@ pub(crate) fn ApiErrorNotice(
     /// The operation that failed: `The rules could not be read`.
     title: &'static str,
     /// The error.
-    problem: ApiError,
-    /// Reports whether a field shows the message of an error, so that this notice omits it.
+    error: ApiError,
+    /// Returns whether a field shows the message of an error, so that this notice omits it.
     #[prop(default = never_shown_at_field)]
     is_shown_at_field: fn(&ErrorObject) -> bool,
     /// Called with the pointer and the message of the error whose field the user selects.
@@ -22,7 +22,7 @@ pub(crate) fn ApiErrorNotice(
     #[prop(optional)]
     children: Option<Children>,
 ) -> impl IntoView {
-    let (meaning, errors) = describe(problem);
+    let (meaning, errors) = describe(error);
     view! {
         <div class="notice error" role="alert">
             <IconView icon=Icon::Error />
@@ -65,7 +65,7 @@ fn starts_code_frame(line: &str) -> bool {
 pub(crate) fn ErrorList(
     /// The elements of `errors`.
     errors: Vec<ErrorObject>,
-    /// Reports whether a field shows the message of an error. The list then has only its code and pointer.
+    /// Returns whether a field shows the message of an error. The list then has only its code and pointer.
     is_shown_at_field: fn(&ErrorObject) -> bool,
     /// Called with the pointer and the message of the error whose field the user selects. Without it, pointers are
     /// plain text.
@@ -115,8 +115,8 @@ pub(crate) fn ErrorList(
     view! { <ul class="errors">{rows.collect_view()}</ul> }
 }
 
-fn describe(problem: ApiError) -> (String, Vec<ErrorObject>) {
-    match problem {
+fn describe(error: ApiError) -> (String, Vec<ErrorObject>) {
+    match error {
         ApiError::Unreachable => (
             "The service did not respond, or the browser could not read its response. Check your network and the base \
              URL in Settings. A service on another site must allow this one (CORS). For the service that serves \

@@ -60,7 +60,7 @@ pub(crate) fn CommandPalette(
                         0 if open.get() => "No commands found".to_owned(),
                         0 => String::new(),
                         1 => "1 command".to_owned(),
-                        more => format!("{more} commands"),
+                        count => format!("{count} commands"),
                     }
                 }) />
             </div>

@@ -30,7 +30,7 @@ pub(crate) struct DeletionMessages {
 }
 
 /// A deletion dialog with the outcome of its last attempt. Copies share their state.
-pub(crate) struct DeletionDialog<T: 'static, L: 'static> {
+pub(crate) struct DeletionDialog<T: 'static, P: 'static> {
     service: ServiceContext,
     toasts: ToastContext,
     target: RwSignal<Option<T>>,
@@ -41,21 +41,21 @@ pub(crate) struct DeletionDialog<T: 'static, L: 'static> {
     /// Whether a deletion or a probe is in flight.
     pub(crate) busy: RwSignal<bool>,
     /// The failure of the last attempt.
-    pub(crate) attempt: RwSignal<Option<WriteFailure<L, DeletionRequest<T>>>>,
+    pub(crate) attempt: RwSignal<Option<WriteFailure<P, DeletionRequest<T>>>>,
 }
 
-impl<T, L> Clone for DeletionDialog<T, L> {
+impl<T, P> Clone for DeletionDialog<T, P> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<T, L> Copy for DeletionDialog<T, L> {}
+impl<T, P> Copy for DeletionDialog<T, P> {}
 
-impl<T, L> DeletionDialog<T, L>
+impl<T, P> DeletionDialog<T, P>
 where
     T: Clone + Send + Sync,
-    L: WriteProbe + Send + Sync,
+    P: WriteProbe + Send + Sync,
 {
     /// Creates a dialog that opens when `target` is set. Two targets with the same `key` are the same object.
     pub(crate) fn new(target: RwSignal<Option<T>>, key: fn(&T) -> String, messages: DeletionMessages) -> Self {
@@ -93,37 +93,37 @@ where
         Some((DeletionRequest { target, connection: connection.clone() }, Client::detached(connection)))
     }
 
-    /// Ends an attempt. If the service deleted the target, calls `made` with the target, the response, and whether the
+    /// Ends an attempt. If the service deleted the target, calls `on_deleted` with the target, the response, and whether the
     /// dialog still shows the target.
     pub(crate) fn finish(
         self,
         request: DeletionRequest<T>,
-        write: WriteOutcome<L>,
-        on_deleted: impl FnOnce(T, L::Response, bool),
+        write: WriteOutcome<P>,
+        on_deleted: impl FnOnce(T, P::Response, bool),
     ) {
         // Leaving the page disposes the signals; `try_set` then returns the value.
         let is_shown = self.busy.try_set(false).is_none() && self.is_target_of(&request);
         match write {
-            WriteOutcome::Applied(answer) => on_deleted(request.target, answer, is_shown),
+            WriteOutcome::Applied(response) => on_deleted(request.target, response, is_shown),
             WriteOutcome::Rejected(_) if !is_shown => self.toasts.show_error(self.messages.rejected),
             WriteOutcome::InDoubt(_) if !is_shown => self.toasts.show_error(in_doubt_toast(self.messages.in_doubt)),
-            WriteOutcome::Rejected(problem) => self.attempt.set(Some(WriteFailure::Rejected(problem))),
-            WriteOutcome::InDoubt(lost) => self.attempt.set(Some(WriteFailure::InDoubt(Box::new((request, lost))))),
+            WriteOutcome::Rejected(error) => self.attempt.set(Some(WriteFailure::Rejected(error))),
+            WriteOutcome::InDoubt(write) => self.attempt.set(Some(WriteFailure::InDoubt(Box::new((request, write))))),
         }
     }
 
     /// Returns a callback that probes a deletion in doubt and passes the outcome to `settle`.
     pub(crate) fn probe_again(
         self,
-        settle: impl Fn(DeletionRequest<T>, WriteOutcome<L>) + Copy + Send + Sync + 'static,
-    ) -> Callback<(DeletionRequest<T>, InDoubtWrite<L>)> {
-        Callback::new(move |(request, lost): (DeletionRequest<T>, InDoubtWrite<L>)| {
+        settle: impl Fn(DeletionRequest<T>, WriteOutcome<P>) + Copy + Send + Sync + 'static,
+    ) -> Callback<(DeletionRequest<T>, InDoubtWrite<P>)> {
+        Callback::new(move |(request, write): (DeletionRequest<T>, InDoubtWrite<P>)| {
             self.busy.set(true);
-            spawn_local(async move { settle(request, lost.probe().await) });
+            spawn_local(async move { settle(request, write.probe().await) });
         })
     }
 
-    /// Reports whether the dialog shows the target of a request.
+    /// Returns whether the dialog shows the target of a request.
     fn is_target_of(self, request: &DeletionRequest<T>) -> bool {
         let current = self.target.read_untracked();
         *self.service.connection.read_untracked() == request.connection

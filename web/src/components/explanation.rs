@@ -44,22 +44,22 @@ pub(crate) fn ExplanationList(
     /// The explanation.
     explanation: Memo<Arc<SourceExplanation>>,
     /// The selected span.
-    chosen: SelectedSpan,
+    selected_span: SelectedSpan,
     /// Called with the span of the sentence that the user selects.
     choose: Callback<Span>,
     /// The text that is shown while there is no explanation.
-    nothing: &'static str,
+    empty_text: &'static str,
 ) -> impl IntoView {
     let current = Memo::new(move |_| {
-        smallest_enclosing(chosen, explanation.read().explained.sentences.iter().map(|sentence| sentence.span))
+        smallest_enclosing(selected_span, explanation.read().explained.sentences.iter().map(|sentence| sentence.span))
     });
     move || {
         let explanation = explanation.get();
         let (explained, is_fixed_text) = (&explanation.explained, explanation.is_fixed_text);
         if explained.sentences.is_empty() {
-            return view! { <p class="quiet pad">{nothing}</p> }.into_any();
+            return view! { <p class="quiet pad">{empty_text}</p> }.into_any();
         }
-        let more = explained.sentences.len().saturating_sub(MAX_SENTENCES);
+        let hidden_count = explained.sentences.len().saturating_sub(MAX_SENTENCES);
         let rows = explained.sentences.iter().take(MAX_SENTENCES).map(|sentence| {
             let span = sentence.span;
             view! {
@@ -79,7 +79,7 @@ pub(crate) fn ExplanationList(
         view! {
             {is_fixed_text.then(|| view! { <p class="quiet pad">"After the safe fixes, it means:"</p> })}
             <ol class="sentences">{rows.collect_view()}</ol>
-            {(more > 0).then(|| view! { <p class="quiet pad">{format!("and {more} more sentences")}</p> })}
+            {(hidden_count > 0).then(|| view! { <p class="quiet pad">{format!("and {hidden_count} more sentences")}</p> })}
         }
         .into_any()
     }

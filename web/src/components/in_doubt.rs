@@ -12,19 +12,19 @@ pub(crate) fn InDoubtNotice(
     /// The title: `We don't know whether the rule was created`.
     title: &'static str,
     /// The error that occurred instead of a response.
-    problem: ApiError,
+    error: ApiError,
     /// The state of the service at the last probe; `None` if it could not be read.
-    observed: Option<ObservedState>,
+    observed_state: Option<ObservedState>,
     /// Whether the write is a deletion.
     #[prop(optional)]
     deletes: bool,
     /// Whether a request or a probe is in flight.
     busy: RwSignal<bool>,
     /// Probes the service again.
-    again: Callback<()>,
+    probe_again: Callback<()>,
 ) -> impl IntoView {
-    let (meaning, errors) = describe(problem);
-    let message = match observed {
+    let (meaning, errors) = describe(error);
+    let message = match observed_state {
         None => "The current state could not be loaded.",
         Some(_) if deletes => "It still exists. The request may still be in progress.",
         Some(ObservedState::Unchanged) => "The service does not show the change. The request may still be in progress.",
@@ -34,7 +34,7 @@ pub(crate) fn InDoubtNotice(
     };
     let probe = move |_| {
         if !busy.get_untracked() {
-            again.run(());
+            probe_again.run(());
         }
     };
     view! {
@@ -54,8 +54,8 @@ pub(crate) fn InDoubtNotice(
 }
 
 /// Explains an error, and returns the errors of the service or gateway.
-fn describe(problem: ApiError) -> (String, Vec<ErrorObject>) {
-    match problem {
+fn describe(error: ApiError) -> (String, Vec<ErrorObject>) {
+    match error {
         ApiError::Response { status, errors } => {
             (format!("The response (status {status}) does not say whether the change was applied."), errors)
         }
@@ -74,41 +74,42 @@ fn describe(problem: ApiError) -> (String, Vec<ErrorObject>) {
 
 /// The failure of a write. `S` is the request that was sent.
 #[derive(Clone, PartialEq)]
-pub(crate) enum WriteFailure<L, S = ()> {
+pub(crate) enum WriteFailure<P, S = ()> {
     /// The service did not apply the write.
     Rejected(ApiError),
     /// It is unknown whether the service applied the write.
-    InDoubt(Box<(S, InDoubtWrite<L>)>),
+    InDoubt(Box<(S, InDoubtWrite<P>)>),
 }
 
 /// Explains the failure of a write, if it failed.
 #[component]
-pub(crate) fn WriteFailureNotice<L, S>(
+pub(crate) fn WriteFailureNotice<P, S>(
     /// The title if the service did not apply the write.
     rejected_title: &'static str,
     /// The title if the outcome is unknown.
     in_doubt_title: &'static str,
     /// The failure of the last attempt.
-    attempt: RwSignal<Option<WriteFailure<L, S>>>,
+    attempt: RwSignal<Option<WriteFailure<P, S>>>,
     /// Whether the write is a deletion.
     #[prop(optional)]
     deletes: bool,
     /// Whether a request or a probe is in flight.
     busy: RwSignal<bool>,
     /// Probes the service again.
-    again: Callback<(S, InDoubtWrite<L>)>,
+    probe_again: Callback<(S, InDoubtWrite<P>)>,
 ) -> impl IntoView
 where
-    L: WriteProbe + Send + Sync + 'static,
+    P: WriteProbe + Send + Sync + 'static,
     S: Clone + Send + Sync + 'static,
 {
     move || {
         attempt.get().map(|attempt| match attempt {
-            WriteFailure::Rejected(problem) => view! { <ApiErrorNotice title=rejected_title problem /> }.into_any(),
+            WriteFailure::Rejected(error) => view! { <ApiErrorNotice title=rejected_title error /> }.into_any(),
             WriteFailure::InDoubt(attempt) => {
-                let (problem, observed) = (attempt.1.problem.clone(), attempt.1.seen);
-                let again = Callback::new(move |()| again.run((*attempt).clone()));
-                view! { <InDoubtNotice title=in_doubt_title problem observed deletes busy again /> }.into_any()
+                let (error, observed_state) = (attempt.1.error.clone(), attempt.1.observed_state);
+                let probe_again = Callback::new(move |()| probe_again.run((*attempt).clone()));
+                view! { <InDoubtNotice title=in_doubt_title error observed_state deletes busy probe_again /> }
+                    .into_any()
             }
         })
     }

@@ -42,9 +42,9 @@ pub(crate) fn Menu(
     let position = RwSignal::new((0.0, 0.0));
     let open = move |_| {
         let (Some(button), Some(list)) = (button.get_untracked(), list.get_untracked()) else { return };
-        let found = entries.run(());
-        position.set(menu_position(&button, found.len()));
-        items.set(found);
+        let available = entries.run(());
+        position.set(menu_position(&button, available.len()));
+        items.set(available);
         drop(list.show_popover());
         request_animation_frame(move || move_focus(&list, FocusMove::First));
     };
@@ -58,7 +58,7 @@ pub(crate) fn Menu(
         let Some(list) = list.get_untracked() else { return };
         let to = match event.key().as_str() {
             "ArrowDown" => FocusMove::Next,
-            "ArrowUp" => FocusMove::Before,
+            "ArrowUp" => FocusMove::Previous,
             "Home" => FocusMove::First,
             "End" => FocusMove::Last,
             "Tab" => return close(),
@@ -120,7 +120,7 @@ pub(crate) fn Menu(
 
 enum FocusMove {
     First,
-    Before,
+    Previous,
     Next,
     Last,
 }
@@ -137,7 +137,7 @@ fn move_focus(list: &HtmlElement, to: FocusMove) {
         FocusMove::First => 0,
         FocusMove::Last => count.saturating_sub(1),
         FocusMove::Next => (now + 1) % count.max(1),
-        FocusMove::Before => (now + count.saturating_sub(1)) % count.max(1),
+        FocusMove::Previous => (now + count.saturating_sub(1)) % count.max(1),
     };
     if let Some(entry) = entry(index) {
         drop(entry.focus());

@@ -14,7 +14,7 @@ pub(crate) fn ScopeSelect(
     route: ReadSignal<Route>,
 ) -> impl IntoView {
     // Log push has neither phases nor plans; a migration has its own phases and the plan of its zone.
-    let needless = move || matches!(route.get(), Route::LogFilters | Route::Jobs | Route::Migration);
+    let is_irrelevant = move || matches!(route.get(), Route::LogFilters | Route::Jobs | Route::Migration);
     let service = ServiceContext::get();
     let expression = ExpressionContext::get();
     let scope = expression.scope;
@@ -28,10 +28,10 @@ pub(crate) fn ScopeSelect(
     });
     let zones = move || {
         let zones = service.zones.get();
-        let chosen = service.connection.read().zone.clone();
+        let selected_zone = service.connection.read().zone.clone();
         (!zones.is_empty()).then(|| {
             let options = zones.into_iter().map(|zone| {
-                let selected = zone.id == chosen;
+                let selected = zone.id == selected_zone;
                 view! { <option value=zone.id selected=selected>{zone.name}</option> }
             });
             view! {
@@ -46,7 +46,7 @@ pub(crate) fn ScopeSelect(
     };
     view! {
         {zones}
-        <label class="selector" hidden=needless>
+        <label class="selector" hidden=is_irrelevant>
             <span>"Phase"</span>
             <select
                 aria-label="Phase"
@@ -58,7 +58,7 @@ pub(crate) fn ScopeSelect(
                 {phases.collect_view()}
             </select>
         </label>
-        <label class="selector" hidden=needless>
+        <label class="selector" hidden=is_irrelevant>
             <span>"Plan"</span>
             <select
                 aria-label="Plan"

@@ -38,10 +38,10 @@ pub(crate) fn SplitPane(
     let panes = NodeRef::<html::Div>::new();
     let dragging = RwSignal::new(false);
 
-    let keep = StoredValue::new(key);
+    let stored_key = StoredValue::new(key);
     let finish = move || {
         dragging.set(false);
-        keep.with_value(|key| storage::set(key, &format!("{:.1}", split.get_untracked())));
+        stored_key.with_value(|key| storage::set(key, &format!("{:.1}", split.get_untracked())));
     };
     let grab = move |event: ev::PointerEvent| {
         event.prevent_default();

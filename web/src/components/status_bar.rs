@@ -2,7 +2,7 @@
 
 use crate::analysis::AnalyzedSource;
 use crate::components::icon::{Icon, IconView};
-use crate::components::usage_meter::{usage_level, with_thousands};
+use crate::components::usage_meter::{UsageLevel, with_thousands};
 use crate::language::Language;
 use crate::route::Route;
 use crate::state::expression::ExpressionContext;
@@ -42,7 +42,7 @@ fn ExpressionStatus() -> impl IntoView {
     let usage = move || analyzed.read().analysis.usage;
     view! {
         <ProblemSummary analyzed />
-        <span class=move || format!("status-item {}", usage_level(usage().length, usage().max_length))>
+        <span class=move || format!("status-item {}", UsageLevel::new(usage().length, usage().max_length).class())>
             {move || format!("{} of {} characters", with_thousands(usage().length), with_thousands(usage().max_length))}
         </span>
         <span class="status-item deep">{move || format!("nesting {} of {}", usage().depth, usage().max_depth)}</span>
@@ -56,10 +56,10 @@ fn LogFilterStatus() -> impl IntoView {
     let usage = move || analyzed.read().analysis.usage;
     view! {
         <ProblemSummary analyzed />
-        <span class=move || format!("status-item {}", usage_level(usage().operators, usage().max_operators))>
+        <span class=move || format!("status-item {}", UsageLevel::new(usage().operators, usage().max_operators).class())>
             {move || format!("{} of {} operators", usage().operators, usage().max_operators)}
         </span>
-        <span class=move || format!("status-item deep {}", usage_level(usage().bytes, usage().max_bytes))>
+        <span class=move || format!("status-item deep {}", UsageLevel::new(usage().bytes, usage().max_bytes).class())>
             {move || format!("{} of {} bytes", with_thousands(usage().bytes), with_thousands(usage().max_bytes))}
         </span>
     }

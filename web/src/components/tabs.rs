@@ -38,7 +38,7 @@ where
         }
     };
     let tabs = choices.into_iter().enumerate().map(|(index, (choice, label))| {
-        let chosen = move || value.get() == choice;
+        let is_selected = move || value.get() == choice;
         view! {
             <button
                 type="button"
@@ -46,8 +46,8 @@ where
                 class="tab"
                 id=format!("{id}-tab-{index}")
                 aria-controls=format!("{id}-panel")
-                aria-selected=move || if chosen() { "true" } else { "false" }
-                tabindex=move || if chosen() { "0" } else { "-1" }
+                aria-selected=move || if is_selected() { "true" } else { "false" }
+                tabindex=move || if is_selected() { "0" } else { "-1" }
                 on:click=move |_| value.set(choice)
             >
                 {label}

@@ -12,29 +12,27 @@ const TOAST_DURATION: Duration = Duration::from_secs(8);
 #[component]
 pub(crate) fn Toast() -> impl IntoView {
     let toast = ToastContext::get().message;
-    Effect::new(move |last: Option<u32>| {
-        let number = last.map_or(0, |number| number.wrapping_add(1));
-        if let Some(message) = toast.get() {
-            // Each message has its own timer, so an expired timer leaves a newer message alone.
-            set_timeout(
-                move || {
-                    if toast.get_untracked().as_ref() == Some(&message) {
-                        toast.set(None);
-                    }
-                },
-                TOAST_DURATION,
-            );
-        }
-        number
+    let number = move |message: Option<&ToastMessage>| message.map(|message| message.number);
+    Effect::new(move || {
+        let Some(expiring) = number(toast.read().as_ref()) else { return };
+        // Each message has its own timer, so an expired timer leaves a newer message alone.
+        set_timeout(
+            move || {
+                if number(toast.read_untracked().as_ref()) == Some(expiring) {
+                    toast.set(None);
+                }
+            },
+            TOAST_DURATION,
+        );
     });
     view! {
         <div class="toasts" role="status">
             {move || {
-                toast.get().map(|ToastMessage { kind, text }| {
-                    let problem = kind == ToastKind::Error;
+                toast.get().map(|ToastMessage { kind, text, .. }| {
+                    let is_error = kind == ToastKind::Error;
                     view! {
-                        <div class="toast" class:problem=problem>
-                            <IconView icon=if problem { Icon::Warning } else { Icon::Success } />
+                        <div class="toast" class:problem=is_error>
+                            <IconView icon=if is_error { Icon::Warning } else { Icon::Success } />
                             <span>{text}</span>
                             <button class="button quiet small" on:click=move |_| toast.set(None) aria-label="Close message">
                                 <IconView icon=Icon::Close />

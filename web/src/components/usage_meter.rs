@@ -14,34 +14,56 @@ pub(crate) fn Meter(
     #[prop(into)]
     limit: Signal<usize>,
 ) -> impl IntoView {
-    let state = move || usage_level(value.get(), limit.get());
+    let level = move || UsageLevel::new(value.get(), limit.get());
     let share = move || format!("{}%", (value.get() * 100 / limit.get().max(1)).min(100));
     view! {
-        <div class=move || format!("meter {}", state())>
+        <div class=move || format!("meter {}", level().class())>
             <span class="meter-label">{label}</span>
             <span class="meter-value">{move || format!("{} of {}", with_thousands(value.get()), with_thousands(limit.get()))}</span>
             <span class="meter-bar" aria-hidden="true">
                 <span class="meter-fill" style:width=share></span>
             </span>
             <span class="meter-word">
-                {move || match state() {
-                    "over" => "over the limit",
-                    "near" => "near the limit",
-                    _ => "",
+                {move || match level() {
+                    UsageLevel::Over => "over the limit",
+                    UsageLevel::Near => "near the limit",
+                    UsageLevel::Fine => "",
                 }}
             </span>
         </div>
     }
 }
 
-/// Classifies a value by its distance to the limit: `over`, `near` (from 80 %) or `fine`.
-pub(crate) fn usage_level(value: usize, limit: usize) -> &'static str {
-    if value > limit {
-        "over"
-    } else if value * 5 >= limit * 4 && limit > 0 {
-        "near"
-    } else {
-        "fine"
+/// The distance of a usage from its limit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum UsageLevel {
+    /// Below 80 % of the limit.
+    Fine,
+    /// From 80 % of the limit.
+    Near,
+    /// Above the limit.
+    Over,
+}
+
+impl UsageLevel {
+    /// Classifies a usage.
+    pub(crate) fn new(usage: usize, limit: usize) -> Self {
+        if usage > limit {
+            UsageLevel::Over
+        } else if usage * 5 >= limit * 4 && limit > 0 {
+            UsageLevel::Near
+        } else {
+            UsageLevel::Fine
+        }
+    }
+
+    /// Returns the CSS class.
+    pub(crate) fn class(self) -> &'static str {
+        match self {
+            UsageLevel::Fine => "fine",
+            UsageLevel::Near => "near",
+            UsageLevel::Over => "over",
+        }
     }
 }
 

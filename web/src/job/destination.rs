@@ -33,10 +33,10 @@ impl DestinationAddress {
     pub(crate) fn parse(text: &str) -> Self {
         let as_text = || DestinationAddress { raw: Some(text.to_owned()), ..DestinationAddress::default() };
         let Ok(destination) = Destination::parse(text) else { return as_text() };
-        let same = |address: &DestinationAddress| {
+        let round_trips = |address: &DestinationAddress| {
             Destination::parse(&address.to_text()).is_ok_and(|other| other == destination)
         };
-        Provider::all().iter().filter_map(|provider| parse_as(provider, text)).find(same).unwrap_or_else(as_text)
+        Provider::all().iter().filter_map(|provider| parse_as(provider, text)).find(round_trips).unwrap_or_else(as_text)
     }
 
     /// Parses the text into fields, if the fields of a provider can represent it.
@@ -63,7 +63,7 @@ impl DestinationAddress {
         self.headers.iter().enumerate().filter(written).map(|(index, _)| index)
     }
 
-    /// Reports whether the user entered nothing.
+    /// Returns whether the user entered nothing.
     pub(crate) fn is_blank(&self) -> bool {
         match &self.raw {
             Some(text) => text.trim().is_empty(),
@@ -128,14 +128,14 @@ fn parse_as(provider: &'static Provider, text: &str) -> Option<DestinationAddres
         match_template(provider.path_template, path).or_else(optional_end)?.into_iter().collect();
     let mut headers = Vec::new();
     let mut others = Vec::new();
-    let mut seen = Vec::new();
+    let mut present_names = Vec::new();
     for part in query.split('&').filter(|part| !part.is_empty()) {
         let (name, value) = part.split_once('=').unwrap_or((part, ""));
         let (name, value) = (decode_parameter(name)?, decode_parameter(value)?);
         match provider.parameters.iter().find(|(known, _)| *known == name) {
             Some((known, pattern)) => {
                 values.extend(match_template(pattern, &value)?);
-                seen.push(*known);
+                present_names.push(*known);
             }
             None => match name.strip_prefix(HEADER_PREFIX).filter(|_| provider.headers) {
                 Some(header) => headers.push((header.to_owned(), value)),
@@ -144,7 +144,7 @@ fn parse_as(provider: &'static Provider, text: &str) -> Option<DestinationAddres
         }
     }
     let fixed = provider.parameters.iter().filter(|(_, pattern)| keys(pattern).is_empty());
-    if fixed.clone().any(|(name, _)| !seen.contains(name)) {
+    if fixed.clone().any(|(name, _)| !present_names.contains(name)) {
         return None;
     }
     match provider.passthrough_field {
@@ -175,13 +175,13 @@ fn fill_template(pattern: &'static str, value: impl Fn(&str) -> String) -> Strin
 fn match_template(pattern: &'static str, text: &str) -> Option<Vec<(&'static str, String)>> {
     let mut parts = pattern.split('{');
     let mut rest = text.strip_prefix(parts.next().unwrap_or_default())?;
-    let mut found = Vec::new();
+    let mut values = Vec::new();
     for (key, literal) in parts.filter_map(|part| part.split_once('}')) {
         let (value, after) = if literal.is_empty() { (rest, "") } else { rest.split_once(literal)? };
-        found.push((key, value.to_owned()));
+        values.push((key, value.to_owned()));
         rest = after;
     }
-    rest.is_empty().then_some(found)
+    rest.is_empty().then_some(values)
 }
 
 /// Percent-encodes the value of a parameter.

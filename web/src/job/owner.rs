@@ -61,7 +61,7 @@ impl JobOwner {
     }
 }
 
-/// Reports whether an owner can have jobs of a dataset.
+/// Returns whether an owner can have jobs of a dataset.
 pub(crate) fn supports_dataset(scope: JobScope, dataset: &Dataset) -> bool {
     match scope {
         JobScope::Zone => dataset.has_zone_scope(),

@@ -1,5 +1,8 @@
 //! The providers of destinations, and the fields of their destination strings.
 
+use zonewright_logpush::Destination;
+use zonewright_logpush::destination::Scheme;
+
 /// A provider with the syntax of its destinations.
 pub(crate) struct Provider {
     /// The ID of the provider in the form.
@@ -18,8 +21,8 @@ pub(crate) struct Provider {
     pub(crate) headers: bool,
     /// The fields, in the order of the form.
     pub(crate) inputs: &'static [ProviderField],
-    /// A sentence with a requirement of the provider; empty for none.
-    pub(crate) note: &'static str,
+    /// A requirement that only the form knows; empty for none.
+    note: &'static str,
 }
 
 /// A field of a provider.
@@ -70,19 +73,18 @@ const SSE: ProviderField = ProviderField {
     kind: ProviderFieldKind::Choice(&[("", "Bucket default"), ("AES256", "AES256")]),
 };
 const QUERY: ProviderField = secret("query", "Extra query parameters", "Optional, for example a=1&b=2.");
-const CHALLENGE_NOTE: &str = "Requires an ownership challenge, unless you enter access keys.";
 
 const fn provider(
     id: &'static str,
     title: &'static str,
-    place: &'static str,
+    path_template: &'static str,
     inputs: &'static [ProviderField],
 ) -> Provider {
     Provider {
         id,
         title,
         scheme: id,
-        path_template: place,
+        path_template,
         parameters: &[],
         passthrough_field: None,
         headers: false,
@@ -96,7 +98,6 @@ const fn provider(
 static PROVIDERS: [Provider; 15] = [
     Provider {
         parameters: &[("region", "{region}"), ("sse", "{sse}"), KEYS, SECRET],
-        note: CHALLENGE_NOTE,
         ..provider("s3", "Amazon S3", "{bucket}/{path}", &[BUCKET, FOLDER, REGION, SSE, OPTIONAL_KEY_ID, KEY])
     },
     Provider {
@@ -105,16 +106,12 @@ static PROVIDERS: [Provider; 15] = [
             "r2",
             "Cloudflare R2",
             "{bucket}/{path}",
-            &[BUCKET, FOLDER, text("account-id", "Account ID", ""), KEY_ID, KEY],
+            &[BUCKET, FOLDER, secret("account-id", "Account ID", ""), KEY_ID, KEY],
         )
     },
-    Provider {
-        note: "Requires an ownership challenge.",
-        ..provider("gs", "Google Cloud Storage", "{bucket}/{path}", &[BUCKET, FOLDER])
-    },
+    provider("gs", "Google Cloud Storage", "{bucket}/{path}", &[BUCKET, FOLDER]),
     Provider {
         passthrough_field: Some("signature"),
-        note: "Requires an ownership challenge.",
         ..provider(
             "azure",
             "Azure Blob Storage",
@@ -160,7 +157,7 @@ static PROVIDERS: [Provider; 15] = [
                 secret("header_DD-API-KEY", "API key", ""),
                 text("ddsource", "Source", "Optional, for example cloudflare."),
                 text("service", "Service", "Optional."),
-                text("ddtags", "Tags", "Optional, for example env:prod,team:edge."),
+                secret("ddtags", "Tags", "Optional, for example env:prod,team:edge."),
             ],
         )
     },
@@ -189,18 +186,15 @@ static PROVIDERS: [Provider; 15] = [
             ],
         )
     },
-    Provider {
-        note: "Requires an ownership challenge.",
-        ..provider(
-            "sumo",
-            "Sumo Logic",
-            "{host}/receiver/v1/http/{code}",
-            &[
-                text("host", "Host", "For example, endpoint1.collection.sumologic.com."),
-                secret("code", "Collector code", "The part of the URL after /receiver/v1/http/."),
-            ],
-        )
-    },
+    provider(
+        "sumo",
+        "Sumo Logic",
+        "{host}/receiver/v1/http/{code}",
+        &[
+            text("host", "Host", "For example, endpoint1.collection.sumologic.com."),
+            secret("code", "Collector code", "The part of the URL after /receiver/v1/http/."),
+        ],
+    ),
     Provider {
         scheme: "https",
         parameters: &[("Api-Key", "{Api-Key}"), ("format", "cloudflare")],
@@ -234,7 +228,7 @@ static PROVIDERS: [Provider; 15] = [
             &[
                 text("stream", "Stream", ""),
                 REGION,
-                text("sts-assume-role-arn", "Role ARN", "arn:aws:iam::…; leave empty to use access keys."),
+                secret("sts-assume-role-arn", "Role ARN", "arn:aws:iam::…; leave empty to use access keys."),
                 secret("sts-external-id", "External ID", "Optional, for the role."),
                 KEY_ID,
                 KEY,
@@ -304,6 +298,35 @@ impl Provider {
     pub(crate) fn by_id(id: &str) -> &'static Provider {
         let [first, ..] = &PROVIDERS;
         PROVIDERS.iter().find(|provider| provider.id == id).unwrap_or(first)
+    }
+
+    /// Returns a sentence with a requirement of the provider; empty for none.
+    pub(crate) fn note(&self) -> &'static str {
+        if !self.note.is_empty() {
+            self.note
+        } else if self.example_requires_challenge(|_| true) {
+            "Requires an ownership challenge."
+        } else if self.example_requires_challenge(|name| ![KEYS.0, SECRET.0].contains(&name)) {
+            "Requires an ownership challenge, unless you enter access keys."
+        } else {
+            ""
+        }
+    }
+
+    /// Returns whether the example of the scheme is valid and requires an ownership challenge. The example has only the
+    /// parameters of this provider for which `is_used` returns true.
+    fn example_requires_challenge(&self, is_used: impl Fn(&str) -> bool) -> bool {
+        let Some(scheme) = Scheme::from_name(self.scheme) else { return false };
+        let (location, query) = scheme.example().split_once('?').unwrap_or((scheme.example(), ""));
+        let is_own = |parameter: &&str| {
+            let name = parameter.split('=').next().unwrap_or_default();
+            let is_known = self.parameters.iter().any(|(known, _)| *known == name);
+            (is_known || self.passthrough_field.is_some()) && is_used(name)
+        };
+        let query = query.split('&').filter(is_own).collect::<Vec<_>>().join("&");
+        let mark = if query.is_empty() { "" } else { "?" };
+        Destination::parse(&format!("{location}{mark}{query}"))
+            .is_ok_and(|destination| destination.requires_ownership_challenge())
     }
 
     /// Returns the field for a part of a destination, as the engine names parts: `host`, `path`, or a parameter.

@@ -3,7 +3,7 @@
 use super::JobForm;
 
 impl JobForm {
-    /// Reports whether the immutable members are equal.
+    /// Returns whether the immutable members are equal.
     pub(crate) fn is_same_stream(&self, other: &JobForm) -> bool {
         self.scope == other.scope && self.dataset == other.dataset && self.kind == other.kind
     }

@@ -75,9 +75,8 @@ pub(crate) fn LogFiltersPage() -> impl IntoView {
 #[component]
 fn JobFilterBanner() -> impl IntoView {
     let job = JobDraft::get();
-    let filter = LogFilterDraft::get();
     let back = move |take: bool| {
-        job.return_from_log_filters(filter, take);
+        job.return_from_log_filters(take);
         Route::Jobs.navigate();
     };
     let name = move || {

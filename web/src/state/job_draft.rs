@@ -29,6 +29,8 @@ pub(crate) struct StashedLogFilter {
 /// The job being created or edited.
 #[derive(Clone, Copy)]
 pub(crate) struct JobDraft {
+    /// The log filters page, on which the user can edit the filter.
+    log_filter: LogFilterDraft,
     /// The owner of the listed jobs.
     pub(crate) scope: RwSignal<JobScope>,
     /// Whether the form is visible instead of the list.
@@ -53,8 +55,9 @@ pub(crate) struct JobDraft {
 
 impl JobDraft {
     /// Provides an empty form that is not visible.
-    pub(crate) fn provide(service: ServiceContext) -> Self {
+    pub(crate) fn provide(service: ServiceContext, log_filter: LogFilterDraft) -> Self {
         let draft = JobDraft {
+            log_filter,
             scope: RwSignal::new(JobScope::Zone),
             open: RwSignal::new(false),
             original: RwSignal::new(None),
@@ -94,6 +97,7 @@ impl JobDraft {
 
     /// Opens the form of an existing job.
     pub(crate) fn edit(self, job: Job) {
+        self.return_from_log_filters(false);
         if self.has_unsaved_new_job() {
             self.stashed_new_job.set(Some((self.form.get_untracked(), self.filter.get_untracked())));
         }
@@ -105,15 +109,16 @@ impl JobDraft {
         self.open.set(true);
     }
 
-    /// Reports whether the form contains unsaved input of a new job.
+    /// Returns whether the form contains unsaved input of a new job.
     pub(crate) fn has_unsaved_new_job(self) -> bool {
         let is_new = self.original.read().is_none();
         let form = self.form.read();
         is_new && (*form != JobForm::new(form.scope) || !self.filter.read().trim().is_empty())
     }
 
-    /// Clears the input, including secrets. The stashed input of a new job is restored.
+    /// Clears the input, including secrets. The stashed input of a new job is restored, and so is the log filters page.
     pub(crate) fn clear(self) {
+        self.return_from_log_filters(false);
         self.open.set(false);
         self.overwrite_base.set(None);
         self.original.set(None);
@@ -123,7 +128,14 @@ impl JobDraft {
         self.form.set(form);
         self.filter.set(filter);
         self.lines.set(None);
-        self.stashed_log_filter.set(None);
+    }
+
+    /// Forgets a job that was deleted: stops editing it, and removes the checks to make after its creation.
+    pub(crate) fn remove_job(self, id: u64) {
+        self.created.update(|created| *created = created.take().filter(|job| job.id != id));
+        if self.edited_id() == Some(id) {
+            self.clear();
+        }
     }
 
     /// Returns the body of the request: the whole new job, or the members of an existing job that have changed.
@@ -178,8 +190,12 @@ impl JobDraft {
         }
     }
 
-    /// Opens the filter on the log filters page.
-    pub(crate) fn edit_in_log_filters(self, editor: LogFilterDraft) {
+    /// Shows the filter on the log filters page, unless that page already does: a newer text there remains.
+    pub(crate) fn edit_in_log_filters(self) {
+        let editor = self.log_filter;
+        if self.stashed_log_filter.read_untracked().is_some() {
+            return;
+        }
         self.stashed_log_filter.set(Some(StashedLogFilter {
             source: editor.source.get_untracked(),
             dataset: editor.dataset.get_untracked(),
@@ -189,25 +205,27 @@ impl JobDraft {
     }
 
     /// Restores the log filters page, and adopts its filter if `adopt` is set.
-    pub(crate) fn return_from_log_filters(self, editor: LogFilterDraft, adopt: bool) {
-        let Some(stashed_log_filter) = self.stashed_log_filter.get_untracked() else { return };
+    pub(crate) fn return_from_log_filters(self, adopt: bool) {
+        let editor = self.log_filter;
+        let Some(stash) = self.stashed_log_filter.get_untracked() else { return };
         self.stashed_log_filter.set(None);
         if adopt {
             self.filter.set(format_filter(&editor.source.get_untracked()));
         }
-        editor.dataset.set(stashed_log_filter.dataset);
-        editor.source.set(stashed_log_filter.source);
+        editor.dataset.set(stash.dataset);
+        editor.source.set(stash.source);
     }
 }
 
 impl JobDraft {
+    /// Returns the ID of the edited job; `None` for a new one.
+    pub(crate) fn edited_id(self) -> Option<u64> {
+        self.original.read_untracked().as_ref().map(|job| job.id)
+    }
+
     /// Creates a snapshot of the input.
     pub(crate) fn snapshot(self) -> JobFormSnapshot {
-        JobFormSnapshot {
-            id: self.original.read_untracked().as_ref().map(|job| job.id),
-            form: self.form.get_untracked(),
-            filter: self.filter.get_untracked(),
-        }
+        JobFormSnapshot { id: self.edited_id(), form: self.form.get_untracked(), filter: self.filter.get_untracked() }
     }
 
     /// Updates the form after a job was saved. Returns whether the form was cleared.

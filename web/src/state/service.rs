@@ -48,6 +48,13 @@ impl ServiceContext {
         expect_context()
     }
 
+    /// Changes the base URL. The listed zones and the status belong to the previous service, so they are cleared.
+    pub(crate) fn change_base_url(self, base_url: String) {
+        self.connection.update(|connection| connection.base_url = base_url);
+        self.zones.set(Vec::new());
+        self.status.set(ConnectionStatus::NotConnected);
+    }
+
     /// Selects a zone. Expressions are then checked against its plan, so that features the plan lacks are reported.
     pub(crate) fn select_zone(self, id: &str, scope: RwSignal<Scope>) {
         self.connection.update(|connection| id.clone_into(&mut connection.zone));

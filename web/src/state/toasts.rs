@@ -5,6 +5,8 @@ use leptos::prelude::*;
 /// A message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ToastMessage {
+    /// The number of the message. Two messages with the same text have different numbers.
+    pub(crate) number: u32,
     /// Success or error.
     pub(crate) kind: ToastKind,
     /// The text.
@@ -25,12 +27,14 @@ pub(crate) enum ToastKind {
 pub(crate) struct ToastContext {
     /// The visible message. A new message replaces it.
     pub(crate) message: RwSignal<Option<ToastMessage>>,
+    /// The number of the last message.
+    last_number: StoredValue<u32>,
 }
 
 impl ToastContext {
     /// Provides a context without a message.
     pub(crate) fn provide() -> Self {
-        let toasts = ToastContext { message: RwSignal::new(None) };
+        let toasts = ToastContext { message: RwSignal::new(None), last_number: StoredValue::new(0) };
         provide_context(toasts);
         toasts
     }
@@ -42,11 +46,17 @@ impl ToastContext {
 
     /// Reports that an action succeeded.
     pub(crate) fn show_success(self, text: impl Into<String>) {
-        self.message.set(Some(ToastMessage { kind: ToastKind::Success, text: text.into() }));
+        self.show(ToastKind::Success, text.into());
     }
 
     /// Reports that an action failed, or that its outcome is unknown.
     pub(crate) fn show_error(self, text: impl Into<String>) {
-        self.message.set(Some(ToastMessage { kind: ToastKind::Error, text: text.into() }));
+        self.show(ToastKind::Error, text.into());
+    }
+
+    fn show(self, kind: ToastKind, text: String) {
+        let number = self.last_number.get_value().wrapping_add(1);
+        self.last_number.set_value(number);
+        self.message.set(Some(ToastMessage { number, kind, text }));
     }
 }

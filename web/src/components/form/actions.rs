@@ -27,18 +27,24 @@ pub(crate) fn SubmitRow<F: Form>(
     children: Option<Children>,
 ) -> impl IntoView {
     let row = NodeRef::<html::Div>::new();
-    Effect::new(move || {
-        let is_invalid = match &*submission.outcome.read() {
-            None => return,
-            Some(outcome) => matches!(outcome, SubmissionOutcome::Invalid(_)),
-        };
+    let reveal = move |focuses_field: bool| {
         request_animation_frame(move || {
             let Some(row) = row.get_untracked() else { return };
-            let form = row.closest("form").ok().flatten();
-            if !is_invalid || !form.is_some_and(|form| focus_first_invalid(&form)) {
+            let form = row.closest("form").ok().flatten().filter(|_| focuses_field);
+            if !form.is_some_and(|form| focus_first_invalid(&form)) {
                 row.scroll_into_view_with_bool(false);
             }
         });
+    };
+    Effect::new(move || {
+        if submission.invalid.get() {
+            reveal(true);
+        }
+    });
+    Effect::new(move || {
+        if !matches!(&*submission.outcome.read(), None | Some(SubmissionOutcome::Invalid(_))) {
+            reveal(false);
+        }
     });
     view! {
         <div class="form-actions" node_ref=row>

@@ -3,12 +3,12 @@
 use crate::components::api_error::strip_code_frames;
 use zonewright_api::ErrorObject;
 
-/// Returns the messages of the errors of a member or its descendants.
+/// Returns the error messages of a member and its descendants.
 pub(crate) fn errors_at(errors: &[ErrorObject], pointer: &str) -> Vec<String> {
     errors.iter().filter(|error| is_at(error, pointer)).map(|error| strip_code_frames(&error.message)).collect()
 }
 
-/// Reports whether an error is about a member or one of its descendants.
+/// Returns whether an error is about a member or one of its descendants.
 pub(crate) fn is_at(error: &ErrorObject, pointer: &str) -> bool {
     member_pointer(error).strip_prefix(pointer).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }

@@ -26,10 +26,10 @@ pub(crate) fn SubmissionNotice<F: Form>(
                 let is_shown_at_field = if on_go_to_field.is_some() { |_: &ErrorObject| false } else { F::is_shown_at_field };
                 view! { <ValidationErrors errors is_shown_at_field on_go_to_field /> }.into_any()
             }
-            SubmissionOutcome::Rejected(problem) => {
+            SubmissionOutcome::Rejected(error) => {
                 let title = F::messages(untrack(move || form.is_edit())).rejected;
-                let remedy = F::remedy(submission, &problem);
-                view! { <ApiErrorNotice title problem is_shown_at_field=F::is_shown_at_field on_go_to_field>{remedy}</ApiErrorNotice> }
+                let remedy = F::remedy(submission, &error);
+                view! { <ApiErrorNotice title error is_shown_at_field=F::is_shown_at_field on_go_to_field>{remedy}</ApiErrorNotice> }
                     .into_any()
             }
             SubmissionOutcome::Conflict(current) => {
@@ -43,11 +43,11 @@ pub(crate) fn SubmissionNotice<F: Form>(
                 view! { <EditConflict noun=F::NOUN differences keep overwrite /> }.into_any()
             }
             SubmissionOutcome::InDoubt(in_doubt) => {
-                let (request, lost) = *in_doubt;
+                let (request, write) = *in_doubt;
                 let title = F::messages(F::is_edit_request(&request)).in_doubt;
-                let (problem, seen) = (lost.problem.clone(), lost.seen);
-                let again = Callback::new(move |()| submission.probe_again(request.clone(), lost.clone()));
-                view! { <InDoubtNotice title problem observed=seen busy=submission.busy again /> }.into_any()
+                let (error, observed_state) = (write.error.clone(), write.observed_state);
+                let probe_again = Callback::new(move |()| submission.probe_again(request.clone(), write.clone()));
+                view! { <InDoubtNotice title error observed_state busy=submission.busy probe_again /> }.into_any()
             }
         })
     }
@@ -58,7 +58,7 @@ pub(crate) fn SubmissionNotice<F: Form>(
 fn ValidationErrors(
     /// The errors.
     errors: Vec<ErrorObject>,
-    /// Reports whether a field shows the message of an error, so that the list omits it.
+    /// Returns whether a field shows the message of an error, so that the list omits it.
     is_shown_at_field: fn(&ErrorObject) -> bool,
     /// See [`SubmissionNotice`].
     on_go_to_field: Option<Callback<(String, String)>>,
@@ -68,7 +68,7 @@ fn ValidationErrors(
             <IconView icon=Icon::Error />
             <div class="notice-body">
                 <p class="notice-title">"Nothing was sent"</p>
-                <p>"The service would reject it. Fix the errors shown at each field."</p>
+                <p>"The service would reject this input. Fix the errors at the fields."</p>
                 <ErrorList errors is_shown_at_field on_go_to_field />
             </div>
         </div>

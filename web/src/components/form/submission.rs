@@ -1,8 +1,9 @@
 //! The submission of a form.
 //!
-//! The page of the form owns its [`Submission`]. Leaving the page does not abort a request that was sent: a toast then
-//! reports its outcome. A write whose response was lost remains [`SubmissionOutcome::InDoubt`] until a probe of the
-//! service resolves it. At most one request or probe is in flight, because [`Submission::busy`] blocks the next one.
+//! The page of the form owns its [`Submission`]. A toast reports the outcome of a request if the user has left the page,
+//! or if the form shows another object by then; such an outcome never changes the form. A write whose response was lost
+//! remains [`SubmissionOutcome::InDoubt`] until a probe of the service resolves it. At most one request or probe is in
+//! flight, because [`Submission::busy`] blocks the next one.
 
 use super::errors::errors_at;
 use crate::api::{ApiError, Client, InDoubtWrite, WriteOutcome, WriteProbe};
@@ -28,9 +29,9 @@ pub(crate) trait Form: Copy + Send + Sync + 'static {
 
     /// Returns the messages of a request that creates (`false`) or changes (`true`) the object.
     fn messages(is_edit: bool) -> WriteMessages;
-    /// Reports whether the form changes an existing object.
+    /// Returns whether the form changes an existing object.
     fn is_edit(self) -> bool;
-    /// Reports whether a request changes an existing object.
+    /// Returns whether a request changes an existing object.
     fn is_edit_request(request: &Self::Request) -> bool;
     /// Returns the setting that is missing before the form can be submitted.
     fn missing_setting(self) -> Option<&'static str>;
@@ -38,7 +39,7 @@ pub(crate) trait Form: Copy + Send + Sync + 'static {
     fn track(self);
     /// Returns the errors that the service would return.
     fn validate(self) -> Vec<ErrorObject>;
-    /// Reports whether a field shows the message of an error.
+    /// Returns whether a field shows the message of an error.
     fn is_shown_at_field(error: &ErrorObject) -> bool;
     /// Renders a remedy for a rejection, if there is one.
     fn remedy(_submission: Submission<Self>, _error: &ApiError) -> Option<AnyView> {
@@ -46,6 +47,9 @@ pub(crate) trait Form: Copy + Send + Sync + 'static {
     }
     /// Returns the current input.
     fn request(self) -> Self::Request;
+    /// Returns whether the form still shows the object of a request, over the same connection. The user can open
+    /// another object or select another zone while the request is in flight.
+    fn is_current(self, request: &Self::Request) -> bool;
     /// Sends a request. If another user changed the object since editing began, nothing is sent and the current object
     /// is returned.
     async fn send(client: &Client, request: &Self::Request) -> Result<WriteOutcome<Self::Probe>, Box<Self::Object>>;
@@ -93,20 +97,27 @@ pub(crate) struct Submission<F: Form> {
     pub(crate) errors: Memo<Vec<ErrorObject>>,
     /// Whether a request or a probe is in flight.
     pub(crate) busy: RwSignal<bool>,
-    /// The reason why the last attempt did not succeed; `None` before the first one, and after a change of the input.
+    /// Whether the last attempt failed because the form was invalid. A write in doubt remains the outcome after such an
+    /// attempt.
+    pub(crate) invalid: RwSignal<bool>,
+    /// The reason why the last attempt did not succeed; `None` before the first one, and after a change of
+    /// the input or the connection.
     pub(crate) outcome: RwSignal<Option<SubmissionOutcome<F>>>,
     service: ServiceContext,
     toasts: ToastContext,
 }
 
 impl<F: Form> Submission<F> {
-    /// Creates a submission without an attempt, and clears its outcome when the input changes.
+    /// Creates a submission without an attempt, and clears its outcome when the input or the connection changes.
     pub(crate) fn new(form: F) -> Self {
-        let outcome = RwSignal::new(None);
+        let (invalid, outcome) = (RwSignal::new(false), RwSignal::new(None));
+        let service = ServiceContext::get();
         Effect::new(move |before: Option<()>| {
             form.track();
+            service.connection.track();
+            invalid.set(false);
             // New input does not resolve a write in doubt.
-            if before.is_some() && !matches!(&*outcome.read_untracked(), Some(SubmissionOutcome::InDoubt(_))) {
+            if before.is_some() && !is_in_doubt(outcome.read_untracked().as_ref()) {
                 outcome.set(None);
             }
         });
@@ -114,8 +125,9 @@ impl<F: Form> Submission<F> {
             form,
             errors: Memo::new(move |_| form.validate()),
             busy: RwSignal::new(false),
+            invalid,
             outcome,
-            service: ServiceContext::get(),
+            service,
             toasts: ToastContext::get(),
         }
     }
@@ -127,7 +139,10 @@ impl<F: Form> Submission<F> {
         if errors.is_empty() {
             self.send();
         } else {
-            self.outcome.set(Some(SubmissionOutcome::Invalid(errors)));
+            if !is_in_doubt(self.outcome.read_untracked().as_ref()) {
+                self.outcome.set(Some(SubmissionOutcome::Invalid(errors)));
+            }
+            self.invalid.set(true);
         }
     }
 
@@ -140,22 +155,23 @@ impl<F: Form> Submission<F> {
         let request = untrack(move || form.request());
         let client = Client::detached(self.service.connection.get_untracked());
         self.busy.set(true);
+        self.invalid.set(false);
         self.outcome.set(None);
         spawn_local(async move {
             match F::send(&client, &request).await {
                 Ok(write) => self.finish(request, write),
-                Err(current) => self.abort_on_conflict(current),
+                Err(current) => self.abort_on_conflict(&request, current),
             }
         });
     }
 
     /// Probes a write that is in doubt.
-    pub(crate) fn probe_again(self, request: F::Request, lost: InDoubtWrite<F::Probe>) {
+    pub(crate) fn probe_again(self, request: F::Request, write: InDoubtWrite<F::Probe>) {
         self.busy.set(true);
-        spawn_local(async move { self.finish(request, lost.probe().await) });
+        spawn_local(async move { self.finish(request, write.probe().await) });
     }
 
-    /// Returns the messages of the errors of a member, from the validation and from the last response.
+    /// Returns the error messages of a member, from the validation and from the last response.
     pub(crate) fn errors_at(self, pointer: &str) -> Vec<String> {
         let mut messages = errors_at(&self.errors.read(), pointer);
         if let Some(SubmissionOutcome::Rejected(ApiError::Response { errors, .. })) = &*self.outcome.read() {
@@ -165,21 +181,17 @@ impl<F: Form> Submission<F> {
         messages
     }
 
-    /// Joins the messages of the errors of a member, for a field.
+    /// Joins the error messages of a member, for a field.
     pub(crate) fn error_at(self, pointer: impl Into<String>) -> Signal<String> {
         let pointer = pointer.into();
         Signal::derive(move || self.errors_at(&pointer).join("\n"))
-    }
-
-    /// Reports whether the last attempt failed because the form was invalid.
-    pub(crate) fn is_rejected_as_invalid(self) -> bool {
-        matches!(&*self.outcome.read(), Some(SubmissionOutcome::Invalid(_)))
     }
 
     fn finish(self, request: F::Request, write: WriteOutcome<F::Probe>) {
         let Submission { form, service, toasts, outcome, .. } = self;
         let messages = F::messages(F::is_edit_request(&request));
         let is_mounted = self.release();
+        let is_shown = is_mounted && form.is_current(&request);
         let has_response =
             matches!(write, WriteOutcome::Applied(_) | WriteOutcome::Rejected(ApiError::Response { .. }));
         service.status.set(if has_response { ConnectionStatus::Connected } else { ConnectionStatus::Failed });
@@ -189,16 +201,16 @@ impl<F: Form> Submission<F> {
                 outcome.try_set(None);
                 toasts.show_success(messages.applied);
             }
-            WriteOutcome::Rejected(_) if !is_mounted => toasts.show_error(messages.rejected),
-            WriteOutcome::InDoubt(_) if !is_mounted => toasts.show_error(in_doubt_toast(messages.in_doubt)),
-            WriteOutcome::Rejected(problem) => outcome.set(Some(SubmissionOutcome::Rejected(problem))),
-            WriteOutcome::InDoubt(lost) => outcome.set(Some(SubmissionOutcome::InDoubt(Box::new((request, lost))))),
+            WriteOutcome::Rejected(_) if !is_shown => toasts.show_error(messages.rejected),
+            WriteOutcome::InDoubt(_) if !is_shown => toasts.show_error(in_doubt_toast(messages.in_doubt)),
+            WriteOutcome::Rejected(error) => outcome.set(Some(SubmissionOutcome::Rejected(error))),
+            WriteOutcome::InDoubt(write) => outcome.set(Some(SubmissionOutcome::InDoubt(Box::new((request, write))))),
         }
     }
 
-    fn abort_on_conflict(self, current: Box<F::Object>) {
+    fn abort_on_conflict(self, request: &F::Request, current: Box<F::Object>) {
         self.service.status.set(ConnectionStatus::Connected);
-        if self.release() {
+        if self.release() && self.form.is_current(request) {
             self.outcome.set(Some(SubmissionOutcome::Conflict(current)));
         } else {
             let noun = F::NOUN;
@@ -211,4 +223,8 @@ impl<F: Form> Submission<F> {
     fn release(self) -> bool {
         self.busy.try_set(false).is_none()
     }
+}
+
+fn is_in_doubt<F: Form>(outcome: Option<&SubmissionOutcome<F>>) -> bool {
+    matches!(outcome, Some(SubmissionOutcome::InDoubt(_)))
 }

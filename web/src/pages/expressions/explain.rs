@@ -14,9 +14,9 @@ pub(crate) fn ExplainPanel() -> impl IntoView {
     view! {
         <ExplanationList
             explanation
-            chosen=workbench.chosen
+            selected_span=workbench.chosen
             choose=Callback::new(move |span| workbench.choose(span))
-            nothing="Fix the syntax errors to see an explanation."
+            empty_text="Fix the syntax errors to see an explanation."
         />
         <div class="code-views" hidden=move || text.read().is_empty()>
             <CodeView title="As text" note="For a change request or a review." text />

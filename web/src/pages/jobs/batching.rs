@@ -2,10 +2,11 @@
 
 use super::flag_field::FlagField;
 use super::form_context::FormContext;
-use crate::components::form::{FieldGroup, SelectField, TextField};
+use crate::components::form::{FieldGroup, SelectField, SelectOption, TextField};
 use crate::components::segmented_control::SegmentedControl;
 use crate::job::BATCH_LIMITS;
 use leptos::prelude::*;
+use zonewright_api::logpush::{JobFrequency, JobKind};
 
 /// Label, help and JSON pointer of each bound, in the order of [`BATCH_LIMITS`].
 const WORDS: [(&str, &str, &str); 3] = [
@@ -30,6 +31,9 @@ pub(super) fn UploadFields() -> impl IntoView {
         let error = context.error_at(pointer);
         view! { <TextField id=format!("job-{name}") class="short" inputmode="numeric" label help error value on_change /> }
     });
+    let kind = context.select(|form| form.kind);
+    let option = |(kind, label): (JobKind, &str)| (kind.name().to_owned(), label.to_owned());
+    let kinds: Vec<SelectOption> = [(JobKind::Batch, "Default"), (JobKind::Edge, "Edge")].map(option).into();
     view! {
         <fieldset class="form-part">
             <legend>"Delivery"</legend>
@@ -38,9 +42,9 @@ pub(super) fn UploadFields() -> impl IntoView {
             <FieldGroup id="job-frequency" label="Frequency" help="High sends small batches often; low sends large batches less often.">
                 <SegmentedControl
                     label="Frequency"
-                    choices=vec![(true, "High"), (false, "Low")]
-                    value=context.select(|form| form.frequency == "high")
-                    choose=move |high| context.update(|form| form.frequency = if high { "high" } else { "low" }.to_owned())
+                    choices=vec![(JobFrequency::High, "High"), (JobFrequency::Low, "Low")]
+                    value=context.select(|form| form.frequency)
+                    choose=move |frequency| context.update(|form| form.frequency = frequency)
                 />
             </FieldGroup>
             <SelectField
@@ -49,9 +53,13 @@ pub(super) fn UploadFields() -> impl IntoView {
                 help="Edge jobs are for http_requests only. You cannot change the kind of an existing job."
                 error=context.error_at("/kind")
                 disabled=Signal::derive(move || context.draft.original.read().is_some())
-                options=vec![(String::new(), "Default".to_owned()), ("edge".to_owned(), "Edge".to_owned())]
-                value=context.select(|form| form.kind.clone())
-                on_change=move |kind| context.update(|form| form.kind = kind)
+                options=kinds
+                value=Signal::derive(move || kind.get().name().to_owned())
+                on_change=move |name: String| {
+                    if let Some(kind) = JobKind::from_name(&name) {
+                        context.update(|form| form.kind = kind);
+                    }
+                }
             />
             <FlagField label="Exclude attack traffic" name="filter_attack_traffic" pointer="/filter_attack_traffic"
                 value=|form| form.without_attacks set=|form, on| form.without_attacks = on />

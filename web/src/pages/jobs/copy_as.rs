@@ -18,26 +18,26 @@ pub(super) fn CopyAsPanel() -> impl IntoView {
     let service = ServiceContext::get();
     let context = FormContext::get();
     let json = Signal::derive(move || pretty(&redact_body(&context.body.read())));
-    let number = move || context.draft.original.read().as_ref().map(|job| job.id);
-    let call = Signal::derive(move || {
+    let id = move || context.draft.original.read().as_ref().map(|job| job.id);
+    let command = Signal::derive(move || {
         let connection = service.connection.read();
         let base = connection.root();
         let origin = || window().location().origin().unwrap_or_default();
         let base = if base.starts_with('/') { format!("{}{base}", origin()) } else { base };
-        let (method, path) = match number() {
+        let (method, path) = match id() {
             Some(id) => ("PUT", format!("/{id}")),
             None => ("POST", String::new()),
         };
         curl(&context.body.read(), method, &format!("{base}{}/logpush/jobs{path}", context.owner().path_for_shell()))
     });
-    let nothing = move || context.body.read().is_empty();
+    let is_empty = move || context.body.read().is_empty();
     let hcl = Signal::derive(move || terraform(&context.draft.full_body(), &context.owner()));
     view! {
         <div class="code-views">
-            <p class="quiet" hidden=move || !nothing()>"No changes to send."</p>
-            {move || (!nothing()).then(|| view! {
+            <p class="quiet" hidden=move || !is_empty()>"No changes to send."</p>
+            {move || (!is_empty()).then(|| view! {
             <CodeView title="JSON" note="The request body. Replace the placeholders in angle brackets with your secrets." text=json />
-            <CodeView title="curl" note="The token and the secrets come from shell variables." text=call />
+            <CodeView title="curl" note="The token and the secrets come from shell variables." text=command />
             })}
             <CodeView title="Terraform" note="A cloudflare_logpush_job resource. The destination is a sensitive variable." text=hcl />
         </div>
@@ -90,7 +90,7 @@ fn terraform(body: &Map<String, Value>, owner: &JobOwner) -> String {
     let id = if id.is_empty() { format!("var.{member}") } else { hcl_string(id) };
     let mut members = vec![(member.to_owned(), id)];
     for (name, value) in body {
-        let written = match (name.as_str(), value) {
+        let value = match (name.as_str(), value) {
             ("destination_conf" | "ownership_challenge", _) => format!("var.logpush_{name}"),
             ("filter", Value::String(text)) => match serde_json::from_str::<Value>(text) {
                 Ok(filter) => format!("jsonencode({})", hcl_value(&filter, 1)),
@@ -103,7 +103,7 @@ fn terraform(body: &Map<String, Value>, owner: &JobOwner) -> String {
             }
             _ => hcl_value(value, 1),
         };
-        members.push((name.clone(), written));
+        members.push((name.clone(), value));
     }
     let width = members.iter().map(|(name, _)| name.len()).max().unwrap_or_default();
     let lines: String = members.iter().map(|(name, value)| format!("  {name:<width$} = {value}\n")).collect();

@@ -36,9 +36,7 @@ pub(super) fn DeleteDialog(
             }
             toasts.show_success("Job deleted");
             if is_here {
-                job_draft
-                    .created
-                    .update(|created| *created = created.take().filter(|created_job| created_job.id != job.id));
+                job_draft.remove_job(job.id);
             }
             changes.try_update(|changes| *changes = changes.wrapping_add(1));
         });
@@ -49,14 +47,14 @@ pub(super) fn DeleteDialog(
         let deletion = JobDeletion { owner, id: request.target.id };
         spawn_local(async move { settle(request, client.delete_job(deletion).await) });
     };
-    let again = dialog.probe_again(settle);
+    let probe_again = dialog.probe_again(settle);
     let question = move || {
         let job = pending_deletion.get()?;
         Some(view! {
             <p><strong>{job_label(&job)}</strong> " sends " <code>{job.settings.dataset.clone()}</code> " to:"</p>
             <pre class="code-block"><code>{redacted_address(&job.settings.destination_conf)}</code></pre>
             <p>"Delivery stops immediately, and log lines that were not delivered yet are lost. Delivered log lines remain at the destination."</p>
-            <WriteFailureNotice rejected_title="It was not deleted" in_doubt_title=MESSAGES.in_doubt attempt deletes=true busy again />
+            <WriteFailureNotice rejected_title="It was not deleted" in_doubt_title=MESSAGES.in_doubt attempt deletes=true busy probe_again />
             <div class="dialog-actions">
                 <button type="button" class="button" data-focus on:click=move |_| open.set(false)>"Cancel"</button>
                 <button type="button" class="button danger" aria-disabled=move || busy.get().to_string() on:click=delete>"Delete"</button>

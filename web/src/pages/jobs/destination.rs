@@ -1,7 +1,8 @@
 //! The destination of a job: the fields of a provider, or the destination as text.
 
 use super::form_context::FormContext;
-use crate::api::Client;
+use crate::api::{ApiError, Client};
+use crate::components::api_error::ApiErrorNotice;
 use crate::components::form::{Field, FieldError, SelectField, SelectOption, TextField};
 use crate::components::icon::{Icon, IconView};
 use crate::components::secret_input::SecretInput;
@@ -10,7 +11,6 @@ use crate::job::{Provider, ProviderFieldKind, redact_with_labels};
 use crate::state::service::ServiceContext;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use web_sys::AbortController;
 use zonewright_logpush::Destination;
 
 const DESTINATION_POINTER: &str = "/destination_conf";
@@ -21,7 +21,7 @@ pub(super) fn DestinationFields() -> impl IntoView {
     let context = FormContext::get();
     let raw = context.select(|form| form.destination.raw.is_some());
     let provider = context.select(|form| form.destination.provider);
-    let readable = move || raw.get() && context.draft.form.read().destination.as_fields().is_none();
+    let is_unreadable = move || raw.get() && context.draft.form.read().destination.as_fields().is_none();
     let choose = move |as_text: bool| {
         context.update(|form| {
             if as_text && form.destination.raw.is_none() {
@@ -33,14 +33,14 @@ pub(super) fn DestinationFields() -> impl IntoView {
         });
     };
     let address = context.select(|form| form.destination.to_text());
-    let needs_proof = Memo::new(move |_| {
+    let requires_challenge = Memo::new(move |_| {
         Destination::parse(&address.read()).is_ok_and(|destination| destination.requires_ownership_challenge())
     });
     view! {
         <fieldset class="form-part">
             <legend>"Destination"</legend>
             <SegmentedControl label="Destination as" choices=vec![(false, "Fields"), (true, "URL")] value=raw choose />
-            <p class="quiet" hidden=move || !readable()>"Fix the URL to edit it as fields."</p>
+            <p class="quiet" hidden=move || !is_unreadable()>"Fix the URL to edit it as fields."</p>
             {move || if raw.get() {
                 view! { <RawAddress /> }.into_any()
             } else {
@@ -51,7 +51,7 @@ pub(super) fn DestinationFields() -> impl IntoView {
                 <span class="quiet">"Destination URL (secrets hidden)"</span>
                 <code>{move || redact_with_labels(&address.read())}</code>
             </p>
-            {move || needs_proof.get().then(|| view! { <OwnershipChallenge address /> })}
+            {move || requires_challenge.get().then(|| view! { <OwnershipChallenge address /> })}
         </fieldset>
     }
 }
@@ -141,12 +141,12 @@ fn ProviderFields(provider: &'static Provider) -> impl IntoView {
         let change = Callback::new(move |text: String| {
             context.update(|form| drop(form.destination.values.insert(key, text)));
         });
-        let own = id.clone();
+        let control_id = id.clone();
         let error = Signal::derive(move || {
             // An empty field of a new job is not an error before the form is submitted.
-            let known =
+            let shows_error =
                 context.was_submitted.get() || context.draft.original.read().is_some() || !value.read().is_empty();
-            if known { context.control_error(&own) } else { String::new() }
+            if shows_error { context.control_error(&control_id) } else { String::new() }
         });
         match input.kind {
             ProviderFieldKind::Text => {
@@ -169,7 +169,7 @@ fn ProviderFields(provider: &'static Provider) -> impl IntoView {
     view! {
         <div class="provider-fields">{fields.collect_view()}</div>
         {provider.headers.then(|| view! { <Headers /> })}
-        <p class="quiet" hidden=provider.note.is_empty()>{provider.note}</p>
+        <p class="quiet" hidden=provider.note().is_empty()>{provider.note()}</p>
     }
 }
 
@@ -241,37 +241,66 @@ fn Headers() -> impl IntoView {
     }
 }
 
+/// The result of the last request for an ownership challenge.
+#[derive(Clone)]
+enum ChallengeResult {
+    /// The service wrote a file with this name.
+    Written(String),
+    /// The service could not write to the destination, for this reason.
+    Refused(String),
+    /// The request failed.
+    Failed(ApiError),
+}
+
 /// The ownership challenge: the service writes a file to the destination, and the user enters its content as proof.
 #[component]
 fn OwnershipChallenge(address: Memo<String>) -> impl IntoView {
     let service = ServiceContext::get();
     let context = FormContext::get();
-    let challenge = RwSignal::new(None::<Result<String, String>>);
+    let busy = RwSignal::new(false);
+    let result = RwSignal::new(None::<ChallengeResult>);
+    // A result is about one destination.
+    Effect::new(move || {
+        address.track();
+        result.set(None);
+    });
     let request_challenge = move |_| {
-        let connection = service.connection.get_untracked();
-        let Ok(controller) = AbortController::new() else { return };
-        let client = Client::new(connection, &controller.signal());
+        if busy.get_untracked() {
+            return;
+        }
+        let client = Client::detached(service.connection.get_untracked());
         let (destination, owner) = (address.get_untracked(), untrack(move || context.owner()));
+        busy.set(true);
+        result.set(None);
         spawn_local(async move {
-            let result = match client.request_ownership_challenge(&owner, &destination).await {
-                Ok(answer) if answer.valid => Ok(answer.filename),
-                Ok(answer) => Err(answer.message),
-                Err(_) => Err("Unexpected response from the service.".to_owned()),
-            };
-            drop(challenge.try_set(Some(result)));
+            let response = client.request_ownership_challenge(&owner, &destination).await;
+            // The user may have left the form or changed the destination.
+            if busy.try_set(false).is_some() || *address.read_untracked() != destination {
+                return;
+            }
+            result.set(Some(match response {
+                Ok(challenge) if challenge.valid => ChallengeResult::Written(challenge.filename),
+                Ok(challenge) => ChallengeResult::Refused(challenge.message),
+                Err(error) => ChallengeResult::Failed(error),
+            }));
         });
     };
-    let answer = move || {
-        challenge.get().map(|challenge| match challenge {
-            Ok(name) => {
-                view! { <p class="quiet">"Written to " <code>{name}</code> ". Paste the content of that file here."</p> }
+    let notice = move || {
+        result.get().map(|result| match result {
+            ChallengeResult::Written(name) => {
+                view! { <p class="quiet" role="status">"Written to " <code>{name}</code> ". Paste the content of that file above."</p> }
                     .into_any()
             }
-            Err(message) => {
-                view! { <p class="field-error"><IconView icon=Icon::Error /><span>{message}</span></p> }.into_any()
+            ChallengeResult::Refused(message) => {
+                view! { <p class="field-error" role="alert"><IconView icon=Icon::Error /><span>{message}</span></p> }
+                    .into_any()
+            }
+            ChallengeResult::Failed(error) => {
+                view! { <ApiErrorNotice title="The challenge was not sent" error /> }.into_any()
             }
         })
     };
+    let is_unavailable = move || context.owner().missing_setting(&service.connection.read()).is_some();
     view! {
         <Field
             id="job-ownership_challenge"
@@ -285,10 +314,16 @@ fn OwnershipChallenge(address: Memo<String>) -> impl IntoView {
                 value=context.select(|form| form.ownership_challenge.clone())
                 change=Callback::new(move |text| context.update(|form| form.ownership_challenge = text))
             />
-            <button type="button" class="button filter-show" disabled=move || context.owner().missing_setting(&service.connection.read()).is_some() on:click=request_challenge>
+            <button
+                type="button"
+                class="button filter-show"
+                disabled=is_unavailable
+                aria-disabled=move || busy.get().to_string()
+                on:click=request_challenge
+            >
                 "Send challenge"
             </button>
-            {answer}
+            {notice}
         </Field>
     }
 }

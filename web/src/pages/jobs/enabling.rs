@@ -52,9 +52,9 @@ impl JobSwitch {
         });
     }
 
-    fn probe_again(self, lost: InDoubtWrite<JobWriteProbe>) {
+    fn probe_again(self, write: InDoubtWrite<JobWriteProbe>) {
         self.busy.set(true);
-        spawn_local(async move { self.finish(lost.probe().await) });
+        spawn_local(async move { self.finish(write.probe().await) });
     }
 
     fn finish(self, write: WriteOutcome<JobWriteProbe>) {
@@ -67,11 +67,11 @@ impl JobSwitch {
                 attempt.try_set(None);
                 None
             }
-            WriteOutcome::Rejected(problem) => {
-                attempt.try_set(Some(WriteFailure::Rejected(problem))).map(|_| CHANGED.rejected.to_owned())
+            WriteOutcome::Rejected(error) => {
+                attempt.try_set(Some(WriteFailure::Rejected(error))).map(|_| CHANGED.rejected.to_owned())
             }
-            WriteOutcome::InDoubt(lost) => attempt
-                .try_set(Some(WriteFailure::InDoubt(Box::new(((), lost)))))
+            WriteOutcome::InDoubt(write) => attempt
+                .try_set(Some(WriteFailure::InDoubt(Box::new(((), write)))))
                 .map(|_| in_doubt_toast(CHANGED.in_doubt)),
         };
         // The user left the page, so no notice reports the failure.
@@ -85,6 +85,6 @@ impl JobSwitch {
 /// Explains the failure of the last attempt.
 #[component]
 pub(super) fn SwitchNotice(switch: JobSwitch) -> impl IntoView {
-    let again = Callback::new(move |((), lost): ((), InDoubtWrite<JobWriteProbe>)| switch.probe_again(lost));
-    view! { <WriteFailureNotice rejected_title=CHANGED.rejected in_doubt_title=CHANGED.in_doubt attempt=switch.attempt busy=switch.busy again /> }
+    let probe_again = Callback::new(move |((), write): ((), InDoubtWrite<JobWriteProbe>)| switch.probe_again(write));
+    view! { <WriteFailureNotice rejected_title=CHANGED.rejected in_doubt_title=CHANGED.in_doubt attempt=switch.attempt busy=switch.busy probe_again /> }
 }

@@ -15,13 +15,13 @@ const MAX_SEARCH_RESULTS: usize = 8;
 #[component]
 pub(super) fn FieldPicker() -> impl IntoView {
     let context = FormContext::get();
-    let chosen = context.select(|form| form.output.fields.is_some());
-    let choose = move |own: bool| {
+    let is_custom = context.select(|form| form.output.fields.is_some());
+    let choose = move |custom: bool| {
         // A new selection starts with the default set.
-        let names: Option<Vec<String>> = own.then(|| {
+        let names: Option<Vec<String>> = custom.then(|| {
             untrack(move || context.dataset_fields().default_fields().map(|field| field.name.to_owned()).collect())
         });
-        if chosen.get_untracked() != own {
+        if is_custom.get_untracked() != custom {
             context.update(|form| form.output.fields = names);
         }
     };
@@ -38,8 +38,8 @@ pub(super) fn FieldPicker() -> impl IntoView {
     };
     view! {
         <FieldGroup id="job-field_names" label="Fields" help=Signal::derive(count) error=context.error_at("/output_options/field_names")>
-            <SegmentedControl label="Fields" choices=vec![(false, "Default set"), (true, "Custom")] value=chosen choose />
-            {move || chosen.get().then(|| view! { <FieldSearch /> <SelectedFields /> })}
+            <SegmentedControl label="Fields" choices=vec![(false, "Default set"), (true, "Custom")] value=is_custom choose />
+            {move || is_custom.get().then(|| view! { <FieldSearch /> <SelectedFields /> })}
         </FieldGroup>
     }
 }
@@ -65,10 +65,10 @@ fn FieldSearch() -> impl IntoView {
             return Vec::new();
         }
         let form = context.draft.form.read();
-        let sent = form.output.fields.as_deref().unwrap_or_default();
+        let selected_names = form.output.fields.as_deref().unwrap_or_default();
         let is_match = |field: &&Field| {
             let title = format!("{} {}", field.name, field.title()).to_ascii_lowercase();
-            terms.iter().all(|term| title.contains(term)) && !sent.iter().any(|name| name == field.name)
+            terms.iter().all(|term| title.contains(term)) && !selected_names.iter().any(|name| name == field.name)
         };
         let names =
             form.dataset().fields.iter().filter(is_match).map(|field| (field.name, field.ty.name(), field.deprecated));
@@ -92,19 +92,19 @@ fn FieldSearch() -> impl IntoView {
     };
     let rows = move || {
         let found = found.get();
-        let more = found.len().saturating_sub(MAX_SEARCH_RESULTS);
-        let rows = found.into_iter().take(MAX_SEARCH_RESULTS).map(|(name, ty, former)| view! {
+        let hidden_count = found.len().saturating_sub(MAX_SEARCH_RESULTS);
+        let rows = found.into_iter().take(MAX_SEARCH_RESULTS).map(|(name, ty, is_deprecated)| view! {
             <li class="picked">
-                <span class="picked-name"><code>{name}</code> " " <span class="quiet">{ty} {former.then_some(", deprecated")}</span></span>
+                <span class="picked-name"><code>{name}</code> " " <span class="quiet">{ty} {is_deprecated.then_some(", deprecated")}</span></span>
                 <button type="button" class="button small" aria-label=format!("Add {name}") on:click=move |_| add(name)>"Add"</button>
             </li>
         });
         view! {
             {rows.collect_view()}
-            {(more > 0).then(|| view! { <li class="quiet">{format!("and {more} more")}</li> })}
+            {(hidden_count > 0).then(|| view! { <li class="quiet">{format!("and {hidden_count} more")}</li> })}
         }
     };
-    let none = move || !query.read().trim().is_empty() && found.read().is_empty();
+    let has_no_results = move || !query.read().trim().is_empty() && found.read().is_empty();
     view! {
         <input
             id="field-search"
@@ -117,8 +117,8 @@ fn FieldSearch() -> impl IntoView {
             on:input=move |event| query.set(event_target_value(&event))
             on:keydown=press
         />
-        <ul class="picks" aria-label="Fields found" hidden=move || found.read().is_empty()>{rows}</ul>
-        <p class="quiet" hidden=move || !none()>"No matching fields."</p>
+        <ul class="picks" aria-label="Matching fields" hidden=move || found.read().is_empty()>{rows}</ul>
+        <p class="quiet" hidden=move || !has_no_results()>"No matching fields."</p>
     }
 }
 
@@ -127,13 +127,13 @@ fn FieldSearch() -> impl IntoView {
 fn SelectedFields() -> impl IntoView {
     let context = FormContext::get();
     let names = context.select(|form| form.output.fields.clone().unwrap_or_default());
-    let swap = move |index: usize, other: usize, button: &str| {
+    let swap = move |index: usize, target: usize, button: &str| {
         change(context, |names| {
-            if index.max(other) < names.len() {
-                names.swap(index, other);
+            if index.max(target) < names.len() {
+                names.swap(index, target);
             }
         });
-        focus_by_id(format!("{button}-{other}"));
+        focus_by_id(format!("{button}-{target}"));
     };
     let rows = move || {
         let names = names.get();
@@ -170,12 +170,12 @@ fn SelectedFields() -> impl IntoView {
         };
         names.into_iter().enumerate().map(row).collect_view()
     };
-    let none = move || names.read().is_empty();
+    let is_empty = move || names.read().is_empty();
     view! {
-        <ol class="picks" aria-label="Fields that are sent" hidden=none>{rows}</ol>
+        <ol class="picks" aria-label="Selected fields" hidden=is_empty>{rows}</ol>
         <div class="row-buttons">
-            <button type="button" class="button small" hidden=none on:click=move |_| change(context, Vec::clear)>"Remove all"</button>
+            <button type="button" class="button small" hidden=is_empty on:click=move |_| change(context, Vec::clear)>"Remove all"</button>
         </div>
-        <p class="quiet" hidden=move || !none()>"No fields selected: the default set is sent."</p>
+        <p class="quiet" hidden=move || !is_empty()>"No fields selected: the default set is sent."</p>
     }
 }

@@ -8,7 +8,6 @@ use crate::components::form::FieldError;
 use crate::components::problems::Problems;
 use crate::language::Language;
 use crate::route::Route;
-use crate::state::log_filter_draft::LogFilterDraft;
 use leptos::prelude::*;
 
 /// The filter with its diagnostics and its explanation.
@@ -16,22 +15,22 @@ use leptos::prelude::*;
 pub(super) fn FilterField() -> impl IntoView {
     let context = FormContext::get();
     let source = context.draft.filter;
-    let chosen = RwSignal::new(None);
-    let handle = EditorHandle::new(source).with_selection(chosen);
+    let selected_span = RwSignal::new(None);
+    let handle = EditorHandle::new(source).with_selection(selected_span);
     let explanation = SourceExplanation::memo(context.analyzed);
     let code = RwSignal::new(None);
     let page_of = <zonewright_logpush::Options as Language>::page;
-    let empty = move || source.read().trim().is_empty();
-    let quiet = move || context.analyzed.read().diagnostics().is_empty();
+    let is_empty = move || source.read().trim().is_empty();
+    let has_no_diagnostics = move || context.analyzed.read().diagnostics().is_empty();
     let error = context.error_at("/filter");
     // The list below the editor shows the diagnostics of the engine; the field shows all other errors.
-    let other_error = move || if quiet() { error.get() } else { String::new() };
+    let other_error = move || if has_no_diagnostics() { error.get() } else { String::new() };
     let choose = Callback::new(move |span| {
         handle.mark(&context.analyzed.get_untracked(), span);
-        chosen.set(Some(span));
+        selected_span.set(Some(span));
     });
-    let carry = move |_| {
-        context.draft.edit_in_log_filters(LogFilterDraft::get());
+    let edit_in_log_filters = move |_| {
+        context.draft.edit_in_log_filters();
         Route::LogFilters.navigate();
     };
     view! {
@@ -39,18 +38,18 @@ pub(super) fn FilterField() -> impl IntoView {
             <legend>"Filter"</legend>
             <div class="field" class:wrong=move || !error.read().is_empty()>
                 <div class="small-editor">
-                    <Editor label="Filter of the job" placeholder="{ \"where\": { \"key\": …, \"operator\": …, \"value\": … } }" handle analyzed=context.analyzed />
+                    <Editor label="Job filter" placeholder="{ \"where\": { \"key\": …, \"operator\": …, \"value\": … } }" handle analyzed=context.analyzed />
                 </div>
                 <FieldError message=Signal::derive(other_error) />
             </div>
-            <div class="form-problems" hidden=quiet>
+            <div class="form-problems" hidden=has_no_diagnostics>
                 <Problems analyzed=context.analyzed handle source show_page=Callback::new(move |page| code.set(Some(page))) />
             </div>
-            <div class="filter-words" hidden=empty>
-                <ExplanationList explanation chosen choose nothing="Fix the filter to see an explanation." />
+            <div class="filter-words" hidden=is_empty>
+                <ExplanationList explanation selected_span choose empty_text="Fix the filter to see an explanation." />
             </div>
-            <p class="quiet" hidden=move || !empty()>"Without a filter, every log line is sent."</p>
-            <button type="button" class="button filter-show" on:click=carry>"Edit in Log filters"</button>
+            <p class="quiet" hidden=move || !is_empty()>"Without a filter, every log line is sent."</p>
+            <button type="button" class="button filter-show" on:click=edit_in_log_filters>"Edit in Log filters"</button>
         </fieldset>
         <CodeExplanation code page=page_of />
     }

@@ -114,11 +114,14 @@ impl FormContext {
         let mut names = pointer.split('/').filter(|name| !name.is_empty() && *name != "output_options");
         let name = names.next().unwrap_or_default();
         let id = if name == "destination_conf" {
-            let control = untrack(move || {
+            untrack(move || {
                 let errors = self.destination_errors.read();
-                errors.iter().find(|(_, error)| error == message).and_then(|(part, _)| self.control_id(part))
-            });
-            control.unwrap_or_else(|| "destination-provider".to_owned())
+                let control =
+                    errors.iter().find(|(_, error)| error == message).and_then(|(part, _)| self.control_id(part));
+                let is_raw = self.draft.form.read().destination.raw.is_some();
+                let whole = if is_raw { "destination-address" } else { "destination-provider" };
+                control.unwrap_or_else(|| whole.to_owned())
+            })
         } else {
             format!("job-{name}")
         };

@@ -75,7 +75,7 @@ impl JobList {
         self.scope.set(scope);
     }
 
-    /// Reports whether a setting of the connection is missing.
+    /// Returns whether a setting of the connection is missing.
     pub(super) fn is_idle(self) -> bool {
         *self.items.read() == FetchState::Idle
     }
@@ -96,11 +96,11 @@ const REFRESH_INTERVAL: Duration = Duration::from_secs(15);
 /// The time until the next load after a failed one.
 const RETRY_INTERVAL: Duration = Duration::from_secs(60);
 
-/// Reloads the list periodically while the page is visible. A page that becomes visible reloads the list at once.
+/// Reloads the list periodically while the page is visible. A page that becomes visible reloads the list immediately.
 fn auto_refresh(items: RwSignal<FetchState<Vec<Job>>>, refresh: impl Fn() + Copy + 'static) {
-    let waiting: StoredValue<Option<TimeoutHandle>> = StoredValue::new(None);
+    let pending_refresh: StoredValue<Option<TimeoutHandle>> = StoredValue::new(None);
     let stop = move || {
-        waiting.try_update_value(|waiting| waiting.take().inspect(TimeoutHandle::clear));
+        pending_refresh.try_update_value(|pending_refresh| pending_refresh.take().inspect(TimeoutHandle::clear));
     };
     Effect::new(move || {
         let pause = match &*items.read() {
@@ -114,11 +114,11 @@ fn auto_refresh(items: RwSignal<FetchState<Vec<Job>>>, refresh: impl Fn() + Copy
                 refresh();
             }
         };
-        waiting.set_value(set_timeout_with_handle(due, pause).ok());
+        pending_refresh.set_value(set_timeout_with_handle(due, pause).ok());
     });
     let listener = window_event_listener_untyped("visibilitychange", move |_| {
-        let known = matches!(items.try_get_untracked(), Some(FetchState::Done(_) | FetchState::Failed(_)));
-        if known && !document().hidden() {
+        let has_result = matches!(items.try_get_untracked(), Some(FetchState::Done(_) | FetchState::Failed(_)));
+        if has_result && !document().hidden() {
             refresh();
         }
     });

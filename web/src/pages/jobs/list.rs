@@ -34,7 +34,7 @@ pub(super) fn Jobs(
     });
     let has_jobs = Memo::new(move |_| list.jobs.read().as_ref().is_some_and(|jobs| !jobs.is_empty()));
     let failed = Memo::new(move |_| match &*list.items.read() {
-        FetchState::Failed(problem) => Some(problem.clone()),
+        FetchState::Failed(error) => Some(error.clone()),
         _ => None,
     });
     let state = Memo::new(move |_| list.state());
@@ -54,11 +54,11 @@ pub(super) fn Jobs(
             <div class="scroll" tabindex="-1">
                 {move || job_draft.created.get().map(|job| view! { <NextSteps job /> })}
                 <div class="notices"><SwitchNotice switch /></div>
-                {move || failed.get().map(|problem| {
+                {move || failed.get().map(|error| {
                     let title = if has_jobs.get() { "This list may be out of date: refreshing it failed" } else { "The list could not be loaded" };
                     view! {
                         <div class="pad">
-                            <ApiErrorNotice title problem />
+                            <ApiErrorNotice title error />
                             <button type="button" class="button" on:click=move |_| list.refresh()>"Try again"</button>
                         </div>
                     }
@@ -81,7 +81,7 @@ fn ListToolbar(list: JobList, has_jobs: Memo<bool>) -> impl IntoView {
             {move || has_jobs.get().then(|| view! { <NewJob /> })}
             <ResumeEditButton />
             <SegmentedControl
-                label="Jobs of"
+                label="Job owner"
                 choices=vec![(JobScope::Zone, "Zone"), (JobScope::Account, "Account")]
                 value=list.scope
                 choose=move |scope| list.select_owner(scope)
@@ -95,15 +95,15 @@ fn ListToolbar(list: JobList, has_jobs: Memo<bool>) -> impl IntoView {
 /// A button that opens the form of a new job.
 #[component]
 fn NewJob() -> impl IntoView {
-    let job = JobDraft::get();
+    let job_draft = JobDraft::get();
     let start = move |_| {
-        job.start();
+        job_draft.start();
         focus_by_id("job-name");
     };
     view! {
         <button type="button" id="new-job" class="button primary" on:click=start>
             <IconView icon=Icon::Plus />
-            {move || if job.has_unsaved_new_job() { "Resume draft" } else { "New job" }}
+            {move || if job_draft.has_unsaved_new_job() { "Resume draft" } else { "New job" }}
         </button>
     }
 }
@@ -111,10 +111,10 @@ fn NewJob() -> impl IntoView {
 /// A button that resumes the editing of a job.
 #[component]
 fn ResumeEditButton() -> impl IntoView {
-    let job = JobDraft::get();
+    let job_draft = JobDraft::get();
     move || {
-        job.original.read().as_ref().map(|present| view! {
-            <button type="button" class="button" on:click=move |_| job.open.set(true)>{format!("Resume editing {}", job_label(present))}</button>
+        job_draft.original.read().as_ref().map(|job| view! {
+            <button type="button" class="button" on:click=move |_| job_draft.open.set(true)>{format!("Resume editing {}", job_label(job))}</button>
         })
     }
 }
@@ -185,12 +185,12 @@ fn JobTable(
     switch: Callback<Job>,
 ) -> impl IntoView {
     // Rows are keyed by job, so that a refresh preserves the focus.
-    let numbers = move || jobs.read().iter().flatten().map(|job| job.id).collect::<Vec<_>>();
-    let job_of = move |id: u64| {
-        Memo::new(move |before: Option<&Option<Job>>| {
-            let now = jobs.read().iter().flatten().find(|job| job.id == id).cloned();
+    let ids = move || jobs.read().iter().flatten().map(|job| job.id).collect::<Vec<_>>();
+    let find_job = move |id: u64| {
+        Memo::new(move |previous: Option<&Option<Job>>| {
+            let current = jobs.read().iter().flatten().find(|job| job.id == id).cloned();
             // A row that is being removed shows its last job.
-            now.or_else(|| before.cloned().flatten())
+            current.or_else(|| previous.cloned().flatten())
         })
     };
     view! {
@@ -207,8 +207,8 @@ fn JobTable(
                 </tr>
             </thead>
             <tbody role="rowgroup">
-                <For each=numbers key=|id| *id let(id)>
-                    <row::Row job=job_of(id) pending_deletion switch />
+                <For each=ids key=|id| *id let(id)>
+                    <row::Row job=find_job(id) pending_deletion switch />
                 </For>
             </tbody>
         </table>

@@ -22,12 +22,12 @@ const TIMESTAMP_FORMATS: [(&str, &str); 5] = [
 #[component]
 pub(super) fn OutputFields() -> impl IntoView {
     let context = FormContext::get();
-    let times = TimestampFormat::NAMES.iter().enumerate().map(|(index, name)| {
+    let timestamp_options = TimestampFormat::NAMES.iter().enumerate().map(|(index, name)| {
         let value = if index == 0 { "" } else { name };
         let label = TIMESTAMP_FORMATS.iter().find(|(format, _)| format == name).map_or(*name, |(_, label)| label);
         (value.to_owned(), label.to_owned())
     });
-    let times: Vec<SelectOption> = times.collect();
+    let timestamp_options: Vec<SelectOption> = timestamp_options.collect();
     view! {
         <fieldset class="form-part">
             <legend>"Output"</legend>
@@ -44,7 +44,7 @@ pub(super) fn OutputFields() -> impl IntoView {
                 id="job-timestamp_format"
                 label="Timestamp format"
                 error=context.error_at("/output_options/timestamp_format")
-                options=times
+                options=timestamp_options
                 value=context.select(|form| form.output.timestamp.clone())
                 on_change=move |format| context.update(|form| form.output.timestamp = format)
             />
@@ -68,7 +68,7 @@ pub(super) fn OutputFields() -> impl IntoView {
 #[component]
 fn LegacyOptionsNotice() -> impl IntoView {
     let context = FormContext::get();
-    let legacy = context.select(|form| form.legacy_output.as_ref().map(|older| older.text.clone()));
+    let legacy = context.select(|form| form.legacy_output.as_ref().map(|legacy| legacy.text.clone()));
     let error = context.error_at("/logpull_options");
     move || {
         legacy.get().map(|text| view! {
@@ -104,13 +104,13 @@ fn Advanced() -> impl IntoView {
         <details class="advanced" open=open>
             <summary>"Advanced"</summary>
             <div class="advanced-fields">
-                <p class="quiet">"\\n is a line break, \\t a tab. Select a box to override the default, even with an empty text."</p>
+                <p class="quiet">"\\n is a line break, \\t a tab. Check a box to override the default, even with empty text."</p>
                 {texts.collect_view()}
                 <FlagField label="Replace ${ with x{" name="CVE-2021-44228" pointer="/output_options/CVE-2021-44228"
                     value=|form| form.output.mitigate_cve_2021_44228 set=|form, on| form.output.mitigate_cve_2021_44228 = on />
                 <FlagField label="Merge subrequests into their request" name="merge_subrequests" pointer="/output_options/merge_subrequests"
                     value=|form| form.output.merges set=|form, on| form.output.merges = on />
-                <FlagField label="Merge subrequests, as a setting of the job itself" name="subrequest_merging" pointer="/subrequest_merging"
+                <FlagField label="Merge subrequests (job-level setting)" name="subrequest_merging" pointer="/subrequest_merging"
                     value=|form| form.merge_subrequests set=|form, on| form.merge_subrequests = on />
                 <FlagField label="Write objects as strings" name="stringify_object" pointer="/output_options/stringify_object"
                     value=|form| form.output.stringify set=|form, on| form.output.stringify = on />

@@ -20,7 +20,7 @@ struct SkippedLine {
     /// The line number, from 1.
     number: usize,
     /// Whether the line cannot be parsed.
-    broken: bool,
+    is_malformed: bool,
     /// The condition that decided; empty for none.
     condition: String,
     /// The reason why the line is not sent.
@@ -44,7 +44,7 @@ enum BatchPreview {
     /// The filter is invalid.
     NoFilter,
     /// The batch, its sizes, and the lines that are not sent.
-    Written { text: Vec<PreviewChunk>, bytes: usize, records: usize, left: Vec<SkippedLine> },
+    Written { text: Vec<PreviewChunk>, bytes: usize, records: usize, skipped_lines: Vec<SkippedLine> },
 }
 
 /// The panel "Preview".
@@ -77,12 +77,12 @@ pub(super) fn Preview() -> impl IntoView {
 }
 
 fn batch_view(batch: BatchPreview) -> AnyView {
-    let (text, bytes, records, left) = match batch {
+    let (text, bytes, records, skipped_lines) = match batch {
         BatchPreview::NoOutput => return view! { <PreviewError message="Invalid output options" /> }.into_any(),
         BatchPreview::NoFilter => return view! { <PreviewError message="Invalid filter" /> }.into_any(),
-        BatchPreview::Written { text, bytes, records, left } => (text, bytes, records, left),
+        BatchPreview::Written { text, bytes, records, skipped_lines } => (text, bytes, records, skipped_lines),
     };
-    let text = text.into_iter().map(|piece| match piece {
+    let text = text.into_iter().map(|chunk| match chunk {
         PreviewChunk::Plain(text) => text.into_any(),
         PreviewChunk::Control(escape) => view! { <span class="control">{escape}</span> }.into_any(),
     });
@@ -92,11 +92,11 @@ fn batch_view(batch: BatchPreview) -> AnyView {
         0 => "No output".to_owned(),
         _ => format!("{} {noun}, {} bytes before compression", with_thousands(records), with_thousands(bytes)),
     };
-    let rows = left.into_iter().map(|left| view! {
+    let rows = skipped_lines.into_iter().map(|line| view! {
         <li class="left-line">
-            <p><strong>{format!("Line {}", left.number)}</strong> " " {if left.broken { "is malformed" } else { "is dropped by the filter" }}</p>
-            {(!left.condition.is_empty()).then(|| view! { <code>{left.condition}</code> })}
-            <p class="quiet"><InlineCode text=left.reason /></p>
+            <p><strong>{format!("Line {}", line.number)}</strong> " " {if line.is_malformed { "is malformed" } else { "is dropped by the filter" }}</p>
+            {(!line.condition.is_empty()).then(|| view! { <code>{line.condition}</code> })}
+            <p class="quiet"><InlineCode text=line.reason /></p>
         </li>
     });
     let icon = if records > 0 { Icon::Success } else { Icon::Hint };
@@ -142,29 +142,32 @@ fn render_batch(context: FormContext, lines: &str) -> BatchPreview {
             None => return BatchPreview::NoFilter,
         }
     };
-    let (mut out, mut records, mut left) = (Vec::new(), 0, Vec::new());
+    let (mut out, mut records, mut skipped_lines) = (Vec::new(), 0, Vec::new());
     for (index, line) in lines.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
         let number = index + 1;
         match program.as_ref().map_or(Ok(None), |program| drop_reason(program, &source, line)) {
             Ok(None) => {}
             Ok(Some((condition, reason))) => {
-                left.push(SkippedLine { number, broken: false, condition, reason });
+                skipped_lines.push(SkippedLine { number, is_malformed: false, condition, reason });
                 continue;
             }
             Err(reason) => {
-                left.push(SkippedLine { number, broken: true, condition: String::new(), reason });
+                skipped_lines.push(SkippedLine { number, is_malformed: true, condition: String::new(), reason });
                 continue;
             }
         }
         match renderer.append_record(line.as_bytes(), records == 0, &mut out) {
             Ok(()) => records += 1,
-            Err(error) => {
-                left.push(SkippedLine { number, broken: true, condition: String::new(), reason: error.to_string() })
-            }
+            Err(error) => skipped_lines.push(SkippedLine {
+                number,
+                is_malformed: true,
+                condition: String::new(),
+                reason: error.to_string(),
+            }),
         }
     }
     renderer.finish_batch(records > 0, &mut out);
-    BatchPreview::Written { text: split_control_chars(&out), bytes: out.len(), records, left }
+    BatchPreview::Written { text: split_control_chars(&out), bytes: out.len(), records, skipped_lines }
 }
 
 /// Explains why a line is dropped: the condition that decides, and its reason. Returns `None` for a line that is sent.
@@ -181,7 +184,7 @@ fn drop_reason(program: &Program, source: &str, line: &str) -> Result<Option<(St
 /// Splits a batch into text and control characters.
 fn split_control_chars(bytes: &[u8]) -> Vec<PreviewChunk> {
     let text = String::from_utf8_lossy(bytes);
-    let mut pieces = Vec::new();
+    let mut chunks = Vec::new();
     let mut plain = String::new();
     for (count, letter) in text.chars().enumerate() {
         if count == MAX_PREVIEW_CHARS {
@@ -189,14 +192,14 @@ fn split_control_chars(bytes: &[u8]) -> Vec<PreviewChunk> {
             break;
         }
         if letter.is_control() {
-            pieces.push(PreviewChunk::Plain(std::mem::take(&mut plain)));
-            pieces.push(PreviewChunk::Control(letter.escape_default().to_string()));
+            chunks.push(PreviewChunk::Plain(std::mem::take(&mut plain)));
+            chunks.push(PreviewChunk::Control(letter.escape_default().to_string()));
             // A line break is also rendered as such, after its escape.
             plain.extend((letter == '\n').then_some('\n'));
         } else {
             plain.push(letter);
         }
     }
-    pieces.push(PreviewChunk::Plain(plain));
-    pieces
+    chunks.push(PreviewChunk::Plain(plain));
+    chunks
 }

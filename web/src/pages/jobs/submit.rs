@@ -126,6 +126,10 @@ impl Form for JobFormModel {
         }
     }
 
+    fn is_current(self, request: &JobRequest) -> bool {
+        *self.service.connection.read_untracked() == request.connection && self.draft.edited_id() == request.snapshot.id
+    }
+
     async fn send(client: &Client, request: &JobRequest) -> Result<WriteOutcome<JobWriteProbe>, Box<Job>> {
         let JobRequest { owner, body, .. } = request;
         let Some(base) = &request.base else { return Ok(client.create_job(owner, body).await) };
@@ -133,7 +137,7 @@ impl Form for JobFormModel {
         match client.job(owner, base.id).await {
             Ok(current) if current.settings != base.settings => Err(Box::new(current)),
             Ok(current) => Ok(client.update_job(owner, &current, body).await),
-            Err(problem) => Ok(WriteOutcome::Rejected(problem)),
+            Err(error) => Ok(WriteOutcome::Rejected(error)),
         }
     }
 

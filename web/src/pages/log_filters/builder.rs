@@ -38,9 +38,9 @@ pub(super) fn BuilderPanel() -> impl IntoView {
             <div class="section-head"><h2>"Explanation"</h2></div>
             <ExplanationList
                 explanation
-                chosen=workbench.chosen
+                selected_span=workbench.chosen
                 choose=Callback::new(move |span| workbench.choose(span))
-                nothing="Fix the filter to see an explanation."
+                empty_text="Fix the filter to see an explanation."
             />
         </section>
         <section class="section" aria-label="Conditions">

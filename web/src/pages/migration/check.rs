@@ -206,7 +206,7 @@ fn DeleteBlockerDialog(pending_deletion: RwSignal<Option<Finding>>) -> impl Into
             <p><strong>{finding.name}</strong></p>
             <CodeView title="Request" text=Signal::derive(move || call.clone()) />
             <p>"It stops applying to its URLs immediately. Save a backup of the configuration first, so that you can recreate it."</p>
-            <WriteFailureNotice rejected_title="It was not deleted" in_doubt_title=MESSAGES.in_doubt attempt deletes=true busy again />
+            <WriteFailureNotice rejected_title="It was not deleted" in_doubt_title=MESSAGES.in_doubt attempt deletes=true busy probe_again=again />
             <div class="dialog-actions">
                 <button type="button" class="button" data-focus on:click=move |_| open.set(false)>"Cancel"</button>
                 <button type="button" class="button danger" aria-disabled=move || busy.get().to_string() on:click=delete>"Delete"</button>

@@ -133,7 +133,7 @@ pub(super) fn FromZone() -> impl IntoView {
                     {move || if busy.get() { "Loading…" } else if context.is_of_zone() { "Loaded from the service." } else { "" }}
                 </span>
             </div>
-            {move || problem.get().map(|problem| view! { <ApiErrorNotice title="The zone could not be loaded" problem /> })}
+            {move || problem.get().map(|problem| view! { <ApiErrorNotice title="The zone could not be loaded" error=problem /> })}
         }
         .into_any()
     }

@@ -51,7 +51,7 @@ pub(super) fn StatusStep() -> impl IntoView {
                 <button type="button" class="button small push" disabled=move || missing().is_some() on:click=move |_| load()>"Refresh"</button>
             </div>
             {content}
-            {move || problem.get().map(|problem| view! { <ApiErrorNotice title="The status could not be loaded" problem /> })}
+            {move || problem.get().map(|problem| view! { <ApiErrorNotice title="The status could not be loaded" error=problem /> })}
         </section>
     }
 }

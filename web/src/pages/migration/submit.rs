@@ -218,8 +218,8 @@ pub(super) fn UpdateProgress() -> impl IntoView {
             </div>
         }
         .into_any(),
-        UpdateState::PreflightFailed(problem) => view! { <ApiErrorNotice title="Nothing was sent: the final checks failed" problem /> }.into_any(),
-        UpdateState::Rejected(problem) => view! { <ApiErrorNotice title="The service rejected the update; the zone is unchanged" problem /> }.into_any(),
+        UpdateState::PreflightFailed(problem) => view! { <ApiErrorNotice title="Nothing was sent: the final checks failed" error=problem /> }.into_any(),
+        UpdateState::Rejected(problem) => view! { <ApiErrorNotice title="The service rejected the update; the zone is unchanged" error=problem /> }.into_any(),
         UpdateState::InDoubt(dispatch, outcome) => view! { <InDoubtNotice dispatch outcome /> }.into_any(),
     }
     };

@@ -68,11 +68,11 @@ pub(crate) fn DeleteDialog(
     // Whether the filter of the rule is deleted too.
     let with_filter = RwSignal::new(false);
     // The ID of the filter that remains after its rule was deleted.
-    let left_behind = RwSignal::new(None::<String>);
+    let remaining_filter_id = RwSignal::new(None::<String>);
 
     Effect::new(move || {
         if pending_deletion.read().is_some() {
-            left_behind.set(None);
+            remaining_filter_id.set(None);
             with_filter.set(false);
         }
     });
@@ -84,7 +84,9 @@ pub(crate) fn DeleteDialog(
                 rule_draft.remove_filter(target.filter());
             }
             match target {
-                DeletionTarget::Rule { filter, .. } if is_shown && !is_filter_gone => left_behind.set(Some(filter)),
+                DeletionTarget::Rule { filter, .. } if is_shown && !is_filter_gone => {
+                    remaining_filter_id.set(Some(filter))
+                }
                 target => {
                     if is_shown {
                         open.set(false);
@@ -109,9 +111,9 @@ pub(crate) fn DeleteDialog(
         };
         spawn_local(async move { settle(request, client.delete_rule_or_filter(deletion).await) });
     };
-    let again = dialog.probe_again(settle);
+    let probe_again = dialog.probe_again(settle);
     let title = Signal::derive(move || {
-        let text = match (&*pending_deletion.read(), left_behind.read().is_some()) {
+        let text = match (&*pending_deletion.read(), remaining_filter_id.read().is_some()) {
             (Some(DeletionTarget::Filter { .. }), _) => "Delete this filter?",
             (_, true) => "Rule deleted",
             (_, false) => "Delete this rule?",
@@ -120,7 +122,7 @@ pub(crate) fn DeleteDialog(
     });
     let question = move || {
         let target = pending_deletion.get()?;
-        let (name, consequence, of_rule) = match target {
+        let (name, consequence, is_rule) = match target {
             DeletionTarget::Rule { name, .. } => (
                 name,
                 "The rule stops applying immediately. Its filter remains for other rules unless you delete it too.",
@@ -131,20 +133,20 @@ pub(crate) fn DeleteDialog(
         Some(view! {
             <pre class="code-block"><code>{name}</code></pre>
             <p>{consequence}</p>
-            {of_rule.then(|| view! {
+            {is_rule.then(|| view! {
                 <Checkbox checked=with_filter on_change=move |is_checked| with_filter.set(is_checked)>
                     "Also delete the filter if no other rule uses it"
                 </Checkbox>
             })}
-            <WriteFailureNotice rejected_title="It was not deleted" in_doubt_title=MESSAGES.in_doubt attempt deletes=true busy again />
+            <WriteFailureNotice rejected_title="It was not deleted" in_doubt_title=MESSAGES.in_doubt attempt deletes=true busy probe_again />
             <div class="dialog-actions">
                 <button type="button" class="button" data-focus on:click=move |_| open.set(false)>"Cancel"</button>
                 <button type="button" class="button danger" aria-disabled=move || busy.get().to_string() on:click=delete>"Delete"</button>
             </div>
         })
     };
-    let rest = move || {
-        let filter = left_behind.get()?;
+    let remaining_filter = move || {
+        let filter = remaining_filter_id.get()?;
         let show = move |_| {
             open.set(false);
             show_filters.run(());
@@ -159,7 +161,7 @@ pub(crate) fn DeleteDialog(
     };
     view! {
         <Dialog open title>
-            {move || if left_behind.read().is_some() { rest().into_any() } else { question().into_any() }}
+            {move || if remaining_filter_id.read().is_some() { remaining_filter().into_any() } else { question().into_any() }}
         </Dialog>
     }
 }

@@ -35,12 +35,12 @@ pub(super) fn FilterField(
     let hides_problems = move || {
         let has_none = analyzed.read().diagnostics().is_empty();
         draft.uses_existing_filter.get()
-            || !has_text() && !submission.is_rejected_as_invalid()
+            || !has_text() && !submission.invalid.get()
             || has_none && !error.read().is_empty()
     };
     let is_invalid = move || {
         !error.read().is_empty()
-            || submission.is_rejected_as_invalid() && !errors_at(&submission.errors.read(), POINTER).is_empty()
+            || submission.invalid.get() && !errors_at(&submission.errors.read(), POINTER).is_empty()
     };
     let picker = move || {
         if form.is_edit() {
@@ -53,7 +53,7 @@ pub(super) fn FilterField(
         <FieldGroup label="Expression" error invalid=Signal::derive(is_invalid)>
             {picker}
             <div class="small-editor" hidden=draft.uses_existing_filter>
-                <Editor label="Expression of the filter" placeholder="http.host eq \"example.com\"" handle analyzed />
+                <Editor label="Filter expression" placeholder="http.host eq \"example.com\"" handle analyzed />
             </div>
         </FieldGroup>
         <div class="form-problems" hidden=hides_problems>
@@ -65,11 +65,12 @@ pub(super) fn FilterField(
 
 /// Returns the errors of the filter that the list of diagnostics does not show, such as a duplicate.
 fn unlisted_error(submission: Submission<RuleFormModel>) -> String {
-    let is_unlisted = |error: &&ErrorObject| error.code != error_code::INVALID_EXPRESSION;
+    if submission.invalid.get() {
+        let is_unlisted = |error: &&ErrorObject| error.code != error_code::INVALID_EXPRESSION;
+        let errors: Vec<ErrorObject> = submission.errors.read().iter().filter(is_unlisted).cloned().collect();
+        return errors_at(&errors, POINTER).join("\n");
+    }
     let messages = match &*submission.outcome.read() {
-        Some(SubmissionOutcome::Invalid(errors)) => {
-            errors_at(&errors.iter().filter(is_unlisted).cloned().collect::<Vec<_>>(), POINTER)
-        }
         Some(SubmissionOutcome::Rejected(ApiError::Response { errors, .. })) => errors_at(errors, POINTER),
         _ => Vec::new(),
     };

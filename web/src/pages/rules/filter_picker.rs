@@ -12,22 +12,21 @@ pub(crate) fn FilterPicker(
     show_filters: Callback<()>,
 ) -> impl IntoView {
     let draft = RuleDraft::get();
-    let chosen = move || match draft.filter.get() {
+    let selected_filter = move || match draft.filter.get() {
         Some(filter) => view! { <SelectedFilter filter /> }.into_any(),
         None => {
-            view! { <p class="quiet">"No filter is selected. Press Use next to a filter in the list of filters."</p> }
-                .into_any()
+            view! { <p class="quiet">"No filter is selected. Choose Use next to a filter in the list."</p> }.into_any()
         }
     };
     view! {
         <SegmentedControl
-            label="Filter of the rule"
+            label="Rule filter"
             choices=vec![(false, "New filter"), (true, "Existing filter")]
             value=draft.uses_existing_filter
             choose=move |existing| draft.uses_existing_filter.set(existing)
         />
         {move || draft.uses_existing_filter.get().then(|| view! {
-            {chosen}
+            {selected_filter}
             <button type="button" class="button filter-show" on:click=move |_| show_filters.run(())>"Show filters"</button>
         })}
     }

@@ -17,15 +17,15 @@ pub(crate) fn FilterTable(
     /// Called with the filter for a new rule.
     choose: Callback<Filter>,
 ) -> impl IntoView {
-    let empty = filters.is_empty();
-    let known = uses.is_some();
+    let is_empty = filters.is_empty();
+    let has_uses = uses.is_some();
     let rows = filters.into_iter().map(|filter| {
-        let users = uses.as_ref().map(|uses| uses.get(&filter.id).copied().unwrap_or_default());
-        let used = users.is_some_and(|users| users > 0);
-        let reason = used.then_some("Rules use this filter: delete them first");
-        let chosen = filter.clone();
+        let rule_count = uses.as_ref().map(|uses| uses.get(&filter.id).copied().unwrap_or_default());
+        let is_used = rule_count.is_some_and(|count| count > 0);
+        let reason = is_used.then_some("Rules use this filter: delete them first");
+        let selected_filter = filter.clone();
         let use_label = format!("Use filter {} in a new rule", filter.expression);
-        let label = format!("Delete filter {}", filter.expression);
+        let delete_label = format!("Delete filter {}", filter.expression);
         let target = DeletionTarget::Filter { id: filter.id.clone(), name: filter.expression.clone() };
         view! {
             <tr role="row">
@@ -39,11 +39,11 @@ pub(crate) fn FilterTable(
                         {if filter.paused { "Paused" } else { "Active" }}
                     </span>
                 </td>
-                {users.map(|users| view! { <td role="cell" data-label="Used by">{rule_count_label(users)}</td> })}
+                {rule_count.map(|count| view! { <td role="cell" data-label="Used by">{rule_count_label(count)}</td> })}
                 <td role="cell" class="row-actions">
                     <div class="row-buttons">
-                        <button type="button" class="button small" aria-label=use_label on:click=move |_| choose.run(chosen.clone())>"Use"</button>
-                        <button type="button" class="button small" aria-label=label disabled=used title=reason on:click=move |_| pending_deletion.set(Some(target.clone()))>"Delete"</button>
+                        <button type="button" class="button small" aria-label=use_label on:click=move |_| choose.run(selected_filter.clone())>"Use"</button>
+                        <button type="button" class="button small" aria-label=delete_label disabled=is_used title=reason on:click=move |_| pending_deletion.set(Some(target.clone()))>"Delete"</button>
                     </div>
                 </td>
             </tr>
@@ -51,12 +51,12 @@ pub(crate) fn FilterTable(
     });
     let rows = rows.collect_view();
     view! {
-        <table class="table" role="table" aria-label="Filters" hidden=empty>
+        <table class="table" role="table" aria-label="Filters" hidden=is_empty>
             <thead role="rowgroup">
                 <tr role="row">
                     <th role="columnheader" scope="col">"Expression"</th>
                     <th role="columnheader" scope="col">"State"</th>
-                    {known.then(|| view! { <th role="columnheader" scope="col">"Used by"</th> })}
+                    {has_uses.then(|| view! { <th role="columnheader" scope="col">"Used by"</th> })}
                     <th role="columnheader" scope="col"><span class="visually-hidden">"Use or delete"</span></th>
                 </tr>
             </thead>
@@ -65,10 +65,10 @@ pub(crate) fn FilterTable(
     }
 }
 
-fn rule_count_label(rules: usize) -> String {
-    match rules {
+fn rule_count_label(count: usize) -> String {
+    match count {
         0 => "no rules".to_owned(),
         1 => "1 rule".to_owned(),
-        more => format!("{more} rules"),
+        count => format!("{count} rules"),
     }
 }

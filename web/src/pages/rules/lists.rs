@@ -104,7 +104,7 @@ pub(crate) fn Lists(
         active.set(1);
         focus_by_id("rule-action");
     };
-    let change = move |rule| {
+    let edit = move |rule| {
         rule_draft.edit(rule);
         active.set(1);
         focus_by_id("rule-action");
@@ -113,16 +113,16 @@ pub(crate) fn Lists(
         match items.get() {
         FetchState::Idle => view! { <NotConnected /> }.into_any(),
         FetchState::Loading => view! { <p class="late quiet pad">"Loading the list…"</p> }.into_any(),
-        FetchState::Failed(problem) => view! {
+        FetchState::Failed(error) => view! {
             <div class="pad">
-                <ApiErrorNotice title="The list could not be loaded" problem />
+                <ApiErrorNotice title="The list could not be loaded" error />
                 <button type="button" class="button" on:click=move |_| refresh()>"Try again"</button>
             </div>
         }
         .into_any(),
         FetchState::Done(ListPage::Rules(list)) => view! {
             {(list.items.is_empty() && page.get_untracked() == 1).then(|| view! { <NoRules active /> })}
-            <RuleTable rules=list.items reachability pending_deletion change=Callback::new(change) />
+            <RuleTable rules=list.items reachability pending_deletion edit=Callback::new(edit) />
             {list.info.filter(|info| info.total_count > 0).map(|info| view! { <Pager noun="rules" info page /> })}
         }
         .into_any(),
@@ -165,18 +165,18 @@ fn analyze_reachability(items: RwSignal<FetchState<ListPage>>) -> RwSignal<HashM
         })
     });
     // The number of the last analysis. Only its result is used.
-    let begun = StoredValue::new(0_u32);
-    on_cleanup(move || begun.update_value(|begun| *begun = begun.wrapping_add(1)));
+    let last_run = StoredValue::new(0_u32);
+    on_cleanup(move || last_run.update_value(|number| *number = number.wrapping_add(1)));
     Effect::new(move || {
         let FetchState::Done(rules) = read.get() else { return };
-        begun.update_value(|begun| *begun = begun.wrapping_add(1));
-        let number = begun.get_value();
+        last_run.update_value(|number| *number = number.wrapping_add(1));
+        let number = last_run.get_value();
         spawn_local(async move {
-            let listed = entries_in_evaluation_order(&rules).into_iter().map(|rule| named(rule, &rules)).collect();
-            let is_current = move || begun.try_get_value() == Some(number);
-            if let Some(found) = analyze(listed, is_current).await {
+            let entries = entries_in_evaluation_order(&rules).into_iter().map(|rule| name_rule(rule, &rules)).collect();
+            let is_current = move || last_run.try_get_value() == Some(number);
+            if let Some(verdicts) = analyze(entries, is_current).await {
                 let by_id =
-                    found.into_iter().filter_map(|verdict| Some((rules.get(verdict.index)?.id.clone(), verdict)));
+                    verdicts.into_iter().filter_map(|verdict| Some((rules.get(verdict.index)?.id.clone(), verdict)));
                 drop(reachability.try_set(by_id.collect()));
             }
         });
@@ -185,16 +185,16 @@ fn analyze_reachability(items: RwSignal<FetchState<ListPage>>) -> RwSignal<HashM
 }
 
 /// Names a rule by its description, or by the start of its expression.
-fn named(rule: RuleEntry, rules: &[FirewallRule]) -> RuleEntry {
+fn name_rule(rule: RuleEntry, rules: &[FirewallRule]) -> RuleEntry {
     let description = rules.get(rule.index).and_then(|rule| rule.description.clone());
-    let beginning = || {
+    let excerpt = || {
         let line: String = rule.expression.split_whitespace().collect::<Vec<_>>().join(" ");
         match line.char_indices().nth(MAX_LABEL_CHARS) {
             Some((end, _)) => format!("{}…", line.get(..end).unwrap_or_default()),
             None => line,
         }
     };
-    RuleEntry { name: Some(description.unwrap_or_else(beginning)), ..rule }
+    RuleEntry { name: Some(description.unwrap_or_else(excerpt)), ..rule }
 }
 
 /// Counts the rules that use each filter.

@@ -42,5 +42,5 @@ pub(crate) fn Pager(
             </button>
         }
     });
-    view! { <nav class="pager" aria-label="Pages of the list"><span class="quiet">{text}</span> {buttons}</nav> }
+    view! { <nav class="pager" aria-label="List pages"><span class="quiet">{text}</span> {buttons}</nav> }
 }

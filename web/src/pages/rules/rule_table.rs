@@ -20,13 +20,13 @@ pub(crate) fn RuleTable(
     /// The rule to delete.
     pending_deletion: RwSignal<Option<DeletionTarget>>,
     /// Called with the rule to edit.
-    change: Callback<FirewallRule>,
+    edit: Callback<FirewallRule>,
 ) -> impl IntoView {
-    let empty = rules.is_empty();
-    let rows = rules.into_iter().map(|rule| view! { <Row rule reachability pending_deletion change /> }).collect_view();
+    let is_empty = rules.is_empty();
+    let rows = rules.into_iter().map(|rule| view! { <Row rule reachability pending_deletion edit /> }).collect_view();
     view! {
         <UnreachableRulesNotice reachability />
-        <table class="table" role="table" aria-label="Rules" hidden=empty>
+        <table class="table" role="table" aria-label="Rules" hidden=is_empty>
             <thead role="rowgroup">
                 <tr role="row">
                     <th role="columnheader" scope="col">"Action"</th>
@@ -47,8 +47,9 @@ pub(crate) fn RuleTable(
 fn UnreachableRulesNotice(reachability: RwSignal<HashMap<String, RuleReachability>>) -> impl IntoView {
     let text = move || {
         let reachability = reachability.read();
-        let dead = reachability.values().filter(|rule| matches!(rule.status, RuleStatus::Unreachable(_))).count();
-        (dead > 0).then(|| format!("{dead} of {} rules can never fire", reachability.len()))
+        let unreachable_count =
+            reachability.values().filter(|rule| matches!(rule.status, RuleStatus::Unreachable(_))).count();
+        (unreachable_count > 0).then(|| format!("{unreachable_count} of {} rules can never fire", reachability.len()))
     };
     view! {
         <div role="status">
@@ -62,19 +63,19 @@ fn Row(
     rule: FirewallRule,
     reachability: RwSignal<HashMap<String, RuleReachability>>,
     pending_deletion: RwSignal<Option<DeletionTarget>>,
-    change: Callback<FirewallRule>,
+    edit: Callback<FirewallRule>,
 ) -> impl IntoView {
     let name = rule.description.clone().unwrap_or_else(|| rule.filter.expression.clone());
-    let (edit_label, label) = (format!("Edit rule {name}"), format!("Delete rule {name}"));
-    let edited = rule.clone();
+    let (edit_label, delete_label) = (format!("Edit rule {name}"), format!("Delete rule {name}"));
+    let edited_rule = rule.clone();
     let target = DeletionTarget::Rule { id: rule.id.clone(), name, filter: rule.filter.id.clone() };
     let products = rule.products.iter().map(|product| product_title(*product)).collect::<Vec<_>>().join(", ");
     let id = rule.id.clone();
-    let dead = Memo::new(move |_| match reachability.read().get(&id) {
+    let unreachable_reason = Memo::new(move |_| match reachability.read().get(&id) {
         Some(RuleReachability { status: RuleStatus::Unreachable(reason), .. }) => Some(reason.clone()),
         _ => None,
     });
-    let paused = rule.paused || rule.filter.paused;
+    let is_paused = rule.paused || rule.filter.paused;
     view! {
         <tr role="row">
             <td role="cell" data-label="Action">
@@ -84,7 +85,7 @@ fn Row(
             <td role="cell" data-label="Expression" class="main-cell">
                 {rule.description.map(|text| view! { <span class="cell-title">{text}</span> })}
                 <code class="expression">{rule.filter.expression}</code>
-                {move || dead.get().map(|reason| view! {
+                {move || unreachable_reason.get().map(|reason| view! {
                     <p class="never-fires"><IconView icon=Icon::Warning /><span><InlineCode text=format!("Never fires: {reason}") /></span></p>
                 })}
                 <span class="cell-more">"Filter " <code>{rule.filter.id}</code></span>
@@ -93,7 +94,7 @@ fn Row(
                 {rule.priority.map_or_else(|| "none".to_owned(), |number| number.to_string())}
             </td>
             <td role="cell" data-label="State">
-                <span class=if paused { "state paused" } else { "state" }>
+                <span class=if is_paused { "state paused" } else { "state" }>
                     {match (rule.paused, rule.filter.paused) {
                         (true, _) => "Paused",
                         (false, true) => "Filter paused",
@@ -104,8 +105,8 @@ fn Row(
             <td role="cell" data-label="Created">{rule.created_on.map(|time| view! { <LocalTime time /> })}</td>
             <td role="cell" class="row-actions">
                 <div class="row-buttons">
-                    <button type="button" class="button small" aria-label=edit_label on:click=move |_| change.run(edited.clone())>"Edit"</button>
-                    <button type="button" class="button small" aria-label=label on:click=move |_| pending_deletion.set(Some(target.clone()))>"Delete"</button>
+                    <button type="button" class="button small" aria-label=edit_label on:click=move |_| edit.run(edited_rule.clone())>"Edit"</button>
+                    <button type="button" class="button small" aria-label=delete_label on:click=move |_| pending_deletion.set(Some(target.clone()))>"Delete"</button>
                 </div>
             </td>
         </tr>

@@ -4,6 +4,7 @@ use super::labels::{action_title, product_title};
 use crate::api::{ApiError, Client, RuleWriteProbe, WriteOutcome, is_same_rule};
 use crate::components::edit_conflict::ConflictingMember;
 use crate::components::form::{Form, Submission, SubmissionOutcome, WriteMessages, is_at};
+use crate::connection::Connection;
 use crate::focus::focus_by_id;
 use crate::scope::Scope;
 use crate::state::expression::ExpressionContext;
@@ -34,7 +35,10 @@ const FIELDS: [&str; 5] = ["/filter", "/action", "/products", "/description", "/
 #[derive(Clone)]
 pub(super) struct RuleRequest {
     rule: NewRule,
+    /// The rule that the request changes; `None` for a new one.
     original: Option<FirewallRule>,
+    /// The connection over which the request was sent.
+    connection: Connection,
 }
 
 /// The rule form.
@@ -64,8 +68,7 @@ impl RuleFormModel {
     /// describe another rule. Newer input of an existing rule becomes an edit of the saved rule.
     fn reset(self, request: &RuleRequest, saved: FirewallRule) {
         let draft = self.draft;
-        let id = |rule: &Option<FirewallRule>| rule.as_ref().map(|rule| rule.id.clone());
-        if id(&draft.original.read_untracked()) != id(&request.original) {
+        if !self.is_current(request) {
             return;
         }
         let is_unchanged = untrack(move || draft.priority_error().is_none() && draft.rule() == request.rule);
@@ -140,7 +143,17 @@ impl Form for RuleFormModel {
     }
 
     fn request(self) -> RuleRequest {
-        RuleRequest { rule: self.draft.rule(), original: self.draft.original.get() }
+        RuleRequest {
+            rule: self.draft.rule(),
+            original: self.draft.original.get(),
+            connection: self.service.connection.get(),
+        }
+    }
+
+    fn is_current(self, request: &RuleRequest) -> bool {
+        let id = |rule: &Option<FirewallRule>| rule.as_ref().map(|rule| rule.id.clone());
+        *self.service.connection.read_untracked() == request.connection
+            && id(&self.draft.original.read_untracked()) == id(&request.original)
     }
 
     async fn send(client: &Client, request: &RuleRequest) -> Result<WriteOutcome<RuleWriteProbe>, Box<FirewallRule>> {
@@ -149,7 +162,7 @@ impl Form for RuleFormModel {
         match client.rule(&original.id).await {
             Ok(current) if !is_same_rule(&current, original) => Err(Box::new(current)),
             Ok(current) => Ok(client.update_rule(&current, &request.rule).await),
-            Err(problem) => Ok(WriteOutcome::Rejected(problem)),
+            Err(error) => Ok(WriteOutcome::Rejected(error)),
         }
     }
 
@@ -177,32 +190,32 @@ impl Form for RuleFormModel {
 
 /// Loads a filter and selects it.
 fn select_filter(submission: Submission<RuleFormModel>, id: String) {
-    let RuleFormModel { draft, service, .. } = submission.form;
-    let connection = service.connection.get_untracked();
+    let form = submission.form;
     if submission.busy.get_untracked() {
         return;
     }
-    let client = Client::detached(connection.clone());
+    let request = untrack(move || form.request());
+    let client = Client::detached(request.connection.clone());
     submission.busy.set(true);
     spawn_local(async move {
         let result = client.filter(&id).await;
-        // The user may have left the page or selected another zone.
-        if submission.busy.try_set(false).is_some() || *service.connection.read_untracked() != connection {
+        // The user may have left the page, selected another zone or opened another rule.
+        if submission.busy.try_set(false).is_some() || !form.is_current(&request) {
             return;
         }
         match result {
             Ok(filter) => {
-                draft.start_with_existing_filter(filter);
+                form.draft.start_with_existing_filter(filter);
                 focus_by_id("rule-action");
             }
-            Err(problem) => submission.outcome.set(Some(SubmissionOutcome::Rejected(problem))),
+            Err(error) => submission.outcome.set(Some(SubmissionOutcome::Rejected(error))),
         }
     });
 }
 
 /// Returns the ID of the existing filter of which the rejected one is a duplicate.
-fn duplicate_filter_id(problem: &ApiError) -> Option<String> {
-    let ApiError::Response { errors, .. } = problem else { return None };
+fn duplicate_filter_id(error: &ApiError) -> Option<String> {
+    let ApiError::Response { errors, .. } = error else { return None };
     let is_duplicate = |code: u32| matches!(code, error_code::DUPLICATE_FILTER | error_code::DUPLICATE_FILTER_OF_RULE);
     errors.iter().filter(|error| is_duplicate(error.code)).find_map(|error| error.meta.as_ref()?.id.clone())
 }

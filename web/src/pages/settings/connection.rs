@@ -9,7 +9,7 @@ use crate::components::api_error::ApiErrorNotice;
 use crate::components::form::{FieldGroup, TextField};
 use crate::components::icon::{Icon, IconView};
 use crate::components::segmented_control::SegmentedControl;
-use crate::connection::Credentials;
+use crate::connection::{Connection, Credentials};
 use crate::fetch::{FetchState, fetch_on_change};
 use crate::state::expression::ExpressionContext;
 use crate::state::service::{ConnectionStatus, ServiceContext};
@@ -56,7 +56,10 @@ pub(super) fn ConnectionPanel() -> impl IntoView {
                     value=Signal::derive(move || service.connection.read().base_url.clone())
                     on_change=move |text: String| {
                         storage::set(storage::BASE_URL_KEY, &text);
-                        service.connection.update(|connection| connection.base_url = text);
+                        // The result of the last test and the session belong to the previous service.
+                        tests.set(0);
+                        form.csrf_token.set(None);
+                        service.change_base_url(text);
                     }
                 />
                 <FieldGroup label="Sign in with">
@@ -112,7 +115,7 @@ fn CredentialsFields(form: CredentialsForm) -> impl IntoView {
     };
     let note = move || {
         if form.method.get() == SignInMethod::Relay {
-            "The passphrase is sent once and not stored. Leave it empty to continue the existing session of this browser."
+            "The passphrase is sent once and not stored. Leave it empty to resume this browser's session."
         } else {
             "Credentials are kept only in memory and are cleared when you close or reload this page."
         }
@@ -123,7 +126,9 @@ fn CredentialsFields(form: CredentialsForm) -> impl IntoView {
     }
 }
 
-/// Lists the zones each time `tests` changes, and selects a zone. At a relay without a session, it logs in first.
+/// Lists the zones each time `tests` changes, and selects a zone. At a relay without a session, it logs in first. The
+/// test fails with [`ApiError::Cancelled`] if the user changed the base URL or the credentials before the response, so
+/// that the zones of one service are never used for another.
 fn test_connection(
     service: ServiceContext,
     form: CredentialsForm,
@@ -135,17 +140,22 @@ fn test_connection(
         if tests.get() == 0 {
             return None;
         }
-        let client = Client::new(service.connection.get_untracked(), &signal);
+        let mut tested = service.connection.get_untracked();
+        let client = Client::new(tested.clone(), &signal);
         let needs_log_in =
             form.method.get_untracked() == SignInMethod::Relay && form.csrf_token.read_untracked().is_none();
         let passphrase = form.passphrase.get_untracked();
         Some(async move {
             if needs_log_in {
                 let session = relay_session::log_in(&client, &passphrase).await?;
+                expect_same_service(service, &tested)?;
                 form.passphrase.set(String::new());
+                tested.credentials = session.csrf_token.clone().map_or(Credentials::None, Credentials::Session);
                 form.csrf_token.set(session.csrf_token);
             }
-            client.zones().await
+            let zones = client.zones().await;
+            expect_same_service(service, &tested)?;
+            zones
         })
     });
     Effect::new(move || match &*result.read() {
@@ -158,25 +168,32 @@ fn test_connection(
                 service.select_zone(if is_listed { &selected } else { &first.id }, scope);
             }
         }
-        FetchState::Failed(problem) => {
+        FetchState::Failed(error) if *error != ApiError::Cancelled => {
             service.status.set(ConnectionStatus::Failed);
-            if matches!(problem, ApiError::Response { status: 401, .. }) {
+            if matches!(error, ApiError::Response { status: 401, .. }) {
                 // The session expired, so the form requires the passphrase again.
                 form.csrf_token.set(None);
             }
         }
-        FetchState::Idle | FetchState::Loading => {}
+        FetchState::Idle | FetchState::Loading | FetchState::Failed(_) => {}
     });
     result
+}
+
+/// Fails if the base URL or the credentials are no longer those of `tested`.
+fn expect_same_service(service: ServiceContext, tested: &Connection) -> Result<(), ApiError> {
+    let current = service.connection.read_untracked();
+    let is_same = current.base_url == tested.base_url && current.credentials == tested.credentials;
+    if is_same { Ok(()) } else { Err(ApiError::Cancelled) }
 }
 
 /// The result of the last test.
 #[component]
 fn TestResult(result: RwSignal<FetchState<Vec<Zone>>>) -> impl IntoView {
     move || match result.get() {
-        FetchState::Idle => ().into_any(),
+        FetchState::Idle | FetchState::Failed(ApiError::Cancelled) => ().into_any(),
         FetchState::Loading => view! { <p class="late quiet">"Testing the connection…"</p> }.into_any(),
-        FetchState::Failed(problem) => view! { <ApiErrorNotice title="The connection failed" problem /> }.into_any(),
+        FetchState::Failed(error) => view! { <ApiErrorNotice title="The connection failed" error /> }.into_any(),
         FetchState::Done(zones) => view! {
             <p class="notice success" role="status">
                 <IconView icon=Icon::Success />
@@ -191,6 +208,6 @@ fn success_message(zones: usize) -> String {
     match zones {
         0 => "The connection works, but these credentials have no access to any zone.".to_owned(),
         1 => "The connection works: 1 zone.".to_owned(),
-        more => format!("The connection works: {more} zones."),
+        count => format!("The connection works: {count} zones."),
     }
 }

@@ -16,7 +16,7 @@ pub(super) enum SignInMethod {
     Relay,
 }
 
-/// The input of the credentials. Valid input becomes the credentials of the connection at once.
+/// The input of the credentials. Valid input becomes the credentials of the connection immediately.
 #[derive(Clone, Copy)]
 pub(super) struct CredentialsForm {
     pub(super) method: RwSignal<SignInMethod>,
@@ -128,7 +128,7 @@ fn header_error(text: RwSignal<String>, name: &'static str) -> Signal<String> {
     })
 }
 
-/// Reports whether a browser accepts the text as the value of a header.
+/// Returns whether a browser accepts the text as the value of a header.
 fn is_header_safe(text: &str) -> bool {
     text.bytes().all(|byte| byte.is_ascii_graphic())
 }
