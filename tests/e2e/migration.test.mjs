@@ -4,16 +4,16 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openPage } from "./support/browser.mjs";
 import { expectAccessible } from "./support/appearance.mjs";
-import { button, completeChecklist, expected, migrationsOf, goTo, readDownload, readZone, reviewTabs, step, tab } from "./support/migration.mjs";
+import { button, completeChecklist, expected, migrationHelpers, goTo, readDownload, readZone, reviewTabs, step, tab } from "./support/migration.mjs";
 import { withFiles, withService } from "./support/setup.mjs";
 
 const harness = withService(undefined, () => ["--migration-delay", "3"]);
 const host = withFiles();
-const { api, open, signIn, status, finishMigration } = migrationsOf(harness);
+const { api, open, signIn, status, finishMigration } = migrationHelpers(harness);
 
 test("an Enterprise zone completes all steps and a reload resumes at the current one", { timeout: 240_000 }, async () => {
   const zone = "enterprise.example";
-  const { page, context, complaints } = await open(zone);
+  const { page, context, consoleProblems } = await open(zone);
   await readZone(page, zone);
   await page.getByText("The zone can migrate", { exact: true }).waitFor();
   await page.getByText("The service says: compatible").waitFor();
@@ -48,13 +48,13 @@ test("an Enterprise zone completes all steps and a reload resumes at the current
   await page.getByText("The migration is complete.").waitFor();
   await step(page, "Check").click();
   await page.getByText(`${zone} has been migrated. The previous API no longer responds`).waitFor();
-  assert.deepEqual(complaints(expected), []);
+  assert.deepEqual(consoleProblems(expected), []);
   await context.close();
 });
 
 test("a Pro zone has no validation step and a stale configuration is not sent", { timeout: 240_000 }, async () => {
   const zone = "pro.example";
-  const { page, context, complaints } = await open(zone);
+  const { page, context, consoleProblems } = await open(zone);
   await readZone(page, zone);
   await page.getByText("The Pro plan has no validation").waitFor();
   assert.equal(await step(page, "Validation").count(), 0);
@@ -73,7 +73,7 @@ test("a Pro zone has no validation step and a stale configuration is not sent", 
   await button(page, "Go to Check").click();
   await readZone(page, zone);
   await finishMigration(page, zone);
-  assert.deepEqual(complaints(expected), []);
+  assert.deepEqual(consoleProblems(expected), []);
   await context.close();
 });
 
@@ -99,7 +99,7 @@ test("a lost response to the update polls the status without sending again", { t
 
 test("a blocked zone cannot migrate until its overrides are deleted", { timeout: 240_000 }, async () => {
   const zone = "blocked.example";
-  const { page, context, complaints } = await open(zone);
+  const { page, context, consoleProblems } = await open(zone);
   await readZone(page, zone);
   await page.getByText("The zone cannot migrate yet: blocked by 2 settings").waitFor();
   await page.getByText("The service says: not compatible").waitFor();
@@ -116,12 +116,12 @@ test("a blocked zone cannot migrate until its overrides are deleted", { timeout:
     await page.getByText(left).first().waitFor();
   }
   assert.equal(await status(zone), "start");
-  assert.deepEqual(complaints(expected), []);
+  assert.deepEqual(consoleProblems(expected), []);
   await context.close();
 });
 
 test("without a service, errors have positions and the review works", { timeout: 240_000 }, async () => {
-  const { page, context, complaints } = await openPage(host.browser, `${host.host.url}#/migration`);
+  const { page, context, consoleProblems } = await openPage(host.browser, `${host.host.url}#/migration`);
   const text = page.getByLabel("Configuration as JSON");
   await text.fill('{"plan": "gold", "groups": [{"id": "a", "mode": "maybe"}]}');
   await page.getByText("Errors in the configuration: 2").waitFor();
@@ -143,7 +143,7 @@ test("without a service, errors have positions and the review works", { timeout:
   assert.equal(await page.getByRole("table", { name: "Requests before and after" }).locator("tbody tr").count(), 3);
   await step(page, "Finish").click();
   assert.ok(await button(page, "Migrate permanently").isDisabled());
-  assert.deepEqual(complaints(), []);
+  assert.deepEqual(consoleProblems(), []);
   await context.close();
 });
 

@@ -3,14 +3,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openPage } from "./support/browser.mjs";
 import { expectAccessible } from "./support/appearance.mjs";
-import { button, chooseZone, completeChecklist, migrationsOf, goTo, readZone, step, tab } from "./support/migration.mjs";
+import { button, chooseZone, completeChecklist, migrationHelpers, goTo, readZone, step, tab } from "./support/migration.mjs";
 import { withFiles, withService } from "./support/setup.mjs";
 
 const harness = withService(undefined, () => ["--migration-delay", "3600"]);
 const host = withFiles();
-const { api, idOf, open, signIn, status } = migrationsOf(harness);
+const { api, idOf, open, signIn, status } = migrationHelpers(harness);
 const ENTRY_POINT = "rulesets/phases/http_request_firewall_managed/entrypoint";
-const timeout = { timeout: 240_000 };
+const testOptions = { timeout: 240_000 };
 
 /** Records the updates that the page sends. */
 async function recordUpdates(page, answer = (route) => route.continue()) {
@@ -47,7 +47,7 @@ async function edit(page, change) {
 }
 
 for (const call of ["check", "config", "status"]) {
-  test(`a zone change during the preflight request ${call} aborts the update`, timeout, async () => {
+  test(`a zone change during the preflight request ${call} aborts the update`, testOptions, async () => {
     const zone = "pro.example";
     const { page, context } = await open(zone);
     await readZone(page, zone);
@@ -68,7 +68,7 @@ for (const call of ["check", "config", "status"]) {
   });
 }
 
-test("a zone change during the update reports the outcome for the original zone", timeout, async () => {
+test("a zone change during the update reports the outcome for the original zone", testOptions, async () => {
   const zone = "enterprise.example";
   const { page, context } = await open(zone);
   await readZone(page, zone);
@@ -90,7 +90,7 @@ test("a zone change during the update reports the outcome for the original zone"
   await context.close();
 });
 
-test("an edit during the preflight requests aborts the update", timeout, async () => {
+test("an edit during the preflight requests aborts the update", testOptions, async () => {
   const zone = "enterprise.example";
   const { page, context } = await open(zone);
   await readZone(page, zone);
@@ -107,7 +107,7 @@ test("an edit during the preflight requests aborts the update", timeout, async (
   await context.close();
 });
 
-test("a configuration without an entity tag is not sent", timeout, async () => {
+test("a configuration without an entity tag is not sent", testOptions, async () => {
   const zone = "pro.example";
   const { page, context } = await open(zone);
   await page.route(/waf_migration\/config/, async (route) => {
@@ -123,7 +123,7 @@ test("a configuration without an entity tag is not sent", timeout, async () => {
   await context.close();
 });
 
-test("a configuration that executes nothing cannot complete the migration", timeout, async () => {
+test("a configuration that executes nothing cannot complete the migration", testOptions, async () => {
   const zone = "pro.example";
   const { page, context } = await open(zone);
   await readZone(page, zone);
@@ -141,7 +141,7 @@ test("a configuration that executes nothing cannot complete the migration", time
   await context.close();
 });
 
-test("without a status after a lost response, nothing can be sent", timeout, async () => {
+test("without a status after a lost response, nothing can be sent", testOptions, async () => {
   const zone = "business.example";
   const { page, context } = await open(zone);
   await readZone(page, zone);
@@ -165,7 +165,7 @@ test("without a status after a lost response, nothing can be sent", timeout, asy
   await context.close();
 });
 
-test("a concurrent change of the migration state or the entry point aborts the update", timeout, async () => {
+test("a concurrent change of the migration state or the entry point aborts the update", testOptions, async () => {
   const zone = "enterprise.example";
   const { page, context } = await open(zone);
   await readZone(page, zone);
@@ -191,7 +191,7 @@ test("a concurrent change of the migration state or the entry point aborts the u
   await context.close();
 });
 
-test("adjustments in validation survive a reload and appear in the final diff", timeout, async () => {
+test("adjustments in validation survive a reload and appear in the final diff", testOptions, async () => {
   const zone = "enterprise.example";
   const { page, context } = await open(zone);
   await page.getByText("The zone is now in validation.").waitFor();
@@ -243,7 +243,25 @@ test("adjustments in validation survive a reload and appear in the final diff", 
   await context.close();
 });
 
-test("an edit is preserved when the zone is read again", timeout, async () => {
+test("a configuration entered while the zone loads is not overwritten", testOptions, async () => {
+  const zone = "pro.example";
+  const { page, context } = await open(zone);
+  const { came, go } = await holdResponse(page, /waf_migration\/check/);
+  await button(page, `Load ${zone}`).click();
+  await came;
+  const source = page.getByLabel("Configuration as JSON");
+  const entered = '{"plan": "pro", "zone": "entered.example"}';
+  await source.fill(entered);
+  go();
+  await page.getByText("Loading…", { exact: true }).waitFor({ state: "detached" });
+  await page.waitForTimeout(300);
+  assert.equal(await source.inputValue(), entered);
+  assert.equal(await page.getByText("Loaded from the service.").count(), 0);
+  assert.equal(await page.getByText("The zone could not be loaded").count(), 0);
+  await context.close();
+});
+
+test("an edit is preserved when the zone is read again", testOptions, async () => {
   const zone = "pro.example";
   const { page, context } = await open(zone);
   await readZone(page, zone);
@@ -259,7 +277,7 @@ test("an edit is preserved when the zone is read again", timeout, async () => {
   await context.close();
 });
 
-test("the request preview shows header names without their values", timeout, async () => {
+test("the request preview shows header names without their values", testOptions, async () => {
   const { page, context } = await openPage(harness.browser, harness.service.url);
   await goTo(page, "Settings");
   await button(page, "Email and key").click();
@@ -274,8 +292,8 @@ test("the request preview shows header names without their values", timeout, asy
   await context.close();
 });
 
-test("the order, the number of losses and positions by line and column are shown", timeout, async () => {
-  const { page, context, complaints } = await openPage(host.browser, `${host.host.url}#/migration`);
+test("the order, the number of losses and positions by line and column are shown", testOptions, async () => {
+  const { page, context, consoleProblems } = await openPage(host.browser, `${host.host.url}#/migration`);
   const source = page.getByLabel("Configuration as JSON");
   await source.fill('{\n  "plan": "pro",\n  "groups": [}\n}');
   await button(page, "Line 3, column 14").click();
@@ -304,6 +322,6 @@ test("the order, the number of losses and positions by line and column are shown
   const count = Number(/\((\d+)\)/.exec(heading)[1]);
   assert.ok(count > 200);
   await page.getByText(`and ${count - 200} more; see All settings`).waitFor();
-  assert.deepEqual(complaints(), []);
+  assert.deepEqual(consoleProblems(), []);
   await context.close();
 });

@@ -1,4 +1,4 @@
-// Shared helpers of the tests of the page of jobs.
+// Shared helpers for the job page tests.
 import { openPage } from "./browser.mjs";
 import { connect } from "./service.mjs";
 
@@ -11,7 +11,7 @@ export const row = (page, name) => table(page).getByRole("row").filter({ hasText
 export const toast = (page, text) => page.locator(".toast").filter({ hasText: text }).waitFor();
 
 /** The page and the jobs of the service of `harness`. */
-export function jobsOf(harness) {
+export function jobHelpers(harness) {
   async function open(options) {
     const opened = await openPage(harness.browser, harness.service.url, options);
     await connect(opened.page, harness.service.credentials);

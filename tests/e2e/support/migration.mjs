@@ -1,4 +1,4 @@
-// Shared helpers of the tests of the page of the migration.
+// Shared helpers for the migration page tests.
 import assert from "node:assert/strict";
 import { openPage } from "./browser.mjs";
 import { expectAccessible } from "./appearance.mjs";
@@ -8,7 +8,7 @@ import { connect } from "./service.mjs";
 export const expected = [/status of 40[04]/];
 
 export const goTo = (page, name) => page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name, exact: true }).click();
-export const step = (page, name) => page.getByRole("navigation", { name: "Steps of the migration" }).getByRole("button", { name: new RegExp(`^${name}`) });
+export const step = (page, name) => page.getByRole("navigation", { name: "Migration steps" }).getByRole("button", { name: new RegExp(`^${name}`) });
 export const tab = (page, name) => page.getByRole("tab", { name, exact: true }).click();
 export const button = (page, name) => page.getByRole("button", { name, exact: true });
 export const reviewTabs = ["Before and after", "All settings", "New configuration", "Order", "OWASP", "Firewall rules", "Simulate", "Report"];
@@ -37,7 +37,7 @@ export async function completeChecklist(page, zone) {
 }
 
 /** The page and the zones of the service of `harness`. */
-export function migrationsOf(harness) {
+export function migrationHelpers(harness) {
   const idOf = (zone) => harness.service.credentials.zones.find(({ name }) => name === zone).id;
 
   async function signIn(page, zone) {

@@ -1,4 +1,4 @@
-// Shared helpers of the tests of the page of rules, with a zone that has no rules.
+// Shared helpers for the rule page tests, with a zone that has no rules.
 import assert from "node:assert/strict";
 import { openPage } from "./browser.mjs";
 import { connect, emptyZone } from "./service.mjs";
@@ -17,7 +17,7 @@ export async function callEmptyZone(service, method, path, body) {
 }
 
 /** The page of rules and that zone of the service of `harness`. */
-export function rulesOf(harness) {
+export function ruleHelpers(harness) {
   async function open(options) {
     const opened = await openPage(harness.browser, harness.service.url, options);
     await connect(opened.page, harness.service.credentials);
