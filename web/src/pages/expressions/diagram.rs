@@ -8,7 +8,7 @@ use std::sync::Arc;
 use zonewright_diagnostic::Span;
 use zonewright_expression::{Kind, Truth, explain};
 
-/// Largest number of steps that are render_errors; larger diagrams are only a table.
+/// Largest number of steps that are drawn; larger diagrams are only a table.
 const MAX_DRAWN_STEPS: usize = 80;
 const ROW_PX: usize = 52;
 const BOX_HEIGHT: usize = 32;
@@ -68,7 +68,7 @@ impl StepResult {
     }
 }
 
-/// The panel "Diagram".
+/// Shows the decision diagram of the expression, and its table.
 #[component]
 pub(crate) fn DiagramPanel() -> impl IntoView {
     let workbench = WorkbenchContext::get();
@@ -246,8 +246,8 @@ fn taken_path(steps: &[Step], seen: impl Fn(&Step) -> StepResult) -> (Vec<usize>
     (way, next)
 }
 
-/// Draws the edges between the boxes, each with "yes" or "no" at its start. The path of the sample is render_errors above the
-/// others.
+/// Draws the edges between the boxes, each with "yes" or "no" at its start. The path of the sample is drawn above the
+/// other edges.
 fn edges(
     steps: &[Step],
     plan: &DiagramLayout,
@@ -316,8 +316,8 @@ impl DiagramLayout {
 }
 
 impl Edge {
-    /// Ends the edge where it joins its lane, because an earlier edge has render_errors the lane. Overlapping dashes would
-    /// close their gaps.
+    /// Ends the edge where it joins its lane, because an earlier edge has drawn the lane. Overlapping dashes would close
+    /// their gaps.
     fn end_at_lane(&mut self) {
         let end = self.path.find('V').unwrap_or(self.path.len());
         self.path.truncate(end);

@@ -98,8 +98,8 @@ fn TestSummary(
     let view = move || {
         let counts = report.read().counts();
         let (class, icon) = match counts.all_passed() {
-            true if counts.passed == 0 => ("false", Icon::Hint),
-            true => ("true", Icon::Success),
+            true if counts.passed == 0 => ("neutral", Icon::Hint),
+            true => ("success", Icon::Success),
             false => ("error", Icon::Error),
         };
         let mut parts = Vec::new();

@@ -73,14 +73,14 @@ fn EvaluationResult() -> impl IntoView {
             ("error", Icon::Error, "Fix the errors in the request first".to_owned())
         }
         None => ("error", Icon::Error, "Fix the errors in the expression first".to_owned()),
-        Some(Outcome::True) => ("true", Icon::Success, "Matches: the rule would apply".to_owned()),
-        Some(Outcome::False) => ("false", Icon::Close, "Does not match".to_owned()),
+        Some(Outcome::True) => ("success", Icon::Success, "Matches: the rule would apply".to_owned()),
+        Some(Outcome::False) => ("neutral", Icon::Close, "Does not match".to_owned()),
         Some(Outcome::Unknown { fields }) => {
-            ("unknown", Icon::Hint, format!("Undecided: it depends on `{}`", fields.join("`, `")))
+            ("warning", Icon::Hint, format!("Undecided: it depends on `{}`", fields.join("`, `")))
         }
-        Some(Outcome::Value(value)) => ("true", Icon::Success, format!("The value is `{}`", display_value(value))),
+        Some(Outcome::Value(value)) => ("success", Icon::Success, format!("The value is `{}`", display_value(value))),
         Some(Outcome::Absent) => {
-            ("false", Icon::Hint, "No value: a field that the expression needs is missing".to_owned())
+            ("neutral", Icon::Hint, "No value: a field that the expression needs is missing".to_owned())
         }
     };
     view! {

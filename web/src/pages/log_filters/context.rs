@@ -113,7 +113,8 @@ impl WorkbenchContext {
 
     /// Selects a row.
     pub(super) fn select_row(self, path: &[usize]) {
-        let tree = self.tree.get_untracked();
+        // The page may be unmounted by the next frame.
+        let Some(tree) = self.tree.try_get_untracked() else { return };
         let row = tree.rows.iter().find(|row| row.path == path).filter(|_| !tree.stale);
         if let Some(row) = row {
             self.choose(row.span);

@@ -9,7 +9,7 @@ use serde_json::Value;
 use std::sync::Arc;
 use zonewright_diagnostic::Span;
 
-/// Largest number of conditions that are render_errors; larger funnels are only a table.
+/// Largest number of conditions that are drawn; larger funnels are only a table.
 const MAX_DRAWN_STAGES: usize = 24;
 const WIDTH_PX: usize = 560;
 const BAR_PX: usize = 28;

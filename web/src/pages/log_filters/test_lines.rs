@@ -48,14 +48,14 @@ fn EvaluationSummary(
     let filter = WorkbenchContext::get().filter;
     let summary = move || match &*trial.read() {
         EvaluationState::InvalidFilter if filter.source.read().trim().is_empty() => {
-            ("true", Icon::Success, "No filter: every line is sent".to_owned())
+            ("success", Icon::Success, "No filter: every line is sent".to_owned())
         }
         EvaluationState::InvalidFilter => ("error", Icon::Error, "Fix the errors in the filter first".to_owned()),
         EvaluationState::Counted(tally) if tally.judged + tally.rejected == 0 => {
-            ("false", Icon::Hint, "No log lines yet: paste some below".to_owned())
+            ("neutral", Icon::Hint, "No log lines yet: paste some below".to_owned())
         }
         EvaluationState::Counted(tally) => {
-            let (class, icon) = if tally.kept > 0 { ("true", Icon::Success) } else { ("false", Icon::Close) };
+            let (class, icon) = if tally.kept > 0 { ("success", Icon::Success) } else { ("neutral", Icon::Close) };
             (class, icon, outcome(tally))
         }
     };

@@ -7,7 +7,7 @@ use crate::commands::{self, Command, handler};
 use crate::components::api_error::ApiErrorNotice;
 use crate::components::icon::{Icon, IconView};
 use crate::components::local_time::LocalTime;
-use leptos::leptos_dom::helpers::TimeoutHandle;
+use crate::timer::ComponentTimer;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use std::time::Duration;
@@ -58,19 +58,14 @@ pub(super) fn StatusStep() -> impl IntoView {
 
 /// Reads the status again while the migration is pending.
 fn poll_while_pending(context: MigrationContext, request_number: RwSignal<u32>, load: impl Fn() + Copy + 'static) {
-    let waiting: StoredValue<Option<TimeoutHandle>> = StoredValue::new(None);
-    let stop = move || {
-        waiting.try_update_value(|waiting| waiting.take().inspect(TimeoutHandle::clear));
-    };
+    let timer = ComponentTimer::new();
     Effect::new(move || {
         request_number.track();
-        stop();
         if context.state() == MigrationState::Pending {
-            waiting.set_value(set_timeout_with_handle(load, POLL_INTERVAL).ok());
+            timer.start(POLL_INTERVAL, load);
+        } else {
+            timer.cancel();
         }
-    });
-    on_cleanup(move || {
-        stop();
     });
 }
 
