@@ -184,9 +184,9 @@ fn DeleteBlockerDialog(pending_deletion: RwSignal<Option<Finding>>) -> impl Into
                 }
                 match reading {
                     None => context.toasts.show_success("Deleted"),
-                    Some(Ok(())) => context.toasts.show_success("Deleted, and the zone was reloaded"),
+                    Some(Ok(())) => context.toasts.show_success("Deleted. The zone has been reloaded."),
                     Some(Err(_)) => {
-                        context.toasts.show_error("Deleted, but the zone could not be reloaded: load it again");
+                        context.toasts.show_error("Deleted, but the zone could not be reloaded. Load it again.");
                     }
                 }
             });

@@ -35,7 +35,7 @@ pub(super) fn Source() -> impl IntoView {
     let long = move || context.source.read().len() > MAX_SHOWN_BYTES;
     view! {
         <section class="part" aria-labelledby="source-title">
-            <h2 id="source-title">"Configuration of the zone"</h2>
+            <h2 id="source-title">"Zone configuration"</h2>
             <FromZone />
             <div class="field">
                 <label class="field-label" for="migration-source">"Configuration as JSON"</label>
@@ -105,7 +105,8 @@ pub(super) fn FromZone() -> impl IntoView {
                     context.service.status.set(ConnectionStatus::Connected);
                     show_outcome();
                 }
-                Err(found) => problem.set(Some(found)),
+                Err(ApiError::Cancelled) => {}
+                Err(error) => problem.set(Some(error)),
             }
         });
     };
@@ -139,10 +140,12 @@ pub(super) fn FromZone() -> impl IntoView {
     }
 }
 
-/// Reads the configuration of the zone, the proposal, the compatibility check and the status.
+/// Reads the configuration of the zone, the proposal, the compatibility check and the status. Returns
+/// [`ApiError::Cancelled`] if the user selects another zone or replaces the configuration in the meantime.
 pub(super) async fn read_zone(context: MigrationContext) -> Result<(), ApiError> {
     let connection = context.service.connection.get_untracked();
     let zone = connection.zone.clone();
+    let source_text = context.source.get_untracked();
     let controller = AbortController::new().map_err(|_| ApiError::Cancelled)?;
     let client = Client::new(connection.clone(), &controller.signal());
     let document = document(context, &zone, &client).await?;
@@ -154,8 +157,8 @@ pub(super) async fn read_zone(context: MigrationContext) -> Result<(), ApiError>
     };
     let verdict = client.migration_check().await?;
     let status = client.migration_status().await?;
-    // The user may have selected another zone.
-    if context.service.connection.get_untracked() != connection {
+    // The user may have selected another zone, or pasted or opened a configuration, which is not overwritten.
+    if context.service.connection.get_untracked() != connection || context.source.get_untracked() != source_text {
         return Err(ApiError::Cancelled);
     }
     let state = status.migration_state;
