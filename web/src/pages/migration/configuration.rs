@@ -6,6 +6,7 @@ use super::files;
 use super::source::FromZone;
 use crate::components::icon::{Icon, IconView};
 use leptos::prelude::*;
+use zonewright_api::legacy_waf::Switch;
 use zonewright_api::ruleset::EntryPoint;
 
 /// The step.
@@ -37,7 +38,7 @@ fn ConfigurationSummary(understood: ConfigurationAnalysis) -> impl IntoView {
     let context = MigrationContext::get();
     let config = &understood.config;
     let rows = [
-        ("Managed rules", if config.waf.name() == "on" { "on".to_owned() } else { "off".to_owned() }),
+        ("Managed rules", if config.waf == Switch::On { "on".to_owned() } else { "off".to_owned() }),
         ("Packages", config.packages.len().to_string()),
         ("Groups", config.groups.len().to_string()),
         ("Rules", config.rules.len().to_string()),

@@ -11,7 +11,7 @@ use zonewright_api::finding::{Finding, FindingOutcome};
 use zonewright_api::ruleset::{EntryPoint, RulesetAction, RulesetRule};
 use zonewright_migration::catalogue::{CORE_RULESET_ID, MANAGED_RULESET_ID};
 
-/// Largest number of settings that are render_errors; the others are only counted.
+/// Largest number of settings that are drawn; the others are only counted.
 const MAX_DRAWN_SETTINGS: usize = 80;
 /// Largest number of losses that are listed; the others are only counted.
 const MAX_LISTED_LOSSES: usize = 200;
@@ -47,13 +47,13 @@ fn MappingView(understood: ConfigurationAnalysis) -> impl IntoView {
     let outcomes = outcomes
         .map(|(outcome, count)| view! { <span class="outcome-count">{count} " " <OutcomeBadge outcome /></span> })
         .collect_view();
-    let render_errors: Vec<&Finding> = visible.into_iter().take(MAX_DRAWN_SETTINGS).collect();
-    // The number of render_errors rules is limited too; the text of the new configuration has all of them.
+    let drawn_settings: Vec<&Finding> = visible.into_iter().take(MAX_DRAWN_SETTINGS).collect();
+    // The number of drawn rules is limited too; the text of the new configuration has all of them.
     let rule_count = plan.entry_point.rules.len().min(MAX_DRAWN_SETTINGS);
     let lines: Vec<Connector> =
-        render_errors.iter().enumerate().flat_map(|(from, finding)| lines(from, finding, rule_count)).collect();
-    let height = render_errors.len().max(rule_count) * ROW_PITCH_PX;
-    let old = render_errors.iter().map(|finding| view! { <SettingBox finding=(*finding).clone() /> }).collect_view();
+        drawn_settings.iter().enumerate().flat_map(|(from, finding)| lines(from, finding, rule_count)).collect();
+    let height = drawn_settings.len().max(rule_count) * ROW_PITCH_PX;
+    let old = drawn_settings.iter().map(|finding| view! { <SettingBox finding=(*finding).clone() /> }).collect_view();
     let new = plan
         .entry_point
         .rules

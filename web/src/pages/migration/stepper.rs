@@ -32,7 +32,7 @@ pub(super) fn Stepper() -> impl IntoView {
         }
     });
     view! {
-        <nav class="rail" aria-label="Steps of the migration">
+        <nav class="rail" aria-label="Migration steps">
             <ol class="rail-steps">{steps.collect_view()}</ol>
         </nav>
     }

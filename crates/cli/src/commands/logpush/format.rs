@@ -24,7 +24,7 @@ pub(crate) struct Arguments {
     /// Change nothing; list the files that would change.
     #[arg(long)]
     check: bool,
-    /// FormatStyle of the filter.
+    /// Style of the filter.
     #[arg(long, value_enum, default_value = "pretty")]
     style: Layout,
     /// Maximum line length in characters in the pretty style; parts that cannot be broken may be longer.
