@@ -94,7 +94,7 @@ test("each migration step receives the focus and the page shows what was saved",
   await page.getByText(/^Nothing is saved yet/).waitFor();
   await button(page, "Migrate permanently").focus();
   await page.keyboard.press("Enter");
-  await page.getByRole("list", { name: "States of the migration" }).waitFor();
+  await page.getByRole("list", { name: "Migration states" }).waitFor();
   await expectFocusKept(page, "the update");
   await toast(page, "Configuration updated");
   await step(page, "Finish").click();

@@ -202,7 +202,7 @@ test("adjustments in validation survive a reload and appear in the final diff", 
     const saved = page.waitForResponse((response) => response.request().method() === "PUT" && response.ok());
     await button(page, "Update configuration").click();
     await saved;
-    await page.getByRole("list", { name: "States of the migration" }).waitFor();
+    await page.getByRole("list", { name: "Migration states" }).waitFor();
   };
   await edit(page, (body) => { body.rules.at(-1).description = "adjusted by hand"; });
   await page.getByText("Edited.").waitFor();

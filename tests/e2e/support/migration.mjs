@@ -80,7 +80,7 @@ export function migrationHelpers(harness) {
     assert.ok(!request.includes(harness.service.credentials.token), "the token is visible on the page");
     await expectAccessible(page, `migration-${zone}-finish`);
     await go.click();
-    await page.getByRole("list", { name: "States of the migration" }).waitFor();
+    await page.getByRole("list", { name: "Migration states" }).waitFor();
     await page.getByText("The migration is complete.").waitFor();
     assert.equal(await status(zone), "complete");
     await expectAccessible(page, `migration-${zone}-complete`);

@@ -1,4 +1,4 @@
-//! Sample configurations, one for each course of a migration.
+//! Sample configurations, one for each outcome of a migration.
 
 use serde_json::{Value, json};
 use zonewright_migration::catalogue;
@@ -19,8 +19,8 @@ pub(super) const FIXTURES: [(&str, &str); 4] = [
 ];
 
 /// Returns a sample configuration as formatted JSON.
-pub(super) fn fixture_json(story: &str) -> String {
-    let document = match story {
+pub(super) fn fixture_json(name: &str) -> String {
+    let document = match name {
         "pro" => pro(),
         "blocked" => blocked(),
         "support" => support(),
