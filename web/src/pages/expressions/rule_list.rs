@@ -43,7 +43,9 @@ pub(crate) fn RuleList() -> impl IntoView {
             *number
         })
     };
-    on_cleanup(move || drop(next_number()));
+    on_cleanup(move || {
+        next_number();
+    });
     let run = move || {
         let Some(number) = next_number() else { return };
         let text = text.get_untracked();
@@ -131,7 +133,9 @@ fn summarize(analyzed: &[RuleReachability]) -> (&'static str, Icon, String) {
     let (class, icon, first) = match (unreachable, undecided, invalid) {
         (0, 0, 0) => ("success", Icon::Success, "Every rule can fire".to_owned()),
         (0, ..) => ("neutral", Icon::Hint, "Found no rules that never fire".to_owned()),
-        (unreachable, ..) => ("warning", Icon::Warning, format!("{unreachable} of {} rules can never fire", analyzed.len())),
+        (unreachable, ..) => {
+            ("warning", Icon::Warning, format!("{unreachable} of {} rules can never fire", analyzed.len()))
+        }
     };
     let also = |count: usize, adjective: &str| if count > 0 { format!(", {count} {adjective}") } else { String::new() };
     let (undecided, invalid) = (also(undecided, "undecided"), also(invalid, "with errors"));

@@ -34,7 +34,7 @@ name = "another page"
 request = "curl https://shop.example.com/cart"
 "#;
 
-/// The panel "Test cases".
+/// Edits test cases, and runs them on the expression.
 #[component]
 pub(crate) fn TestCasesPanel() -> impl IntoView {
     let tools = ExpressionToolsContext::get();

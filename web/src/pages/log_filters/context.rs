@@ -201,8 +201,8 @@ impl WorkbenchContext {
 
     fn print(self, root: &Node) -> String {
         let source = self.filter.source;
-        let form = self.filter.analyzed.get_untracked().analysis.encoding;
-        let style = source.with_untracked(|text| match form {
+        let encoding = self.filter.analyzed.get_untracked().analysis.encoding;
+        let style = source.with_untracked(|text| match encoding {
             Encoding::Escaped => FormatStyle::Escaped,
             Encoding::Object if text.trim().is_empty() || text.trim().contains('\n') => FormatStyle::Pretty,
             Encoding::Object => FormatStyle::Compact,

@@ -10,7 +10,7 @@ use zonewright_logpush::ast::Node;
 use zonewright_logpush::{Dataset, JobScope};
 use zonewright_logpush::{FormatStyle, print};
 
-/// The panel "Copy as".
+/// Exports the filter to other tools.
 #[component]
 pub(super) fn CopyAsPanel() -> impl IntoView {
     let service = ServiceContext::get();
