@@ -1,4 +1,4 @@
-// The page of the migration: a zone is checked, reviewed, validated and migrated; an ineligible zone is rejected;
+// The migration page: a zone is checked, reviewed, validated and migrated; an ineligible zone is rejected;
 // without a service everything but sending works.
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -16,7 +16,7 @@ test("an Enterprise zone completes all steps and a reload resumes at the current
   const { page, context, consoleProblems } = await open(zone);
   await readZone(page, zone);
   await page.getByText("The zone can migrate", { exact: true }).waitFor();
-  await page.getByText("The service says: compatible").waitFor();
+  await page.getByText("According to the service, the zone is compatible").waitFor();
   await expectAccessible(page, "migration-enterprise-check");
   await step(page, "Configuration").click();
   await page.getByText(/The service proposes the same \d+ rules/).waitFor();
@@ -67,7 +67,7 @@ test("a Pro zone has no validation step and a stale configuration is not sent", 
   });
   assert.equal(changed.status, 200);
   await button(page, "Migrate permanently").click();
-  await page.getByText("the configuration of the zone has changed since it was loaded").waitFor();
+  await page.getByText("The configuration of the zone has changed since it was loaded").waitFor();
   assert.equal(await status(zone), "start");
 
   await button(page, "Go to Check").click();
@@ -102,7 +102,7 @@ test("a blocked zone cannot migrate until its overrides are deleted", { timeout:
   const { page, context, consoleProblems } = await open(zone);
   await readZone(page, zone);
   await page.getByText("The zone cannot migrate yet: blocked by 2 settings").waitFor();
-  await page.getByText("The service says: not compatible").waitFor();
+  await page.getByText("According to the service, the zone is not compatible").waitFor();
   await expectAccessible(page, "migration-blocked");
   await step(page, "Validation").click();
   assert.ok(await button(page, "Start validation").isDisabled());
@@ -137,7 +137,7 @@ test("without a service, errors have positions and the review works", { timeout:
   await body.fill((await body.inputValue()).replace("http.request.method eq", "http.request.metod eq"));
   await page.getByText("One problem", { exact: true }).waitFor();
   await button(page, "Reset to plan").click();
-  await page.getByText("No problems: the service would accept it").waitFor();
+  await page.getByText("No problems. The service would accept this configuration").waitFor();
   await tab(page, "Simulate");
   await page.getByText(/No differences found|requests are handled differently/).waitFor();
   assert.equal(await page.getByRole("table", { name: "Requests before and after" }).locator("tbody tr").count(), 3);
@@ -149,7 +149,7 @@ test("without a service, errors have positions and the review works", { timeout:
 
 for (const scheme of ["light", "dark"]) {
   for (const width of [1280, 360]) {
-    test(`the page of the migration is accessible (${scheme}, ${width} px)`, { timeout: 240_000 }, async () => {
+    test(`the migration page is accessible (${scheme}, ${width} px)`, { timeout: 240_000 }, async () => {
       const size = { width, height: width === 360 ? 740 : 800, scheme };
       const { page, context } = await openPage(host.browser, `${host.host.url}#/migration`, size);
       const name = (view) => `migration-${view.toLowerCase().replaceAll(" ", "-")}-${scheme}-${width}`;

@@ -8,32 +8,31 @@ import { withFiles, withService } from "./support/setup.mjs";
 
 const harness = withService(undefined, () => ["--migration-delay", "3600"]);
 const host = withFiles();
-const { api, idOf, open, signIn, status } = migrationHelpers(harness);
+const { api, zoneId, open, signIn, status } = migrationHelpers(harness);
 const ENTRY_POINT = "rulesets/phases/http_request_firewall_managed/entrypoint";
 const testOptions = { timeout: 240_000 };
 
 /** Records the updates that the page sends. */
-async function recordUpdates(page, answer = (route) => route.continue()) {
-  const seen = [];
+async function recordUpdates(page, respond = (route) => route.continue()) {
+  const updates = [];
   await page.route(/entrypoint\?waf_migration/, (route) => {
-    seen.push(route.request().url());
-    return answer(route);
+    updates.push(route.request().url());
+    return respond(route);
   });
-  return seen;
+  return updates;
 }
 
 /** Holds the response to a request until it is released. */
 async function holdResponse(page, pattern) {
-  let go;
-  const free = new Promise((resolve) => { go = resolve; });
-  let arrived;
-  const came = new Promise((resolve) => { arrived = resolve; });
+  let release, sent;
+  const released = new Promise((resolve) => { release = resolve; });
+  const arrived = new Promise((resolve) => { sent = resolve; });
   await page.route(pattern, async (route) => {
-    arrived();
-    await free;
+    sent();
+    await released;
     await route.continue();
   }, { times: 1 });
-  return { came, go };
+  return { arrived, release };
 }
 
 const newBody = (page) => page.getByLabel("Request body");
@@ -52,15 +51,15 @@ for (const call of ["check", "config", "status"]) {
     const { page, context } = await open(zone);
     await readZone(page, zone);
     await completeChecklist(page, zone);
-    const seen = await recordUpdates(page);
-    const { came, go } = await holdResponse(page, new RegExp(`waf_migration/${call}`));
+    const updates = await recordUpdates(page);
+    const { arrived, release } = await holdResponse(page, new RegExp(`waf_migration/${call}`));
     await button(page, "Migrate permanently").click();
-    await came;
-    await chooseZone(page, idOf("business.example"));
-    go();
+    await arrived;
+    await chooseZone(page, zoneId("business.example"));
+    release();
     await page.getByText("Nothing was sent to pro.example: another zone or connection was selected").waitFor();
     await page.waitForTimeout(500);
-    assert.deepEqual(seen, []);
+    assert.deepEqual(updates, []);
     for (const name of [zone, "business.example"]) assert.equal(await status(name), "start");
     await button(page, "Close").click();
     await page.getByText("Nothing was sent to pro.example").waitFor({ state: "detached" });
@@ -75,18 +74,18 @@ test("a zone change during the update reports the outcome for the original zone"
   await step(page, "Validation").click();
   let sent;
   const arrived = new Promise((resolve) => { sent = resolve; });
-  const seen = await recordUpdates(page, async (route) => {
+  const updates = await recordUpdates(page, async (route) => {
     sent();
     await new Promise((resolve) => setTimeout(resolve, 1500));
     await route.abort("connectionreset");
   });
   await button(page, "Start validation").click();
   await arrived;
-  await chooseZone(page, idOf("pro.example"));
+  await chooseZone(page, zoneId("pro.example"));
   await page.getByText("We don't know whether enterprise.example was updated").waitFor();
   await expectAccessible(page, "migration-elsewhere");
-  assert.equal(seen.length, 1);
-  assert.ok(seen[0].includes(idOf(zone)));
+  assert.equal(updates.length, 1);
+  assert.ok(updates[0].includes(zoneId(zone)));
   await context.close();
 });
 
@@ -95,15 +94,15 @@ test("an edit during the preflight requests aborts the update", testOptions, asy
   const { page, context } = await open(zone);
   await readZone(page, zone);
   await step(page, "Validation").click();
-  const seen = await recordUpdates(page);
-  const { came, go } = await holdResponse(page, /waf_migration\/check/);
+  const updates = await recordUpdates(page);
+  const { arrived, release } = await holdResponse(page, /waf_migration\/check/);
   await button(page, "Start validation").click();
-  await came;
+  await arrived;
   await edit(page, (body) => { body.name = "another"; });
-  go();
+  release();
   await step(page, "Validation").click();
-  await page.getByText("this page was changed during the final checks").waitFor();
-  assert.deepEqual(seen, []);
+  await page.getByText("The configuration on this page was changed during the final checks").waitFor();
+  assert.deepEqual(updates, []);
   await context.close();
 });
 
@@ -147,21 +146,21 @@ test("without a status after a lost response, nothing can be sent", testOptions,
   await readZone(page, zone);
   await completeChecklist(page, zone);
   let lost = true;
-  await page.route(/waf_migration\/status/, (route) => (lost && sent.length ? route.abort("connectionreset") : route.continue()));
-  const sent = await recordUpdates(page, (route) => route.abort("connectionreset"));
-  const go = button(page, "Migrate permanently");
-  await go.click();
+  await page.route(/waf_migration\/status/, (route) => (lost && updates.length ? route.abort("connectionreset") : route.continue()));
+  const updates = await recordUpdates(page, (route) => route.abort("connectionreset"));
+  const migrate = button(page, "Migrate permanently");
+  await migrate.click();
   await page.getByText("We don't know whether the update was applied").waitFor();
   await page.getByText("The status is not known yet").waitFor();
-  assert.ok(await go.isDisabled());
+  assert.ok(await migrate.isDisabled());
   await button(page, "Check status").click();
   await page.waitForTimeout(500);
-  assert.ok(await go.isDisabled());
+  assert.ok(await migrate.isDisabled());
   lost = false;
   await button(page, "Check status").click();
   await page.getByText("The status is now start, and the configuration that was sent is not saved.").waitFor();
-  assert.ok(await go.isEnabled());
-  assert.equal(sent.length, 1);
+  assert.ok(await migrate.isEnabled());
+  assert.equal(updates.length, 1);
   await context.close();
 });
 
@@ -171,22 +170,22 @@ test("a concurrent change of the migration state or the entry point aborts the u
   await readZone(page, zone);
   const proposed = (await api(zone, "waf_migration/config?phase_two=1")).result;
   const put = async (body) => {
-    const answer = await api(zone, `${ENTRY_POINT}?waf_migration=validation&phase_two=1`, { method: "PUT", body: JSON.stringify(body) });
-    assert.equal(answer.status, 200);
+    const response = await api(zone, `${ENTRY_POINT}?waf_migration=validation&phase_two=1`, { method: "PUT", body: JSON.stringify(body) });
+    assert.equal(response.status, 200);
   };
   await completeChecklist(page, zone);
-  const seen = await recordUpdates(page);
+  const updates = await recordUpdates(page);
   await put(proposed);
   await button(page, "Migrate permanently").click();
-  await page.getByText("the migration state changed from start to validation since the zone was loaded").waitFor();
+  await page.getByText("The migration state changed from start to validation since the zone was loaded").waitFor();
 
   await button(page, "Go to Check").click();
   await readZone(page, zone);
   await put({ ...proposed, rules: proposed.rules.map((rule) => ({ ...rule, description: `${rule.description} by another` })) });
   await completeChecklist(page, zone);
   await button(page, "Migrate permanently").click();
-  await page.getByText("the saved entry point has changed since the zone was loaded").waitFor();
-  assert.deepEqual(seen, []);
+  await page.getByText("The saved entry point has changed since the zone was loaded").waitFor();
+  assert.deepEqual(updates, []);
   assert.equal(await status(zone), "validation");
   await context.close();
 });
@@ -209,7 +208,7 @@ test("adjustments in validation survive a reload and appear in the final diff", 
   await step(page, "Validation").click();
   await page.getByText("Compared with the saved entry point: 1 rule changed").waitFor();
   await adjust();
-  // The next adjustment builds on this one; the page reads it again by itself.
+  // The next adjustment builds on this one; the page reads it again automatically.
   await step(page, "Review").click();
   await tab(page, "New configuration");
   await page.getByText("Saved in the zone.").waitFor();
@@ -246,13 +245,13 @@ test("adjustments in validation survive a reload and appear in the final diff", 
 test("a configuration entered while the zone loads is not overwritten", testOptions, async () => {
   const zone = "pro.example";
   const { page, context } = await open(zone);
-  const { came, go } = await holdResponse(page, /waf_migration\/check/);
+  const { arrived, release } = await holdResponse(page, /waf_migration\/check/);
   await button(page, `Load ${zone}`).click();
-  await came;
+  await arrived;
   const source = page.getByLabel("Configuration as JSON");
   const entered = '{"plan": "pro", "zone": "entered.example"}';
   await source.fill(entered);
-  go();
+  release();
   await page.getByText("Loading…", { exact: true }).waitFor({ state: "detached" });
   await page.waitForTimeout(300);
   assert.equal(await source.inputValue(), entered);

@@ -11,12 +11,12 @@ export async function callEmptyZone(service, method, path, body) {
     headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
     body: body && JSON.stringify(body),
   });
-  const answer = await response.json();
-  assert.equal(answer.success, true, JSON.stringify(answer));
-  return answer.result;
+  const envelope = await response.json();
+  assert.equal(envelope.success, true, JSON.stringify(envelope));
+  return envelope.result;
 }
 
-/** The page of rules and that zone of the service of `harness`. */
+/** Opens the rule page and calls the service of `harness` for that zone. */
 export function ruleHelpers(harness) {
   async function open(options) {
     const opened = await openPage(harness.browser, harness.service.url, options);

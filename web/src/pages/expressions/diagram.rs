@@ -81,7 +81,7 @@ pub(crate) fn DiagramPanel() -> impl IntoView {
     let drawing = move || {
         let steps = steps.get();
         if workbench.analyzed.read().options.kind == Kind::Value {
-            return view! { <p class="quiet pad">"Only conditions have a diagram, and this expression is a value."</p> }
+            return view! { <p class="quiet pad">"This expression computes a value. Only conditions have a diagram."</p> }
                 .into_any();
         }
         if steps.is_empty() {

@@ -90,7 +90,7 @@ pub(crate) fn RuleList() -> impl IntoView {
                     on:input=move |event| text.set(event_target_value(&event))
                 ></textarea>
                 <p class="field-help" id="rule-list-help">
-                    "Enter one expression per line, or separate expressions with blank lines. You can also paste JSON: a list of firewall rules from the API, or a ruleset. Rules that log, skip products or are paused never keep another rule from firing."
+                    "Enter one expression per line, or separate expressions with blank lines. You can also paste JSON: a list of firewall rules from the API, or a ruleset. Rules that log, skip products, or are paused never prevent another rule from firing."
                 </p>
             </div>
             <div>

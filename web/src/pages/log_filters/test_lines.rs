@@ -52,7 +52,7 @@ fn EvaluationSummary(
         }
         EvaluationState::InvalidFilter => ("error", Icon::Error, "Fix the errors in the filter first".to_owned()),
         EvaluationState::Counted(stats) if stats.parsed + stats.rejected == 0 => {
-            ("neutral", Icon::Hint, "No log lines yet: paste some below".to_owned())
+            ("neutral", Icon::Hint, "No log lines yet. Paste some below.".to_owned())
         }
         EvaluationState::Counted(stats) => {
             let (class, icon) = if stats.kept > 0 { ("success", Icon::Success) } else { ("neutral", Icon::Close) };
@@ -252,7 +252,7 @@ fn VolumeEstimate(
                     {move || match estimate() {
                         _ if is_invalid() => "Enter a number such as 2,000,000 or 2m.".to_owned(),
                         Some(estimate) => estimate,
-                        None => "The number of lines without a filter, to estimate the volume. Sizes are before compression, with the fields of these lines.".to_owned(),
+                        None => "To estimate the volume, enter the number of lines without a filter. Sizes are before compression and assume the fields of these lines.".to_owned(),
                     }}
                 </p>
             </div>

@@ -118,7 +118,7 @@ fn ServiceVerdict(
         };
         Some(view! {
             <p>
-                "The service says: " <strong>{verdict_text}</strong> "."
+                "According to the service, the zone is " <strong>{verdict_text}</strong> "."
                 {(needs_only_support && verdict.compatibility.compatible).then_some(" This means that nothing has to be deleted, but support is still required.")}
             </p>
             {list}
@@ -205,7 +205,7 @@ fn DeleteBlockerDialog(pending_deletion: RwSignal<Option<Finding>>) -> impl Into
         Some(view! {
             <p><strong>{finding.name}</strong></p>
             <CodeView title="Request" text=Signal::derive(move || call.clone()) />
-            <p>"It stops applying to its URLs immediately. Save a backup of the configuration first, so that you can recreate it."</p>
+            <p>"The setting stops applying immediately. Save a backup of the configuration first so that you can recreate the setting."</p>
             <WriteFailureNotice rejected_title="It was not deleted" in_doubt_title=MESSAGES.in_doubt attempt deletes=true busy again />
             <div class="dialog-actions">
                 <button type="button" class="button" data-focus on:click=move |_| open.set(false)>"Cancel"</button>

@@ -93,7 +93,7 @@ pub(super) fn BackupButton() -> impl IntoView {
         if files::download(&name, &text) {
             update.backup.set(Some(fingerprint));
         } else {
-            toasts.show_error("The browser could not save the file: copy the configuration instead");
+            toasts.show_error("The browser could not save the file. Copy the configuration instead.");
         }
     };
     view! {
@@ -110,7 +110,7 @@ pub(super) fn has_backup(source: SourceContext, update: UpdateContext) -> bool {
     source.with_analysis(|analysis| backup.as_ref() == Some(&analysis.fingerprint)).unwrap_or(false)
 }
 
-/// Compares the proposal of the service with the plan of this page.
+/// Compares the proposal from the service with the plan on this page.
 fn proposal_view(planned: &EntryPoint) -> AnyView {
     let steps = StepContext::get();
     let source = SourceContext::get();

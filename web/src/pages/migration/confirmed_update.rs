@@ -77,7 +77,7 @@ impl ConfirmedUpdate {
         if state != self.state {
             let (before, after) = (self.state.name(), state.name());
             return abort(format!(
-                "the migration state changed from {before} to {after} since the zone was loaded: load it again"
+                "The migration state changed from {before} to {after} since the zone was loaded. Load the zone again."
             ));
         }
         let current = ConfigurationAnalysis::analyze(document).ok();
@@ -85,15 +85,15 @@ impl ConfirmedUpdate {
             current.as_ref().map(read).as_ref() == Some(before)
         };
         if !is_same(|analysis| analysis.fingerprint.clone(), &self.page.fingerprint) {
-            let message = "the configuration of the zone has changed since it was loaded: load and review it again";
+            let message = "The configuration of the zone has changed since it was loaded. Load and review it again.";
             return abort(message.to_owned());
         }
         if current.and_then(|analysis| analysis.entry_point_version()) != self.page.entry_point {
-            let message = "the saved entry point has changed since the zone was loaded: load and review it again";
+            let message = "The saved entry point has changed since the zone was loaded. Load and review the zone again.";
             return abort(message.to_owned());
         }
         if etag != Some(&self.etag) {
-            let message = "the service reports a change since the zone was loaded: load and review it again";
+            let message = "The service reports a change since the zone was loaded. Load and review the zone again.";
             return abort(message.to_owned());
         }
         Ok(())

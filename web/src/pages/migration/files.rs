@@ -36,7 +36,7 @@ pub(super) fn read_picked_file(event: &ev::Event, take: impl FnOnce(String) + 's
     input.set_value("");
     let Some(file) = file else { return };
     if file.size() > MAX_FILE_BYTES {
-        toasts.show_error("The file is too large for the configuration of a zone: the limit is 32 MB");
+        toasts.show_error("The file is too large. The limit is 32 MB.");
         return;
     }
     spawn_local(async move {

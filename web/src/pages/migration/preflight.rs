@@ -60,7 +60,7 @@ impl ConfirmedUpdate {
         if PageSnapshot::capture(context.source, context.proposal).as_ref() == Some(&self.page) {
             return Ok(());
         }
-        let message = "this page was changed during the final checks: review it, then send it again";
+        let message = "The configuration on this page was changed during the final checks. Review it, then send it again.";
         Err(AbortReason::StateChanged(message.to_owned()))
     }
 
@@ -77,7 +77,7 @@ impl ConfirmedUpdate {
             }
         });
         if !compatible {
-            let message = "the service now reports that the zone is not compatible: see Check";
+            let message = "The service now reports that the zone is not compatible. See Check for the reason.";
             return Err(AbortReason::StateChanged(message.to_owned()));
         }
         let document =

@@ -100,7 +100,7 @@ pub(super) fn DiffList(against: DiffBase) -> impl IntoView {
             return view! { <p class="quiet">"Fix the JSON to see the changes."</p> }.into_any();
         };
         let heading = match (against, &before) {
-            (DiffBase::Plan, _) => "Compared with the plan of this page.",
+            (DiffBase::Plan, _) => "Compared with the plan on this page.",
             (DiffBase::Saved, Some(_)) => "Compared with the current entry point of the zone.",
             (DiffBase::Saved, None) => "The zone has no entry point yet: every rule is new.",
         };

@@ -51,9 +51,9 @@ pub(super) fn Source() -> impl IntoView {
                 ></textarea>
                 <p class="quiet" hidden=move || !long()>"The text is too long to show, but it is used."</p>
                 <p class="field-help" id="migration-source-help">
-                    "Responses of the previous API, as the members " <code>"plan"</code> ", " <code>"settings"</code> ", " <code>"packages"</code> ", "
+                    "JSON with responses from the previous API in the members " <code>"plan"</code> ", " <code>"settings"</code> ", " <code>"packages"</code> ", "
                     <code>"groups"</code> ", " <code>"rules"</code> ", " <code>"overrides"</code> ", " <code>"firewall_rules"</code> " and " <code>"page_rules"</code>
-                    ": lists, or full responses. They never leave your browser."
+                    ". Each can be a list or a full response. The text never leaves your browser."
                 </p>
             </div>
             <div class="wrap-row">
