@@ -90,7 +90,7 @@ pub(crate) fn Toolbar(
     view! {
         <div class="toolbar">
             <SegmentedControl
-                label="Kind of expression"
+                label="Expression kind"
                 choices=vec![(Kind::Expression, "Condition"), (Kind::Value, "Value"), (Kind::Counting, "Counting")]
                 value=Signal::derive(move || scope.get().kind)
                 choose=set_kind

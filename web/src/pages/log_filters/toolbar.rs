@@ -123,7 +123,7 @@ pub(super) fn Toolbar(
         </div>
         <RecipeGallery
             open=gallery
-            intro="This replaces the filter and the dataset. You can undo the change of the text."
+            intro="This replaces the filter and the dataset. You can undo the text change."
             recipes
             choose=use_recipe
         />

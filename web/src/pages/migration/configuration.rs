@@ -27,7 +27,7 @@ pub(super) fn NoConfiguration() -> impl IntoView {
     view! {
         <div class="empty">
             <h2>"No configuration yet"</h2>
-            <p>"This step needs the configuration of a zone. Load it from the service, or paste it in the Check step."</p>
+            <p>"This step needs a zone configuration. Load it from the service, or paste it in the Check step."</p>
             <FromZone />
             <button type="button" class="button" on:click=move |_| steps.show(MigrationStep::Check)>"Go to Check"</button>
         </div>

@@ -73,7 +73,7 @@ fn enterprise() -> Value {
                 "http.request.method eq \"POST\" and starts_with(http.request.uri.path, \"/webhooks/\")",
                 &["waf", "rateLimit"],
                 Some(5),
-                "Webhooks of the payment provider"
+                "Payment provider webhooks"
             ),
             firewall_rule(4, "block", "http.request.uri.path eq \"/xmlrpc.php\"", &[], Some(100), "Not needed"),
             firewall_rule(5, "allow", "ip.src eq 203.0.113.9", &[], Some(50), "Monitoring"),
