@@ -1,16 +1,13 @@
-// The page of log filters: JSON, builder and explanation of one filter, and its results for log lines.
+// The log filter page: JSON, builder and explanation of one filter, and its results for log lines.
 import assert from "node:assert/strict";
-import { mkdir, readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { join } from "node:path";
 import { test } from "node:test";
+import { expectAccessible } from "./support/appearance.mjs";
 import { editor, fillEditor, openPage } from "./support/browser.mjs";
 import { applyFirstFix, condition, expectNoProblems, fillFilter, openTool, panel, readFilter, readFilterText, verdict, waitForFilter } from "./support/log_filters.mjs";
 import { withFiles } from "./support/setup.mjs";
 
-const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const shots = process.env.ZONEWRIGHT_SHOTS;
-if (shots) await mkdir(shots, { recursive: true });
 
 const harness = withFiles();
 
@@ -288,26 +285,13 @@ test("every recipe is valid for its dataset and the palette runs the commands of
   await context.close();
 });
 
-async function expectAccessible(page, name) {
-  await page.evaluate(axe);
-  const { violations } = await page.evaluate(() => window.axe.run(document, {
-    runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
-  }));
-  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.flat().join(" ")).join(", ")}`);
-  assert.deepEqual(found, [], `${name}: axe`);
-  const wide = await page.evaluate(() => [document.documentElement, ...document.querySelectorAll(".scroll, dialog[open]")]
-    .map((pane) => pane.scrollWidth - pane.clientWidth).filter((more) => more > 0));
-  assert.deepEqual(wide, [], `${name}: scrolls sideways`);
-  if (shots) await page.screenshot({ path: join(shots, `log-filters-${name}.png`) });
-}
-
 for (const scheme of ["light", "dark"]) {
   for (const width of [1280, 360]) {
-    const narrow = width === 360;
-    test(`the page of log filters is accessible (${scheme}, ${width} px)`, { timeout: 180_000 }, async () => {
-      const { page, context, consoleProblems } = await open({ width, height: narrow ? 740 : 800, scheme });
-      const name = (view) => `${view}-${scheme}-${width}`;
-      const pane = (label) => (narrow ? page.getByRole("button", { name: label, exact: true }).click() : undefined);
+    const isNarrow = width === 360;
+    test(`the log filter page is accessible (${scheme}, ${width} px)`, { timeout: 180_000 }, async () => {
+      const { page, context, consoleProblems } = await open({ width, height: isNarrow ? 740 : 800, scheme });
+      const name = (view) => `log-filters-${view}-${scheme}-${width}`;
+      const pane = (label) => (isNarrow ? page.getByRole("button", { name: label, exact: true }).click() : undefined);
       await page.getByText("unknown-operator").first().waitFor();
       await expectAccessible(page, name("first"));
       await page.getByRole("button", { name: "Recipes" }).click();
@@ -338,7 +322,7 @@ for (const scheme of ["light", "dark"]) {
         await page.waitForTimeout(300);
         await expectAccessible(page, name(label.replace(" ", "-").toLowerCase()));
         await panel(page).evaluate((element) => element.scrollTo(0, element.scrollHeight));
-        if (shots) await page.screenshot({ path: join(shots, `log-filters-${name(label.replace(" ", "-").toLowerCase())}-end.png`) });
+        if (shots) await page.screenshot({ path: join(shots, `${name(label.replace(" ", "-").toLowerCase())}-end.png`) });
       }
       await pane("Editor");
       await fillFilter(page, '{"where": {"and": [');

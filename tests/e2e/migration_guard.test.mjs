@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openPage } from "./support/browser.mjs";
 import { expectAccessible } from "./support/appearance.mjs";
-import { button, chooseZone, completeChecklist, migrationHelpers, goTo, readZone, step, tab } from "./support/migration.mjs";
+import { button, chooseZone, completeChecklist, goTo, migrationHelpers, readZone, step, tab } from "./support/migration.mjs";
 import { withFiles, withService } from "./support/setup.mjs";
 
 const harness = withService(undefined, () => ["--migration-delay", "3600"]);

@@ -5,7 +5,7 @@ import { expectAccessible } from "./appearance.mjs";
 import { connect } from "./service.mjs";
 
 /** A zone without an entry point responds with 404, and an ineligible zone has no new configuration: 400. */
-export const expected = [/status of 40[04]/];
+export const expectedErrors = [/status of 40[04]/];
 
 export const goTo = (page, name) => page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name, exact: true }).click();
 export const step = (page, name) => page.getByRole("navigation", { name: "Migration steps" }).getByRole("button", { name: new RegExp(`^${name}`) });

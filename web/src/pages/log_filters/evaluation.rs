@@ -59,7 +59,7 @@ pub(super) struct FilterStats {
     /// The text of the filter, to which the spans apply.
     pub(super) source: Arc<str>,
     /// Whether the top level is an `or`.
-    pub(super) any: bool,
+    pub(super) is_or: bool,
     /// The conditions at the top level.
     pub(super) stages: Vec<StageCount>,
     /// Number of lines that were parsed.
@@ -73,11 +73,11 @@ pub(super) struct FilterStats {
     /// Bytes of the lines that match.
     pub(super) kept_bytes: usize,
     /// Sample lines: kept, dropped, malformed.
-    pub(super) shown: [Vec<LineSample>; 3],
+    pub(super) samples: [Vec<LineSample>; 3],
     /// Number of bytes of the input that were read.
-    pub(super) read: usize,
+    pub(super) read_bytes: usize,
     /// Length of the input in bytes.
-    pub(super) total: usize,
+    pub(super) total_bytes: usize,
 }
 
 impl FilterStats {
@@ -92,7 +92,7 @@ impl FilterStats {
 
     /// Returns the sample lines with an outcome.
     pub(super) fn lines(&self, outcome: LineOutcome) -> &[LineSample] {
-        let [kept, dropped, rejected] = &self.shown;
+        let [kept, dropped, rejected] = &self.samples;
         match outcome {
             LineOutcome::Kept => kept,
             LineOutcome::Dropped => dropped,
@@ -102,7 +102,7 @@ impl FilterStats {
 
     /// Returns whether the whole input was read.
     pub(super) fn is_done(&self) -> bool {
-        self.read >= self.total
+        self.read_bytes >= self.total_bytes
     }
 }
 
@@ -193,8 +193,8 @@ const COUNTS_ONLY: FunnelOptions = FunnelOptions { reasons: 0, decisions: 0 };
 impl Evaluation {
     fn new(source: Arc<str>, program: Program, input: LineSource, options: &Options) -> Self {
         let alternatives = alternatives(&source, options);
-        let total = input.bytes().len();
-        let stats = FilterStats { source, any: !alternatives.is_empty(), total, ..FilterStats::default() };
+        let total_bytes = input.bytes().len();
+        let stats = FilterStats { source, is_or: !alternatives.is_empty(), total_bytes, ..FilterStats::default() };
         let counts_only = Funnel::new(&program, COUNTS_ONLY);
         Evaluation { program, input, number: 0, counts_only, alternatives, rejected_bytes: 0, stats }
     }
@@ -205,11 +205,11 @@ impl Evaluation {
         let input = self.input.clone();
         while !self.stats.is_done() {
             for _ in 0..LINES_PER_CLOCK_CHECK {
-                let rest = input.bytes().get(self.stats.read..).unwrap_or_default();
-                let Some(length) = (!rest.is_empty()).then(|| end_of_line(rest)) else { break };
-                self.stats.read += length;
+                let unread = input.bytes().get(self.stats.read_bytes..).unwrap_or_default();
+                let Some(length) = (!unread.is_empty()).then(|| end_of_line(unread)) else { break };
+                self.stats.read_bytes += length;
                 self.number += 1;
-                self.evaluate_line(rest.get(..length).unwrap_or_default().trim_ascii());
+                self.evaluate_line(unread.get(..length).unwrap_or_default().trim_ascii());
             }
             if now_ms() - start > TIME_SLICE_MS {
                 break;
@@ -220,13 +220,18 @@ impl Evaluation {
 
     fn evaluate_line(&mut self, line: &[u8]) {
         let number = self.number;
-        let [kept_lines, dropped_lines, rejected] = &mut self.stats.shown;
+        let [kept_lines, dropped_lines, rejected] = &mut self.stats.samples;
         let kept = match self.counts_only.push(line) {
             None => return,
             Some(Ok(kept)) => kept,
             Some(Err(problem)) => {
                 self.rejected_bytes += line.len();
-                show(rejected, || LineSample { number, text: short(line), reason: problem.to_string(), span: None });
+                add_sample(rejected, || LineSample {
+                    number,
+                    text: short(line),
+                    reason: problem.to_string(),
+                    span: None,
+                });
                 return;
             }
         };
@@ -235,7 +240,7 @@ impl Evaluation {
             self.alternatives.iter_mut().any(|(_, funnel)| funnel.push(line) == Some(Ok(true)));
         }
         let program = &self.program;
-        show(if kept { kept_lines } else { dropped_lines }, || {
+        add_sample(if kept { kept_lines } else { dropped_lines }, || {
             let (span, reason) = match program.trace(line, MissingPolicy::Absent) {
                 Ok(trace) => reason(program.test(), &trace, kept),
                 Err(problem) => (program.test().span, problem.to_string()),
@@ -260,7 +265,7 @@ impl Evaluation {
             so_far += number(funnel.counts().kept);
             StageCount { span: *span, remaining: so_far }
         });
-        stats.stages = if stats.any {
+        stats.stages = if stats.is_or {
             added.collect()
         } else {
             let stages = self.counts_only.stages().iter();
@@ -284,9 +289,9 @@ fn end_of_line(rest: &[u8]) -> usize {
     rest.iter().position(|byte| *byte == b'\n').map_or(rest.len(), |index| index + 1)
 }
 
-fn show(lines: &mut Vec<LineSample>, line: impl FnOnce() -> LineSample) {
-    if lines.len() < MAX_SAMPLES {
-        lines.push(line());
+fn add_sample(samples: &mut Vec<LineSample>, line: impl FnOnce() -> LineSample) {
+    if samples.len() < MAX_SAMPLES {
+        samples.push(line());
     }
 }
 

@@ -50,7 +50,7 @@ pub(super) fn Funnel(
             None => view! { <span>{title}</span> }.into_any(),
         };
         let change = index.checked_sub(1).and_then(|before| stages.get(before)).map(|before| {
-            if stats.any {
+            if stats.is_or {
                 let before = if before.span.is_some() { before.remaining } else { 0 };
                 format!("+{}", with_thousands(stage.remaining.saturating_sub(before)))
             } else {
@@ -71,7 +71,7 @@ pub(super) fn Funnel(
         <section class="section" aria-label="Funnel">
             <div class="section-head">
                 <h2>"Funnel"</h2>
-                <span class="quiet">{if stats.any { "lines that match at least one condition so far" } else { "lines that remain after each condition" }}</span>
+                <span class="quiet">{if stats.is_or { "lines that match at least one condition so far" } else { "lines that remain after each condition" }}</span>
             </div>
             {(!is_truncated).then(|| view! { <FunnelChart stages=stages.clone() all /> })}
             <table class="table funnel-table" aria-label="Lines after each condition">

@@ -81,7 +81,7 @@ fn summarize(stats: &FilterStats) -> String {
         text.push_str(&format!(", {} malformed", with_thousands(stats.rejected)));
     }
     if !stats.is_done() {
-        text.push_str(&format!("; {} of {} read", size(stats.read), size(stats.total)));
+        text.push_str(&format!("; {} of {} read", size(stats.read_bytes), size(stats.total_bytes)));
     }
     text
 }

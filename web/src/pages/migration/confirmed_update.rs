@@ -89,7 +89,8 @@ impl ConfirmedUpdate {
             return abort(message.to_owned());
         }
         if current.and_then(|analysis| analysis.entry_point_version()) != self.page.entry_point {
-            let message = "The saved entry point has changed since the zone was loaded. Load and review the zone again.";
+            let message =
+                "The saved entry point has changed since the zone was loaded. Load and review the zone again.";
             return abort(message.to_owned());
         }
         if etag != Some(&self.etag) {

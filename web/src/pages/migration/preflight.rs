@@ -60,7 +60,8 @@ impl ConfirmedUpdate {
         if PageSnapshot::capture(context.source, context.proposal).as_ref() == Some(&self.page) {
             return Ok(());
         }
-        let message = "The configuration on this page was changed during the final checks. Review it, then send it again.";
+        let message =
+            "The configuration on this page was changed during the final checks. Review it, then send it again.";
         Err(AbortReason::StateChanged(message.to_owned()))
     }
 

@@ -30,9 +30,11 @@ pub(super) fn RulesetEditor() -> impl IntoView {
         let configuration = proposal.new_configuration.read();
         match configuration.problems.len() {
             0 if configuration.lacks_managed_rules => ("bad", Icon::Warning, NO_MANAGED_RULESET_MESSAGE.to_owned()),
-            0 if !configuration.warnings.is_empty() => {
-                ("good", Icon::Success, "No problems. The service would accept this configuration, with warnings.".to_owned())
-            }
+            0 if !configuration.warnings.is_empty() => (
+                "good",
+                Icon::Success,
+                "No problems. The service would accept this configuration, with warnings.".to_owned(),
+            ),
             0 => ("good", Icon::Success, "No problems. The service would accept this configuration.".to_owned()),
             1 => ("bad", Icon::Error, "One problem".to_owned()),
             many => ("bad", Icon::Error, format!("{many} problems")),
