@@ -46,7 +46,7 @@ for (const scheme of ["light", "dark"]) {
   for (const width of [1280, 360]) {
     const narrow = width === 360;
     test(`every page is accessible (${scheme}, ${width} px)`, { timeout: 180_000 }, async () => {
-      const { page, context, complaints } = await openPage(harness.browser, harness.service.url, { width, height: narrow ? 740 : 800, scheme });
+      const { page, context, consoleProblems } = await openPage(harness.browser, harness.service.url, { width, height: narrow ? 740 : 800, scheme });
       const name = (view) => `${view}-${scheme}-${width}`;
       const pane = (label) => (narrow ? page.getByRole("button", { name: label }).click() : undefined);
       await page.getByText("single-quotes").first().waitFor({ state: narrow ? "attached" : "visible" });
@@ -92,16 +92,16 @@ for (const scheme of ["light", "dark"]) {
       await page.getByRole("button", { name: "Create rule" }).click();
       await page.getByText("Nothing was sent").waitFor();
       await expectAccessible(page, name("form"));
-      assert.deepEqual(complaints(), []);
+      assert.deepEqual(consoleProblems(), []);
       await context.close();
     });
   }
 }
 
 test("every page is readable with forced colors", { timeout: 120_000 }, async () => {
-  const { page, context, complaints } = await openPage(harness.browser, harness.service.url);
+  const { page, context, consoleProblems } = await openPage(harness.browser, harness.service.url);
   await page.emulateMedia({ forcedColors: "active" });
   await expectAccessible(page, "expressions-forced");
-  assert.deepEqual(complaints(), []);
+  assert.deepEqual(consoleProblems(), []);
   await context.close();
 });

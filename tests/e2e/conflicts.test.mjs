@@ -1,20 +1,20 @@
 // Concurrent edits of two users: the page shows the conflict, and the user decides.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { jobsOf, toast } from "./support/jobs.mjs";
+import { jobHelpers, toast } from "./support/jobs.mjs";
 import { expectAccessible } from "./support/appearance.mjs";
-import { rulesOf } from "./support/rules.mjs";
+import { ruleHelpers } from "./support/rules.mjs";
 import { withService } from "./support/setup.mjs";
 
 const harness = withService();
-const { open: openJobs, api: jobs, clear } = jobsOf(harness);
-const { open: openRules, api: call } = rulesOf(harness);
-const timeout = { timeout: 120_000 };
+const { open: openJobs, api: jobs, clear } = jobHelpers(harness);
+const { open: openRules, api: call } = ruleHelpers(harness);
+const testOptions = { timeout: 120_000 };
 
 const conflict = (page, noun) => page.getByRole("alert").filter({ hasText: `Someone else changed this ${noun} while you were editing it` });
 
 for (const [width, choice] of [[1280, "Discard my changes"], [1280, "Overwrite"], [360, "Overwrite"]]) {
-  test(`a rule changed by another user asks before overwriting (${width} px, ${choice})`, timeout, async () => {
+  test(`a rule changed by another user asks before overwriting (${width} px, ${choice})`, testOptions, async () => {
     const name = `${choice} ${width}`;
     const [rule] = await call("POST", "/firewall/rules", [{ action: "block", description: name, priority: 5, filter: { expression: `http.host eq "${width}${choice[0]}.example.com"` } }]);
     const { page, context } = await openRules({ width, height: 740 });
@@ -46,7 +46,7 @@ for (const [width, choice] of [[1280, "Discard my changes"], [1280, "Overwrite"]
   });
 }
 
-test("a rule without a conflict is saved without a prompt", timeout, async () => {
+test("a rule without a conflict is saved without a prompt", testOptions, async () => {
   await call("POST", "/firewall/rules", [{ action: "block", description: "Alone", filter: { expression: "ssl" } }]);
   const { page, context } = await openRules();
   await page.getByRole("button", { name: "Edit rule Alone" }).click();
@@ -57,7 +57,7 @@ test("a rule without a conflict is saved without a prompt", timeout, async () =>
 });
 
 for (const choice of ["Discard my changes", "Overwrite"]) {
-  test(`a job changed by another user asks before overwriting (${choice})`, timeout, async () => {
+  test(`a job changed by another user asks before overwriting (${choice})`, testOptions, async () => {
     await clear();
     const address = "s3://example-logs/logs?region=eu-west-1&access-key-id=AKIAZ5GM3KQWLB7XTPDN&secret-access-key=hidden-one";
     const job = await jobs("POST", "", { name: "both", dataset: "http_requests", destination_conf: address, enabled: false, max_upload_records: 2000 });

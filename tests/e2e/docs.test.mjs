@@ -25,10 +25,10 @@ after(() => relay?.stop());
 /** Checks a page with all examples and lists of contents expanded, because collapsed content is not checked. */
 async function expectDocsAccessible(url, scheme, width, name) {
   const options = { width, height: 740, scheme, navigation: "Contents" };
-  const { page, context, complaints } = await openPage(harness.browser, `${url}/docs/api`, options);
+  const { page, context, consoleProblems } = await openPage(harness.browser, `${url}/docs/api`, options);
   await page.evaluate(() => document.querySelectorAll("details").forEach((element) => { element.open = true; }));
   await expectAccessible(page, `${name}-${scheme}-${width}`);
-  assert.deepEqual(complaints(), []);
+  assert.deepEqual(consoleProblems(), []);
   await context.close();
 }
 
@@ -42,7 +42,7 @@ test("the docs page of a relay is accessible", { timeout: 180_000 }, () => expec
 
 test("the contents of the docs page link to operations and to the OpenAPI document", { timeout: 60_000 }, async () => {
   const options = { navigation: "Contents" };
-  const { page, context, complaints } = await openPage(harness.browser, `${harness.service.url}/docs/api`, options);
+  const { page, context, consoleProblems } = await openPage(harness.browser, `${harness.service.url}/docs/api`, options);
   const contents = page.getByRole("navigation", { name: "Contents" });
   await contents.getByText("Operations", { exact: true }).click();
   await contents.getByRole("link", { name: "Liveness probe" }).click();
@@ -50,7 +50,7 @@ test("the contents of the docs page link to operations and to the OpenAPI docume
   assert.ok(await page.getByRole("heading", { name: "Liveness probe" }).isVisible());
   const document = await (await fetch(new URL(await page.getByRole("link", { name: "OpenAPI document" }).getAttribute("href"), page.url()))).json();
   assert.equal(document.openapi, "3.1.0");
-  assert.deepEqual(complaints(), []);
+  assert.deepEqual(consoleProblems(), []);
   await context.close();
 });
 

@@ -3,14 +3,14 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fillEditor, openPage } from "./support/browser.mjs";
 import { toast } from "./support/jobs.mjs";
-import { button, completeChecklist, migrationsOf, readZone, step } from "./support/migration.mjs";
+import { button, completeChecklist, migrationHelpers, readZone, step } from "./support/migration.mjs";
 import { connect, emptyZone } from "./support/service.mjs";
 import { withFiles, withService } from "./support/setup.mjs";
 
 const harness = withService();
 const host = withFiles();
-const { open: openMigration } = migrationsOf(harness);
-const timeout = { timeout: 120_000 };
+const { open: openMigration } = migrationHelpers(harness);
+const testOptions = { timeout: 120_000 };
 
 /** Fails when no element has the focus after rendering. */
 async function expectFocusKept(page, after) {
@@ -20,7 +20,7 @@ async function expectFocusKept(page, after) {
 }
 
 for (const width of [1280, 360]) {
-  test(`sending, cancelling and deleting rules keep the focus at ${width} px`, timeout, async () => {
+  test(`sending, cancelling and deleting rules keep the focus at ${width} px`, testOptions, async () => {
     const { page, context } = await openPage(harness.browser, harness.service.url, { width, height: 740 });
     await connect(page, harness.service.credentials);
     await page.locator("#zone").selectOption(emptyZone(harness.service.credentials).id);
@@ -57,7 +57,7 @@ for (const width of [1280, 360]) {
   });
 }
 
-test("closing a message keeps the focus", timeout, async () => {
+test("closing a message keeps the focus", testOptions, async () => {
   const { page, context } = await openPage(host.browser, host.host.url);
   await fillEditor(page, "http.host eq (");
   await page.getByRole("button", { name: "Format" }).click();
@@ -69,7 +69,7 @@ test("closing a message keeps the focus", timeout, async () => {
   await context.close();
 });
 
-test("a click on the background clears the focus", timeout, async () => {
+test("a click on the background clears the focus", testOptions, async () => {
   const { page, context } = await openPage(host.browser, `${host.host.url}#/settings`);
   await page.getByRole("heading", { name: "Settings" }).waitFor();
   await page.locator("#base-url").focus();
@@ -79,7 +79,7 @@ test("a click on the background clears the focus", timeout, async () => {
   await context.close();
 });
 
-test("each migration step receives the focus and the page shows what was saved", timeout, async () => {
+test("each migration step receives the focus and the page shows what was saved", testOptions, async () => {
   const zone = "pro.example";
   const { page, context } = await openMigration(zone);
   await readZone(page, zone);
@@ -94,7 +94,7 @@ test("each migration step receives the focus and the page shows what was saved",
   await page.getByText(/^Nothing is saved yet/).waitFor();
   await button(page, "Migrate permanently").focus();
   await page.keyboard.press("Enter");
-  await page.getByRole("list", { name: "States of the migration" }).waitFor();
+  await page.getByRole("list", { name: "Migration states" }).waitFor();
   await expectFocusKept(page, "the update");
   await toast(page, "Configuration updated");
   await step(page, "Finish").click();

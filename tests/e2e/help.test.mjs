@@ -24,7 +24,7 @@ async function choose(page, key = "Enter") {
 }
 
 test("an accepted completion puts the cursor inside the call", { timeout: 60_000 }, async () => {
-  const { page, context, complaints } = await openPage(chromium.browser, host.url);
+  const { page, context, consoleProblems } = await openPage(chromium.browser, host.url);
   await fillEditor(page, "");
   await page.keyboard.type("starts");
   await choose(page);
@@ -38,22 +38,22 @@ test("an accepted completion puts the cursor inside the call", { timeout: 60_000
   await page.keyboard.press("Escape");
   await help.waitFor({ state: "detached" });
   assert.equal(await editor(page).innerText(), 'starts_with(http.host, "www.")');
-  assert.deepEqual(complaints(), []);
+  assert.deepEqual(consoleProblems(), []);
   await context.close();
 });
 
 test("completion lists known values with descriptions", { timeout: 60_000 }, async () => {
-  const { page, context, complaints } = await openPage(chromium.browser, host.url);
+  const { page, context, consoleProblems } = await openPage(chromium.browser, host.url);
   await fillEditor(page, "");
   await page.keyboard.type("ip.src.country eq germ");
   await choose(page, "Tab");
   assert.equal(await editor(page).innerText(), 'ip.src.country eq "DE"');
-  assert.deepEqual(complaints(), []);
+  assert.deepEqual(consoleProblems(), []);
   await context.close();
 });
 
 test("completion lists header names as soon as the key is started", { timeout: 60_000 }, async () => {
-  const { page, context, complaints } = await openPage(chromium.browser, host.url);
+  const { page, context, consoleProblems } = await openPage(chromium.browser, host.url);
   await fillEditor(page, "");
   await page.keyboard.type('http.request.headers["');
   await page.getByRole("option", { name: "user-agent" }).waitFor();
@@ -63,12 +63,12 @@ test("completion lists header names as soon as the key is started", { timeout: 6
   await page.keyboard.type('http.host eq "a" ');
   await page.waitForTimeout(500);
   assert.equal(await page.getByRole("listbox").count(), 0);
-  assert.deepEqual(complaints(), []);
+  assert.deepEqual(consoleProblems(), []);
   await context.close();
 });
 
 test("completion details on a narrow screen cover no other row", { timeout: 60_000 }, async () => {
-  const { page, context, complaints } = await openPage(chromium.browser, host.url, { width: 360, height: 780 });
+  const { page, context, consoleProblems } = await openPage(chromium.browser, host.url, { width: 360, height: 780 });
   await fillEditor(page, "");
   await page.keyboard.type("starts_with(htt", { delay: 30 });
   const [list, info] = [page.getByRole("listbox"), page.locator(".cm-completionInfo")];
@@ -78,12 +78,12 @@ test("completion details on a narrow screen cover no other row", { timeout: 60_0
   const [listBox, details] = [await list.boundingBox(), await info.boundingBox()];
   assert.ok(details.y >= listBox.y + listBox.height - 1 || details.y + details.height <= listBox.y + 1, JSON.stringify([listBox, details]));
   assert.ok(details.x >= 0 && details.x + details.width <= 360, JSON.stringify(details));
-  assert.deepEqual(complaints(), []);
+  assert.deepEqual(consoleProblems(), []);
   await context.close();
 });
 
 test("the help key shows and announces help until Escape is pressed", { timeout: 60_000 }, async () => {
-  const { page, context, complaints } = await openPage(chromium.browser, host.url);
+  const { page, context, consoleProblems } = await openPage(chromium.browser, host.url);
   await fillEditor(page, "ip.src in {10.0.0.0/8} and lower(http.host) eq \"a\"");
   await page.keyboard.press("Home");
   // The announcement is cleared shortly afterwards.
@@ -104,12 +104,12 @@ test("the help key shows and announces help until Escape is pressed", { timeout:
   await help.waitFor({ state: "detached" });
   await page.keyboard.press("Tab");
   assert.equal(await editor(page).evaluate((field) => field.matches(":focus")), false);
-  assert.deepEqual(complaints(), []);
+  assert.deepEqual(consoleProblems(), []);
   await context.close();
 });
 
 test("hovering shows documentation and problems together", { timeout: 60_000 }, async () => {
-  const { page, context, complaints } = await openPage(chromium.browser, host.url);
+  const { page, context, consoleProblems } = await openPage(chromium.browser, host.url);
   await fillEditor(page, 'ip.geoip.country eq "DE"');
   const token = page.locator(".zw-field").first();
   await token.waitFor();
@@ -118,6 +118,6 @@ test("hovering shows documentation and problems together", { timeout: 60_000 }, 
   await page.mouse.move(box.x + 22, box.y + box.height / 2);
   await page.locator(".zw-docs").getByText("deprecated name of the client's country").waitFor();
   await page.locator(".zw-word-warning").waitFor();
-  assert.deepEqual(complaints(), []);
+  assert.deepEqual(consoleProblems(), []);
   await context.close();
 });

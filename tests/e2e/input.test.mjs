@@ -22,19 +22,19 @@ const texts = {
 
 for (const [name, text] of Object.entries(texts)) {
   test(`${name} leaves the page usable`, { timeout: 120_000 }, async () => {
-    const { page, context, complaints } = await openPage(harness.browser, harness.host.url);
+    const { page, context, consoleProblems } = await openPage(harness.browser, harness.host.url);
     await fillEditor(page, text);
     await page.locator(".problem").first().waitFor({ timeout: 30_000 });
     await fillEditor(page, "ssl");
     await page.getByText("No problems found.").waitFor({ timeout: 30_000 });
     assert.equal(await editor(page).innerText(), "ssl");
-    assert.deepEqual(complaints(), []);
+    assert.deepEqual(consoleProblems(), []);
     await context.close();
   });
 }
 
 test("all safe fixes are applied and undone in one step", { timeout: 60_000 }, async () => {
-  const { page, context, complaints } = await openPage(harness.browser, harness.host.url);
+  const { page, context, consoleProblems } = await openPage(harness.browser, harness.host.url);
   const invalid = "http.host eq 'a' or http.referer eq 'b' or http.user_agent = \"c\"";
   await fillEditor(page, invalid);
   await page.getByRole("button", { name: /^Apply safe fixes/ }).click();
@@ -43,24 +43,24 @@ test("all safe fixes are applied and undone in one step", { timeout: 60_000 }, a
   await editor(page).click();
   await page.keyboard.press("ControlOrMeta+z");
   assert.equal(await editor(page).innerText(), invalid);
-  assert.deepEqual(complaints(), []);
+  assert.deepEqual(consoleProblems(), []);
   await context.close();
 });
 
 test("offsets after an emoji are correct", { timeout: 60_000 }, async () => {
-  const { page, context, complaints } = await openPage(harness.browser, harness.host.url);
+  const { page, context, consoleProblems } = await openPage(harness.browser, harness.host.url);
   await fillEditor(page, `http.host eq "😀😀" and http.user_agent eq 'ü'`);
   await page.getByRole("button", { name: /^Fix/ }).first().click();
   await page.getByText("No problems found.").waitFor();
   assert.equal(await editor(page).innerText(), `http.host eq "😀😀" and http.user_agent eq "ü"`);
   await page.keyboard.press("ControlOrMeta+z");
   await page.locator(".problem").first().waitFor();
-  assert.deepEqual(complaints(), []);
+  assert.deepEqual(consoleProblems(), []);
   await context.close();
 });
 
 test("completions are distinguishable on a narrow screen", { timeout: 60_000 }, async () => {
-  const { page, context, complaints } = await openPage(harness.browser, harness.host.url, { width: 360, height: 740 });
+  const { page, context, consoleProblems } = await openPage(harness.browser, harness.host.url, { width: 360, height: 740 });
   for (const begun of ["cf.bot_management.", "http.request.body.", "starts"]) {
     await fillEditor(page, "");
     await page.keyboard.type(begun);
@@ -74,6 +74,6 @@ test("completions are distinguishable on a narrow screen", { timeout: 60_000 }, 
     assert.ok(box.x >= 0 && box.x + box.width <= 360 && box.y + box.height <= 740, `${begun}: ${JSON.stringify(box)}`);
     await page.keyboard.press("Escape");
   }
-  assert.deepEqual(complaints(), []);
+  assert.deepEqual(consoleProblems(), []);
   await context.close();
 });

@@ -2,13 +2,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { editor, fillEditor } from "./support/browser.mjs";
-import { goTo, jobsOf, toast } from "./support/jobs.mjs";
+import { goTo, jobHelpers, toast } from "./support/jobs.mjs";
 import { holdRequest, rejection } from "./support/requests.mjs";
 import { withService } from "./support/setup.mjs";
 
 const harness = withService();
-const { open, api, clear } = jobsOf(harness);
-const timeout = { timeout: 120_000 };
+const { open, api, clear } = jobHelpers(harness);
+const testOptions = { timeout: 120_000 };
 const address = "s3://example-logs/logs?region=eu-west-1&access-key-id=AKIAZ5GM3KQWLB7XTPDN&secret-access-key=hidden";
 
 const button = (page, name) => page.getByRole("button", { name, exact: true });
@@ -28,7 +28,7 @@ async function editInLogFilters(page, name) {
   await button(page, "Use in job").waitFor();
 }
 
-test("the filter of a job is not carried into another job", timeout, async () => {
+test("the filter of a job is not carried into another job", testOptions, async () => {
   await clear();
   await createJob("first", "de");
   await createJob("second", "at");
@@ -45,7 +45,7 @@ test("the filter of a job is not carried into another job", timeout, async () =>
   await context.close();
 });
 
-test("a filter that is opened twice in Log filters preserves the user's filter", timeout, async () => {
+test("a filter that is opened twice in Log filters preserves the user's filter", testOptions, async () => {
   await clear();
   await createJob("twice", "de");
   const { page, context } = await open();
@@ -62,7 +62,7 @@ test("a filter that is opened twice in Log filters preserves the user's filter",
   await context.close();
 });
 
-test("discarding a job restores the filter of Log filters", timeout, async () => {
+test("discarding a job restores the filter of Log filters", testOptions, async () => {
   await clear();
   await createJob("discarded", "de");
   const { page, context } = await open();
@@ -74,7 +74,7 @@ test("discarding a job restores the filter of Log filters", timeout, async () =>
   await context.close();
 });
 
-test("a change of the zone restores the filter of Log filters", timeout, async () => {
+test("a change of the zone restores the filter of Log filters", testOptions, async () => {
   await clear();
   await createJob("left", "de");
   const { page, context } = await open();
@@ -87,7 +87,7 @@ test("a change of the zone restores the filter of Log filters", timeout, async (
   await context.close();
 });
 
-test("a deleted job is no longer edited", timeout, async () => {
+test("a deleted job is no longer edited", testOptions, async () => {
   await clear();
   await createJob("deleted", "de");
   const { page, context } = await open();
@@ -112,7 +112,7 @@ async function startChallengedJob(page) {
   await button(page, "Send challenge").waitFor();
 }
 
-test("a rejected ownership challenge shows the error of the service until the destination changes", timeout, async () => {
+test("a rejected ownership challenge shows the error of the service until the destination changes", testOptions, async () => {
   await clear();
   const { page, context } = await open();
   await startChallengedJob(page);
@@ -125,7 +125,7 @@ test("a rejected ownership challenge shows the error of the service until the de
   await context.close();
 });
 
-test("a late result of an ownership challenge is not shown for another destination", timeout, async () => {
+test("a late result of an ownership challenge is not shown for another destination", testOptions, async () => {
   await clear();
   const { page, context } = await open();
   await startChallengedJob(page);
@@ -140,7 +140,7 @@ test("a late result of an ownership challenge is not shown for another destinati
   await context.close();
 });
 
-test("an error of the destination leads to its URL when it is edited as a URL", timeout, async () => {
+test("an error of the destination leads to its URL when it is edited as a URL", testOptions, async () => {
   await clear();
   const { page, context } = await open();
   await button(page, "New job").first().click();

@@ -4,7 +4,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { editor, fillEditor, openPage } from "./support/browser.mjs";
-import { jobsOf, goTo, row, toast } from "./support/jobs.mjs";
+import { jobHelpers, goTo, row, toast } from "./support/jobs.mjs";
 import { expectAccessible } from "./support/appearance.mjs";
 import { withFiles, withService } from "./support/setup.mjs";
 
@@ -22,10 +22,10 @@ const secretIsHidden = async (page) => {
   assert.ok(!text.includes(SECRET), "the secret is visible on the page");
 };
 
-const { open, api, clear } = jobsOf(harness);
+const { open, api, clear } = jobHelpers(harness);
 
 test("a job is created, changed, disabled and deleted with errors at their fields", { timeout: 180_000 }, async () => {
-  const { page, context, complaints } = await open();
+  const { page, context, consoleProblems } = await open();
   await page.getByText("No jobs yet").waitFor();
   await expectAccessible(page, "jobs-none");
   await page.keyboard.press("ControlOrMeta+k");
@@ -143,13 +143,13 @@ test("a job is created, changed, disabled and deleted with errors at their field
   await secretIsHidden(page);
   const kept = await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }));
   assert.ok(!kept.includes(SECRET), "the secret is stored in the browser");
-  assert.deepEqual(complaints(), []);
+  assert.deepEqual(consoleProblems(), []);
   await context.close();
 });
 
 test("a job to a directory is created with the keyboard alone", { timeout: 120_000 }, async () => {
   await clear();
-  const { page, context, complaints } = await open();
+  const { page, context, consoleProblems } = await open();
   await page.getByText("No jobs yet").waitFor();
   const to = async (name, role) => {
     for (let presses = 0; presses < 90; presses += 1) {
@@ -178,7 +178,7 @@ test("a job to a directory is created with the keyboard alone", { timeout: 120_0
   await toast(page, "Job created");
   const [job] = await api("GET", "");
   assert.deepEqual([job.name, job.destination_conf], ["keys", "file:///keyboard/{DATE}"]);
-  assert.deepEqual(complaints(), []);
+  assert.deepEqual(consoleProblems(), []);
   await context.close();
 });
 
@@ -191,7 +191,7 @@ test("a job filter round-trips through Log filters and older output options are 
     logpull_options: "fields=ClientIP,RayID&timestamps=unix",
     enabled: false,
   });
-  const { page, context, complaints } = await open();
+  const { page, context, consoleProblems } = await open();
   await row(page, "posted").getByText("https://logs.example.com/ingest").waitFor();
   await page.getByRole("button", { name: "Edit job posted" }).click();
   await page.getByText("No changes to save.").waitFor();
@@ -201,7 +201,7 @@ test("a job filter round-trips through Log filters and older output options are 
   await secretIsHidden(page);
 
   await page.getByRole("button", { name: "Edit in Log filters" }).click();
-  await page.getByRole("region", { name: "Filter of a job" }).getByText("posted").waitFor();
+  await page.getByRole("region", { name: "Job filter" }).getByText("posted").waitFor();
   await expectAccessible(page, "jobs-carried");
   await fillEditor(page, '{"where":{"key":"ClientCountry","operator":"eq","value":"de"}}', "Filter");
   await page.getByRole("button", { name: "Use in job" }).click();
@@ -216,12 +216,12 @@ test("a job filter round-trips through Log filters and older output options are 
   const [job] = await api("GET", "");
   assert.equal(job.filter, '{"where":{"key":"ClientCountry","operator":"eq","value":"de"}}');
   assert.equal(job.logpull_options, "fields=ClientIP,RayID&timestamps=unix");
-  assert.deepEqual(complaints(), []);
+  assert.deepEqual(consoleProblems(), []);
   await context.close();
 });
 
 test("the job form works without a service except for sending", { timeout: 90_000 }, async () => {
-  const { page, context, complaints } = await openPage(host.browser, `${host.host.url}#/jobs`);
+  const { page, context, consoleProblems } = await openPage(host.browser, `${host.host.url}#/jobs`);
   await page.getByText("Connect to see your jobs").waitFor();
   await expectAccessible(page, "jobs-offline");
   await page.getByRole("button", { name: "New job" }).click();
@@ -239,7 +239,7 @@ test("the job form works without a service except for sending", { timeout: 90_00
   await page.getByRole("button", { name: "Discard" }).click();
   await page.getByRole("button", { name: "New job" }).click();
   assert.equal(await page.getByLabel("Bucket", { exact: true }).inputValue(), "");
-  assert.deepEqual(complaints(), []);
+  assert.deepEqual(consoleProblems(), []);
   await context.close();
 });
 
@@ -262,7 +262,7 @@ for (const scheme of ["light", "dark"]) {
         last_error: "2026-01-02T09:00:00Z",
         error_message: "the folder firewall could not be made: permission denied",
       });
-      const { page, context, complaints } = await open({ width, height: narrow ? 740 : 800, scheme });
+      const { page, context, consoleProblems } = await open({ width, height: narrow ? 740 : 800, scheme });
       const name = (view) => `jobs-${view}-${scheme}-${width}`;
       const pane = (label) => (narrow ? page.getByRole("group", { name: "Pane" }).getByRole("button", { name: label }).click() : undefined);
       await row(page, "errors-to-archive").waitFor();
@@ -307,7 +307,7 @@ for (const scheme of ["light", "dark"]) {
       await page.getByText("Next steps").waitFor();
       await expectAccessible(page, name("created"));
       await secretIsHidden(page);
-      assert.deepEqual(complaints(), []);
+      assert.deepEqual(consoleProblems(), []);
       await context.close();
     });
   }

@@ -4,7 +4,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fillEditor } from "./support/browser.mjs";
-import { jobsOf, row, toast } from "./support/jobs.mjs";
+import { jobHelpers, row, toast } from "./support/jobs.mjs";
 import { withService } from "./support/setup.mjs";
 
 const harness = withService(undefined, (data) => {
@@ -12,11 +12,11 @@ const harness = withService(undefined, (data) => {
   mkdirSync(folder);
   return ["--logpush-files", folder];
 });
-const { open, api, clear } = jobsOf(harness);
+const { open, api, clear } = jobHelpers(harness);
 
 test("jobs of the account are listed, created and deleted separately from those of the zone", { timeout: 120_000 }, async () => {
   await clear();
-  const { page, context, complaints } = await open();
+  const { page, context, consoleProblems } = await open();
   await page.getByText("No jobs yet").waitFor();
   await page.getByRole("group", { name: "Job owner" }).getByRole("button", { name: "Account" }).click();
   await page.getByText("An account job").waitFor();
@@ -49,7 +49,7 @@ test("jobs of the account are listed, created and deleted separately from those 
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
   await toast(page, "Job deleted");
   assert.deepEqual(await api("GET", "", undefined, "accounts"), []);
-  assert.deepEqual(complaints(), []);
+  assert.deepEqual(consoleProblems(), []);
   await context.close();
 });
 
@@ -62,7 +62,7 @@ test("every member can be edited and each error leads to its field", { timeout: 
     subrequest_merging: true,
     enabled: false,
   });
-  const { page, context, complaints } = await open();
+  const { page, context, consoleProblems } = await open();
   await page.getByRole("button", { name: "Edit job older" }).click();
   const tick = (name) => page.getByRole("checkbox", { name });
   assert.equal(await tick("subrequest_merging").isChecked(), true);
@@ -111,14 +111,14 @@ test("every member can be edited and each error leads to its field", { timeout: 
   await page.getByLabel("Name of header 1").fill("Host");
   await page.locator(".header-row").getByText("is set by the service").waitFor();
   await page.locator("#destination-address-error").getByText("placeholders").waitFor();
-  assert.deepEqual(complaints([/400/]), []);
+  assert.deepEqual(consoleProblems([/400/]), []);
   await context.close();
 });
 
 test("the visible list refreshes automatically and keeps the focus", { timeout: 120_000 }, async () => {
   await clear();
   const created = await api("POST", "", { name: "first", destination_conf: "file:///first", enabled: false });
-  const { page, context, complaints } = await open();
+  const { page, context, consoleProblems } = await open();
   await row(page, "first").waitFor();
   let requestCount = 0;
   page.on("request", (request) => { requestCount += /logpush\/jobs$/.test(request.url()) ? 1 : 0; });
@@ -151,6 +151,6 @@ test("the visible list refreshes automatically and keeps the focus", { timeout: 
   await page.getByRole("button", { name: "Refresh" }).click();
   await page.getByText("This list may be out of date").waitFor();
   await row(page, "second").waitFor();
-  assert.deepEqual(complaints([/503/]), []);
+  assert.deepEqual(consoleProblems([/503/]), []);
   await context.close();
 });

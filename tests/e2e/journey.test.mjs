@@ -10,7 +10,7 @@ const harness = withService();
 const list = (page) => page.getByRole("table", { name: "Rules" });
 
 test("an invalid expression is fixed, sent and listed, and its rule survives a restart", { timeout: 180_000 }, async () => {
-  const { page, context, complaints } = await openPage(harness.browser, harness.service.url);
+  const { page, context, consoleProblems } = await openPage(harness.browser, harness.service.url);
   await connect(page, harness.service.credentials);
 
   await page.getByRole("link", { name: "Expressions" }).click();
@@ -31,7 +31,7 @@ test("an invalid expression is fixed, sent and listed, and its rule survives a r
   const row = list(page).getByRole("row").filter({ hasText: "Journey" });
   await row.waitFor();
   assert.match(await row.innerText(), /http\.host eq "journey\.example\.com"/);
-  assert.deepEqual(complaints(), []);
+  assert.deepEqual(consoleProblems(), []);
   await context.close();
 
   await harness.service.stop();
@@ -53,12 +53,12 @@ test("an invalid expression is fixed, sent and listed, and its rule survives a r
   await dialog.getByRole("button", { name: "Delete" }).click();
   await again.page.getByText("Filter deleted").waitFor();
   await filter.waitFor({ state: "detached" });
-  assert.deepEqual(again.complaints(), []);
+  assert.deepEqual(again.consoleProblems(), []);
   await again.context.close();
 });
 
 test("an invalid rule is rejected before sending with the message of the service", { timeout: 120_000 }, async () => {
-  const { page, context, complaints } = await openPage(harness.browser, harness.service.url);
+  const { page, context, consoleProblems } = await openPage(harness.browser, harness.service.url);
   await connect(page, harness.service.credentials);
   await page.getByRole("link", { name: "Rules" }).click();
   let sent = 0;
@@ -90,12 +90,12 @@ test("an invalid rule is rejected before sending with the message of the service
   await page.getByLabel("Priority").fill("soon");
   await page.getByText("The priority must be an integer").first().waitFor();
   assert.equal(sent, 0);
-  assert.deepEqual(complaints(), []);
+  assert.deepEqual(consoleProblems(), []);
   await context.close();
 });
 
 test("an empty filter and a code frame of the service are shown once as plain text", { timeout: 120_000 }, async () => {
-  const { page, context, complaints } = await openPage(harness.browser, harness.service.url);
+  const { page, context, consoleProblems } = await openPage(harness.browser, harness.service.url);
   await connect(page, harness.service.credentials);
   await page.getByRole("link", { name: "Rules" }).click();
   const form = page.getByRole("form", { name: "New rule" });
@@ -118,12 +118,12 @@ test("an empty filter and a code frame of the service are shown once as plain te
   assert.equal(await page.getByText("No problems found.").isVisible(), false);
   await form.getByText("Show response").click();
   await form.locator("pre", { hasText: "--> expression:1:1" }).waitFor();
-  assert.deepEqual(complaints([/status of 400/]), []);
+  assert.deepEqual(consoleProblems([/status of 400/]), []);
   await context.close();
 });
 
 test("an error of the service is shown at its field", { timeout: 120_000 }, async () => {
-  const { page, context, complaints } = await openPage(harness.browser, harness.service.url);
+  const { page, context, consoleProblems } = await openPage(harness.browser, harness.service.url);
   await connect(page, harness.service.credentials);
   await page.getByRole("link", { name: "Rules" }).click();
   const name = "Filter expression";
@@ -142,12 +142,12 @@ test("an error of the service is shown at its field", { timeout: 120_000 }, asyn
   await page.getByRole("button", { name: "Create rule" }).click();
   await page.getByText("Rule created").first().waitFor();
   await notice.waitFor({ state: "detached" });
-  assert.deepEqual(complaints([/status of 400/]), []);
+  assert.deepEqual(consoleProblems([/status of 400/]), []);
   await context.close();
 });
 
 test("a remote service is shown by its host, whatever the name of its account", { timeout: 60_000 }, async () => {
-  const { page, context, complaints } = await openPage(harness.browser, `${harness.service.url}/#/settings`);
+  const { page, context, consoleProblems } = await openPage(harness.browser, `${harness.service.url}/#/settings`);
   const zone = { id: "0".repeat(32), name: "real.example", status: "active", paused: false, account: { id: "1".repeat(32), name: "Demo" }, plan: { name: "Free", legacy_id: "free" } };
   await page.route("https://api.example.com/**", (route) => route.fulfill({
     headers: { "access-control-allow-origin": "*", "access-control-allow-headers": "authorization" },
@@ -157,7 +157,7 @@ test("a remote service is shown by its host, whatever the name of its account", 
   await page.getByLabel("Token", { exact: true }).fill("x".repeat(40));
   await page.getByRole("button", { name: "Test connection" }).click();
   await page.getByRole("link", { name: "Connection: api.example.com" }).waitFor();
-  assert.deepEqual(complaints(), []);
+  assert.deepEqual(consoleProblems(), []);
   await context.close();
 });
 

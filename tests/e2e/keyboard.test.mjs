@@ -23,7 +23,7 @@ async function tabTo(page, name, key = "Tab") {
 }
 
 test("skip link, editor, fix, divider, dialog and pages work by keyboard alone", { timeout: 120_000 }, async () => {
-  const { page, context, complaints } = await openPage(harness.browser, harness.host.url);
+  const { page, context, consoleProblems } = await openPage(harness.browser, harness.host.url);
   await page.keyboard.press("Tab");
   assert.equal(await focused(page), "Skip to content");
   await page.keyboard.press("Enter");
@@ -70,6 +70,6 @@ test("skip link, editor, fix, divider, dialog and pages work by keyboard alone",
   await page.keyboard.type("ssl");
   await page.keyboard.press("Escape");
   await page.getByText("No problems found.").waitFor();
-  assert.deepEqual(complaints(), []);
+  assert.deepEqual(consoleProblems(), []);
   await context.close();
 });

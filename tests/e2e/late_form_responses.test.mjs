@@ -1,15 +1,15 @@
 // Responses to a form that shows another object, or belongs to another zone, when they arrive.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { jobsOf, toast } from "./support/jobs.mjs";
+import { jobHelpers, toast } from "./support/jobs.mjs";
 import { holdRequest, rejection } from "./support/requests.mjs";
-import { rulesOf } from "./support/rules.mjs";
+import { ruleHelpers } from "./support/rules.mjs";
 import { withService } from "./support/setup.mjs";
 
 const harness = withService();
-const { open: openJobs, clear } = jobsOf(harness);
-const { open: openRules, api: call } = rulesOf(harness);
-const timeout = { timeout: 120_000 };
+const { open: openJobs, clear } = jobHelpers(harness);
+const { open: openRules, api: call } = ruleHelpers(harness);
+const testOptions = { timeout: 120_000 };
 
 const button = (page, name) => page.getByRole("button", { name, exact: true });
 const createRule = async (name) => (await call("POST", "/firewall/rules", [{ action: "block", description: name, filter: { expression: `http.host eq "${name}.example.com"` } }]))[0];
@@ -26,7 +26,7 @@ async function saveThenEdit(page, first, second, method, options) {
   pending.release();
 }
 
-test("a conflict response leaves the form of another rule unchanged", timeout, async () => {
+test("a conflict response leaves the form of another rule unchanged", testOptions, async () => {
   const [first, second] = [await createRule("first-conflict"), await createRule("second-conflict")];
   const { page, context } = await openRules();
   await button(page, "Edit rule first-conflict").waitFor();
@@ -42,7 +42,7 @@ test("a conflict response leaves the form of another rule unchanged", timeout, a
   await context.close();
 });
 
-test("a rejection leaves the form of another rule unchanged", timeout, async () => {
+test("a rejection leaves the form of another rule unchanged", testOptions, async () => {
   const [first, second] = [await createRule("first-rejected"), await createRule("second-rejected")];
   const { page, context } = await openRules();
   const respond = rejection({ message: "the rule is rejected", source: { pointer: "/description" } });
@@ -77,7 +77,7 @@ async function selectOtherZone(page) {
 
 const respond = rejection({ message: "the job is rejected", source: { pointer: "/name" } });
 
-test("a rejected job of the previous zone is not shown in the form of a new job", timeout, async () => {
+test("a rejected job of the previous zone is not shown in the form of a new job", testOptions, async () => {
   await clear();
   const { page, context } = await openJobs();
   const pending = await createJob(page, "moved", { respond });
@@ -90,7 +90,7 @@ test("a rejected job of the previous zone is not shown in the form of a new job"
   await context.close();
 });
 
-test("a change of the zone removes the rejection of a new job", timeout, async () => {
+test("a change of the zone removes the rejection of a new job", testOptions, async () => {
   await clear();
   const { page, context } = await openJobs();
   const pending = await createJob(page, "rejected", { respond });

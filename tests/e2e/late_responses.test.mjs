@@ -2,17 +2,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fillEditor } from "./support/browser.mjs";
-import { jobsOf, toast } from "./support/jobs.mjs";
-import { migrationsOf, readZone } from "./support/migration.mjs";
+import { jobHelpers, toast } from "./support/jobs.mjs";
+import { migrationHelpers, readZone } from "./support/migration.mjs";
 import { holdRequest } from "./support/requests.mjs";
-import { rulesOf } from "./support/rules.mjs";
+import { ruleHelpers } from "./support/rules.mjs";
 import { withService } from "./support/setup.mjs";
 
 const harness = withService();
-const { open: openJobs, api: jobs, clear } = jobsOf(harness);
-const { open: openRules, api: call } = rulesOf(harness);
-const { open: openMigration } = migrationsOf(harness);
-const timeout = { timeout: 120_000 };
+const { open: openJobs, api: jobs, clear } = jobHelpers(harness);
+const { open: openRules, api: call } = ruleHelpers(harness);
+const { open: openMigration } = migrationHelpers(harness);
+const testOptions = { timeout: 120_000 };
 const address = "s3://example-logs/logs?region=eu-west-1&access-key-id=AKIAZ5GM3KQWLB7XTPDN&secret-access-key=hidden";
 
 const button = (page, name) => page.getByRole("button", { name, exact: true });
@@ -34,7 +34,7 @@ async function deleteThenAsk(page, first, second, options) {
   return dialog;
 }
 
-test("a rule deletion response leaves the dialog of another rule unchanged", timeout, async () => {
+test("a rule deletion response leaves the dialog of another rule unchanged", testOptions, async () => {
   await newRule("first-answer");
   const other = await newRule("second-answer");
   const { page, context } = await openRules();
@@ -48,7 +48,7 @@ test("a rule deletion response leaves the dialog of another rule unchanged", tim
   await context.close();
 });
 
-test("an unknown rule deletion is not shown in the dialog of another rule", timeout, async () => {
+test("an unknown rule deletion is not shown in the dialog of another rule", testOptions, async () => {
   await newRule("first-unknown");
   const other = await newRule("second-unknown");
   const { page, context } = await openRules();
@@ -59,7 +59,7 @@ test("an unknown rule deletion is not shown in the dialog of another rule", time
   await context.close();
 });
 
-test("a rule deletion that is looked up after a lost response names its own rule", timeout, async () => {
+test("a rule deletion that is looked up after a lost response names its own rule", testOptions, async () => {
   const rule = await newRule("looked-up");
   const { page, context } = await openRules();
   const { arrived, release } = await holdRequest(page, "DELETE", { lost: true });
@@ -76,7 +76,7 @@ test("a rule deletion that is looked up after a lost response names its own rule
   await context.close();
 });
 
-test("a filter deletion response leaves the dialog of another filter open", timeout, async () => {
+test("a filter deletion response leaves the dialog of another filter open", testOptions, async () => {
   const expressions = ["first", "second"].map((name) => `http.host eq "${name}-filter.example.com"`);
   await call("POST", "/filters", expressions.map((expression) => ({ expression })));
   const { page, context } = await openRules();
@@ -88,7 +88,7 @@ test("a filter deletion response leaves the dialog of another filter open", time
   await context.close();
 });
 
-test("a job deletion response leaves the dialog of another job open", timeout, async () => {
+test("a job deletion response leaves the dialog of another job open", testOptions, async () => {
   await clear();
   await newJob("first-job");
   await newJob("second-job");
@@ -100,17 +100,17 @@ test("a job deletion response leaves the dialog of another job open", timeout, a
   await context.close();
 });
 
-test("a blocker deletion response leaves the dialog of another blocker open", timeout, async () => {
+test("a blocker deletion response leaves the dialog of another blocker open", testOptions, async () => {
   const { page, context } = await openMigration("blocked.example");
   await readZone(page, "blocked.example");
   const name = await page.locator(".blocker").filter({ has: button(page, "Delete…") }).nth(1).locator(".cell-title").innerText();
   const dialog = await deleteThenAsk(page, button(page, "Delete…").first(), button(page, "Delete…").nth(1));
-  await toast(page, "Deleted, and the zone was reloaded");
+  await toast(page, "Deleted. The zone has been reloaded.");
   await dialog.getByText(name, { exact: true }).first().waitFor();
   await context.close();
 });
 
-test("a rule edited during a change keeps the newer input", timeout, async () => {
+test("a rule edited during a change keeps the newer input", testOptions, async () => {
   const rule = await newRule("edited-late");
   const { page, context } = await openRules();
   await button(page, "Edit rule edited-late").click();
@@ -132,7 +132,7 @@ test("a rule edited during a change keeps the newer input", timeout, async () =>
   await context.close();
 });
 
-test("a rule edited after a lost response keeps the newer input when it is looked up", timeout, async () => {
+test("a rule edited after a lost response keeps the newer input when it is looked up", testOptions, async () => {
   const rule = await newRule("edited-lost");
   const { page, context } = await openRules();
   await button(page, "Edit rule edited-lost").click();
@@ -151,7 +151,7 @@ test("a rule edited after a lost response keeps the newer input when it is looke
   await context.close();
 });
 
-test("a job edited during a change keeps the newer input", timeout, async () => {
+test("a job edited during a change keeps the newer input", testOptions, async () => {
   await clear();
   const { id } = await newJob("edited");
   const { page, context } = await openJobs();
@@ -170,7 +170,7 @@ test("a job edited during a change keeps the newer input", timeout, async () => 
   await context.close();
 });
 
-test("a job edited back during a change is a change again", timeout, async () => {
+test("a job edited back during a change is a change again", testOptions, async () => {
   await clear();
   const { id } = await newJob("original");
   const { page, context } = await openJobs();
@@ -189,7 +189,7 @@ test("a job edited back during a change is a change again", timeout, async () =>
   await context.close();
 });
 
-test("a job edited after an overwrite keeps the members that others saved", timeout, async () => {
+test("a job edited after an overwrite keeps the members that others saved", testOptions, async () => {
   await clear();
   const { id } = await newJob("mine", { max_upload_records: 2000 });
   const { page, context } = await openJobs();
@@ -224,7 +224,7 @@ async function createJob(page, name) {
   return pending;
 }
 
-test("a new job edited during its creation becomes a change", timeout, async () => {
+test("a new job edited during its creation becomes a change", testOptions, async () => {
   await clear();
   const { page, context } = await openJobs();
   const pending = await createJob(page, "created");
@@ -238,7 +238,7 @@ test("a new job edited during its creation becomes a change", timeout, async () 
   await context.close();
 });
 
-test("a new job started during another creation stays a new job", timeout, async () => {
+test("a new job started during another creation stays a new job", testOptions, async () => {
   await clear();
   const { page, context } = await openJobs();
   const pending = await createJob(page, "created");
@@ -252,7 +252,7 @@ test("a new job started during another creation stays a new job", timeout, async
   await context.close();
 });
 
-test("a job created while another one is edited is not started again", timeout, async () => {
+test("a job created while another one is edited is not started again", testOptions, async () => {
   await clear();
   await newJob("present");
   const { page, context } = await openJobs();
@@ -268,7 +268,7 @@ test("a job created while another one is edited is not started again", timeout, 
   await context.close();
 });
 
-test("a new rule edited during its creation keeps the newer input", timeout, async () => {
+test("a new rule edited during its creation keeps the newer input", testOptions, async () => {
   const { page, context } = await openRules();
   await fillEditor(page, 'http.host eq "created-late.example.com"', "Filter expression");
   const pending = await holdRequest(page, "POST");
@@ -281,7 +281,7 @@ test("a new rule edited during its creation keeps the newer input", timeout, asy
   await context.close();
 });
 
-test("a job with defaults that the service added is found", timeout, async () => {
+test("a job with defaults that the service added is found", testOptions, async () => {
   await clear();
   const { id } = await newJob("defaults", { output_options: { field_names: ["ClientIP"], sample_rate: 0.5, "CVE-2021-44228": true } });
   const { page, context } = await openJobs();
@@ -308,7 +308,7 @@ test("a job with defaults that the service added is found", timeout, async () =>
   await context.close();
 });
 
-test("a job with other output options is not found", timeout, async () => {
+test("a job with other output options is not found", testOptions, async () => {
   await clear();
   await newJob("others", { output_options: { field_names: ["ClientIP"], sample_rate: 0.5 } });
   const { page, context } = await openJobs();

@@ -9,7 +9,7 @@ import { withService } from "./support/setup.mjs";
 const harness = withService();
 
 test("an empty list has instructions, a long list has pages and each zone has its own list", { timeout: 120_000 }, async () => {
-  const { page, context, complaints } = await openPage(harness.browser, harness.service.url);
+  const { page, context, consoleProblems } = await openPage(harness.browser, harness.service.url);
   await connect(page, harness.service.credentials);
   const zone = emptyZone(harness.service.credentials).id;
   await page.getByRole("combobox", { name: "Zone" }).first().selectOption(zone);
@@ -40,12 +40,12 @@ test("an empty list has instructions, a long list has pages and each zone has it
     await page.getByText("No rules yet").waitFor();
     assert.equal(await page.getByRole("combobox", { name: "Plan" }).inputValue(), others.plan);
   }
-  assert.deepEqual(complaints(), []);
+  assert.deepEqual(consoleProblems(), []);
   await context.close();
 });
 
 test("one filter serves two rules", { timeout: 120_000 }, async () => {
-  const { page, context, complaints } = await openPage(harness.browser, harness.service.url);
+  const { page, context, consoleProblems } = await openPage(harness.browser, harness.service.url);
   await connect(page, harness.service.credentials);
   await page.getByRole("combobox", { name: "Zone" }).first().selectOption(emptyZone(harness.service.credentials).id);
   await page.getByRole("link", { name: "Rules" }).click();
@@ -76,12 +76,12 @@ test("one filter serves two rules", { timeout: 120_000 }, async () => {
   await form.getByText('http.host eq "host-1.example"').waitFor();
   await page.getByRole("combobox", { name: "Zone" }).selectOption(harness.service.credentials.zones[1].id);
   await form.getByText("No filter is selected. Press Use").waitFor();
-  assert.deepEqual(complaints(), []);
+  assert.deepEqual(consoleProblems(), []);
   await context.close();
 });
 
 test("rules are checked with the plan of the zone, not with the plan in the header", { timeout: 60_000 }, async () => {
-  const { page, context, complaints } = await openPage(harness.browser, harness.service.url);
+  const { page, context, consoleProblems } = await openPage(harness.browser, harness.service.url);
   await connect(page, harness.service.credentials);
   const free = harness.service.credentials.zones.find((zone) => zone.plan === "free");
   await page.getByRole("combobox", { name: "Zone" }).first().selectOption(free.id);
@@ -91,7 +91,7 @@ test("rules are checked with the plan of the zone, not with the plan in the head
   await page.getByRole("link", { name: "Rules" }).click();
   await fillEditor(page, 'http.host matches "a"', "Filter expression");
   await page.getByRole("form", { name: "New rule" }).getByRole("listitem").filter({ hasText: "Business" }).waitFor();
-  assert.deepEqual(complaints(), []);
+  assert.deepEqual(consoleProblems(), []);
   await context.close();
 });
 

@@ -1,30 +1,27 @@
-// The page of log filters: JSON, builder and explanation of one filter, and its results for log lines.
+// The log filter page: JSON, builder and explanation of one filter, and its results for log lines.
 import assert from "node:assert/strict";
-import { mkdir, readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
 import { join } from "node:path";
 import { test } from "node:test";
+import { expectAccessible } from "./support/appearance.mjs";
 import { editor, fillEditor, openPage } from "./support/browser.mjs";
-import { applyFirstFix, condition, expectNoProblems, fill, filter, json, panel, tool, verdict, waitForFilter } from "./support/log_filters.mjs";
+import { applyFirstFix, condition, expectNoProblems, fillFilter, openTool, panel, readFilter, readFilterText, verdict, waitForFilter } from "./support/log_filters.mjs";
 import { withFiles } from "./support/setup.mjs";
 
-const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 const shots = process.env.ZONEWRIGHT_SHOTS;
-if (shots) await mkdir(shots, { recursive: true });
 
 const harness = withFiles();
 
 const open = (options) => openPage(harness.browser, `${harness.host.url}#/log-filters`, options);
 
 test("a first visit shows an error with its fix, and malformed JSON is fixed without changing the rows", { timeout: 90_000 }, async () => {
-  const { page, context, complaints } = await open();
+  const { page, context, consoleProblems } = await open();
   await panel(page).locator(".build-row").filter({ hasText: "gte" }).locator(".field-error").waitFor();
   await applyFirstFix(page);
   await expectNoProblems(page);
-  assert.equal((await filter(page)).where.and[1].operator, "geq");
+  assert.equal((await readFilter(page)).where.and[1].operator, "geq");
 
   const key = panel(page).getByRole("combobox", { name: "Condition 1: field" });
-  await fill(page, '{"where":{"and":[{"key":"EdgeResponseStatus","operator":"geq","value":500},{"key":"ClientIP","operator":"eq","value":"192.0.2.1"}]}}');
+  await fillFilter(page, '{"where":{"and":[{"key":"EdgeResponseStatus","operator":"geq","value":500},{"key":"ClientIP","operator":"eq","value":"192.0.2.1"}]}}');
   await expectNoProblems(page);
   await page.keyboard.press("ControlOrMeta+End");
   await page.keyboard.press("Backspace");
@@ -35,36 +32,36 @@ test("a first visit shows an error with its fix, and malformed JSON is fixed wit
   assert.ok(await key.isEnabled());
   assert.equal(await key.inputValue(), "EdgeResponseStatus");
 
-  await fill(page, "");
+  await fillFilter(page, "");
   await panel(page).getByText("No filter: every line is sent").waitFor();
   assert.equal(await page.locator(".problem").count(), 0);
-  assert.deepEqual(complaints(), []);
+  assert.deepEqual(consoleProblems(), []);
   await context.close();
 });
 
 test("the encoding of a filter is detected and converted", { timeout: 60_000 }, async () => {
-  const { page, context, complaints } = await open();
+  const { page, context, consoleProblems } = await open();
   const text = '{"where":{"key":"ClientRequestHost","operator":"eq","value":"a \\"b\\""}}';
-  await fill(page, JSON.stringify(text));
+  await fillFilter(page, JSON.stringify(text));
   await page.getByRole("button", { name: "Escaped string", pressed: true }).waitFor();
   await expectNoProblems(page);
   await page.getByRole("button", { name: "Object", exact: true }).click();
   await page.getByRole("button", { name: "Object", exact: true, pressed: true }).waitFor();
-  assert.deepEqual(await filter(page), JSON.parse(text));
+  assert.deepEqual(await readFilter(page), JSON.parse(text));
   await page.getByRole("button", { name: "Escaped string" }).click();
   await page.getByRole("button", { name: "Escaped string", pressed: true }).waitFor();
-  assert.equal(JSON.parse(await json(page)), text);
+  assert.equal(JSON.parse(await readFilterText(page)), text);
   // The rows keep the encoding.
   await panel(page).getByRole("textbox", { name: "Condition: value" }).fill("c");
   await page.waitForFunction(() => document.querySelector(".editor-host").shadowRoot.querySelector(".cm-content").innerText.includes('\\"c\\"'));
   await page.reload();
   await page.getByRole("button", { name: "Escaped string", pressed: true }).waitFor();
-  assert.deepEqual(complaints(), []);
+  assert.deepEqual(consoleProblems(), []);
   await context.close();
 });
 
 test("a filter is built with the keyboard alone", { timeout: 120_000 }, async () => {
-  const { page, context, complaints } = await open({ storage: { "zonewright.log-filter": "" } });
+  const { page, context, consoleProblems } = await open({ storage: { "zonewright.log-filter": "" } });
   const keys = async (...names) => {
     for (const name of names) await page.keyboard.press(name);
   };
@@ -136,12 +133,12 @@ test("a filter is built with the keyboard alone", { timeout: 120_000 }, async ()
   await page.keyboard.type("WorkerSubrequest");
   await keys("Tab");
   await waitForFilter(page, { and: [condition("WorkerSubrequest", "eq", true)] });
-  assert.deepEqual(complaints(), []);
+  assert.deepEqual(consoleProblems(), []);
   await context.close();
 });
 
 test("a selection is shown in all views", { timeout: 60_000 }, async () => {
-  const { page, context, complaints } = await open();
+  const { page, context, consoleProblems } = await open();
   await applyFirstFix(page);
   await expectNoProblems(page);
   const chosen = panel(page).locator(".build-row.chosen");
@@ -158,7 +155,7 @@ test("a selection is shown in all views", { timeout: 60_000 }, async () => {
   await editor(page, "Filter").getByText("shop.example.com").click();
   await sentence("shop.example.com", "true").waitFor();
   assert.equal(await chosen.getAttribute("aria-label"), "Condition 1");
-  assert.deepEqual(complaints(), []);
+  assert.deepEqual(consoleProblems(), []);
   await context.close();
 });
 
@@ -174,8 +171,8 @@ async function recordVerdicts(page) {
 }
 
 test("each line is kept, dropped or rejected with its reason", { timeout: 120_000 }, async () => {
-  const { page, context, complaints } = await open();
-  await tool(page, "Test");
+  const { page, context, consoleProblems } = await open();
+  await openTool(page, "Test");
   await verdict(page).getByText("Fix the errors in the filter first").waitFor();
   await applyFirstFix(page);
   await verdict(page).getByText("Matches 2 of 7 lines (28.6%), 1 malformed").waitFor();
@@ -215,15 +212,15 @@ test("each line is kept, dropped or rejected with its reason", { timeout: 120_00
   await panel(page).getByText("and 9,900 more; the first 100 are shown").waitFor({ state: "attached" });
   await panel(page).getByRole("button", { name: "Remove" }).click();
   await lines.waitFor();
-  assert.deepEqual(complaints(), []);
+  assert.deepEqual(consoleProblems(), []);
   await context.close();
 });
 
 test("a filter exports for other tools and converts to and from an expression", { timeout: 90_000 }, async () => {
-  const { page, context, complaints } = await open();
-  await fill(page, JSON.stringify({ where: { or: [condition("ClientRequestHost", "eq", "a'${b}"), condition("EdgeResponseStatus", "in", [500, 502])] } }));
+  const { page, context, consoleProblems } = await open();
+  await fillFilter(page, JSON.stringify({ where: { or: [condition("ClientRequestHost", "eq", "a'${b}"), condition("EdgeResponseStatus", "in", [500, 502])] } }));
   await expectNoProblems(page);
-  await tool(page, "Copy as");
+  await openTool(page, "Copy as");
   const code = (name) => panel(page).getByRole("region", { name, exact: true }).locator("code").innerText();
   const object = await code("Object");
   assert.equal(JSON.parse(object).where.or[0].value, "a'${b}");
@@ -234,18 +231,18 @@ test("a filter exports for other tools and converts to and from an expression", 
   assert.match(curl, /Bearer \$TOKEN"/);
   assert.match(curl, /"destination_conf":"'"\$DESTINATION"'"/);
 
-  await tool(page, "Convert");
+  await openTool(page, "Convert");
   assert.match(await code("Expression"), /http\.host eq "a'\$\{b\}"/);
   await fillEditor(page, 'http.host eq "a.example" and http.response.code ge 500', "Expression");
   await panel(page).getByRole("button", { name: "Use as filter" }).click();
   await waitForFilter(page, { and: [condition("ClientRequestHost", "eq", "a.example"), condition("EdgeResponseStatus", "geq", 500)] });
   await expectNoProblems(page);
-  assert.deepEqual(complaints(), []);
+  assert.deepEqual(consoleProblems(), []);
   await context.close();
 });
 
 test("every recipe is valid for its dataset and the palette runs the commands of the page", { timeout: 120_000 }, async () => {
-  const { page, context, complaints } = await open();
+  const { page, context, consoleProblems } = await open();
   const recipes = () => page.getByRole("button", { name: "Recipes" }).click();
   const dialog = page.getByRole("dialog", { name: "Recipes" });
   await recipes();
@@ -256,10 +253,10 @@ test("every recipe is valid for its dataset and the palette runs the commands of
     await recipes();
     await dialog.getByRole("button", { name: `Use ${name}`, exact: true }).click();
     await expectNoProblems(page);
-    const before = await filter(page);
+    const before = await readFilter(page);
     await page.getByRole("button", { name: "Format", exact: true }).click();
     await expectNoProblems(page);
-    assert.deepEqual(await filter(page), before);
+    assert.deepEqual(await readFilter(page), before);
     await panel(page).locator(".sentence").first().waitFor();
   }
   assert.equal(await page.getByRole("combobox", { name: "Dataset" }).inputValue(), "workers_trace_events");
@@ -284,30 +281,17 @@ test("every recipe is valid for its dataset and the palette runs the commands of
   await give("share filter");
   await page.getByRole("dialog", { name: "Share" }).waitFor();
   await page.keyboard.press("Escape");
-  assert.deepEqual(complaints(), []);
+  assert.deepEqual(consoleProblems(), []);
   await context.close();
 });
 
-async function expectAccessible(page, name) {
-  await page.evaluate(axe);
-  const { violations } = await page.evaluate(() => window.axe.run(document, {
-    runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
-  }));
-  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.flat().join(" ")).join(", ")}`);
-  assert.deepEqual(found, [], `${name}: axe`);
-  const wide = await page.evaluate(() => [document.documentElement, ...document.querySelectorAll(".scroll, dialog[open]")]
-    .map((pane) => pane.scrollWidth - pane.clientWidth).filter((more) => more > 0));
-  assert.deepEqual(wide, [], `${name}: scrolls sideways`);
-  if (shots) await page.screenshot({ path: join(shots, `log-filters-${name}.png`) });
-}
-
 for (const scheme of ["light", "dark"]) {
   for (const width of [1280, 360]) {
-    const narrow = width === 360;
-    test(`the page of log filters is accessible (${scheme}, ${width} px)`, { timeout: 180_000 }, async () => {
-      const { page, context, complaints } = await open({ width, height: narrow ? 740 : 800, scheme });
-      const name = (view) => `${view}-${scheme}-${width}`;
-      const pane = (label) => (narrow ? page.getByRole("button", { name: label, exact: true }).click() : undefined);
+    const isNarrow = width === 360;
+    test(`the log filter page is accessible (${scheme}, ${width} px)`, { timeout: 180_000 }, async () => {
+      const { page, context, consoleProblems } = await open({ width, height: isNarrow ? 740 : 800, scheme });
+      const name = (view) => `log-filters-${view}-${scheme}-${width}`;
+      const pane = (label) => (isNarrow ? page.getByRole("button", { name: label, exact: true }).click() : undefined);
       await page.getByText("unknown-operator").first().waitFor();
       await expectAccessible(page, name("first"));
       await page.getByRole("button", { name: "Recipes" }).click();
@@ -324,7 +308,7 @@ for (const scheme of ["light", "dark"]) {
       await expectAccessible(page, name("menu"));
       await page.keyboard.press("Escape");
       await pane("Editor");
-      await fill(page, JSON.stringify({ where: { or: [
+      await fillFilter(page, JSON.stringify({ where: { or: [
         { and: [condition("ClientRequestHost", "eq", "shop.example.com"), condition("EdgeResponseStatus", "in", [500, 502, 503, 504, 520, 521, 522])] },
         { and: [condition("OriginRequestHeaderSendDurationMs", "geq", 2000), { or: [condition("WorkerSubrequest", "eq", false), condition("ClientCountry", "!in", ["at", "de"])] }] },
       ] } }));
@@ -333,23 +317,23 @@ for (const scheme of ["light", "dark"]) {
       await pane("Tools");
       await expectAccessible(page, name("nested-build"));
       for (const label of ["Test", "Copy as", "Convert"]) {
-        await tool(page, label);
+        await openTool(page, label);
         if (label === "Test") await panel(page).getByRole("button", { name: /^Dropped/ }).click();
         await page.waitForTimeout(300);
         await expectAccessible(page, name(label.replace(" ", "-").toLowerCase()));
         await panel(page).evaluate((element) => element.scrollTo(0, element.scrollHeight));
-        if (shots) await page.screenshot({ path: join(shots, `log-filters-${name(label.replace(" ", "-").toLowerCase())}-end.png`) });
+        if (shots) await page.screenshot({ path: join(shots, `${name(label.replace(" ", "-").toLowerCase())}-end.png`) });
       }
       await pane("Editor");
-      await fill(page, '{"where": {"and": [');
+      await fillFilter(page, '{"where": {"and": [');
       await pane("Tools");
-      await tool(page, "Build");
+      await openTool(page, "Build");
       await expectAccessible(page, name("unreadable"));
       await pane("Editor");
-      await fill(page, "");
+      await fillFilter(page, "");
       await pane("Tools");
       await expectAccessible(page, name("empty"));
-      assert.deepEqual(complaints(), []);
+      assert.deepEqual(consoleProblems(), []);
       await context.close();
     });
   }

@@ -2,33 +2,33 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { editor, openPage } from "./support/browser.mjs";
-import { condition, expectNoProblems, fill, filter, json, panel, tool, verdict, waitForFilter } from "./support/log_filters.mjs";
+import { condition, expectNoProblems, fillFilter, openTool, panel, readFilter, readFilterText, verdict, waitForFilter } from "./support/log_filters.mjs";
 import { withFiles } from "./support/setup.mjs";
 
 const harness = withFiles();
 const open = (options) => openPage(harness.browser, `${harness.host.url}#/log-filters`, options);
 
 test("a pasted filter of another dataset and a pasted expression are recognized", { timeout: 60_000 }, async () => {
-  const { page, context, complaints } = await open();
-  await fill(page, JSON.stringify({ where: { and: [condition("QueryName", "contains", "a"), condition("ResponseCode", "eq", 3)] } }));
+  const { page, context, consoleProblems } = await open();
+  await fillFilter(page, JSON.stringify({ where: { and: [condition("QueryName", "contains", "a"), condition("ResponseCode", "eq", 3)] } }));
   await page.getByText("key-of-other-dataset").first().waitFor();
   await page.getByRole("button", { name: "Use dns_logs" }).click();
   await expectNoProblems(page);
   assert.equal(await page.getByRole("combobox", { name: "Dataset" }).inputValue(), "dns_logs");
   await page.getByRole("combobox", { name: "Dataset" }).selectOption("http_requests");
-  await fill(page, 'http.host eq "a.example"');
+  await fillFilter(page, 'http.host eq "a.example"');
   await page.getByRole("button", { name: "Convert" }).click();
   await panel(page).getByRole("button", { name: "Use as filter" }).click();
   await waitForFilter(page, condition("ClientRequestHost", "eq", "a.example"));
   await expectNoProblems(page);
-  assert.deepEqual(complaints(), []);
+  assert.deepEqual(consoleProblems(), []);
   await context.close();
 });
 
 test("undo reverts typed letters together and restores a removed row", { timeout: 60_000 }, async () => {
-  const { page, context, complaints } = await open();
+  const { page, context, consoleProblems } = await open();
   const [first, second] = [condition("ClientRequestHost", "eq", "a"), condition("ClientCountry", "eq", "de")];
-  await fill(page, JSON.stringify({ where: { and: [first, second] } }));
+  await fillFilter(page, JSON.stringify({ where: { and: [first, second] } }));
   await expectNoProblems(page);
   const value = panel(page).getByRole("textbox", { name: "Condition 1: value" });
   await value.click();
@@ -37,7 +37,7 @@ test("undo reverts typed letters together and restores a removed row", { timeout
   await waitForFilter(page, { and: [{ ...first, value: "abcdef" }, second] });
   await editor(page, "Filter").focus();
   // A pause separates undo steps, and a busy machine pauses: the test requires fewer steps than letters.
-  const currentValue = async () => (await filter(page)).where.and[0].value;
+  const currentValue = async () => (await readFilter(page)).where.and[0].value;
   let steps = 0;
   while ((await currentValue()) !== "a") {
     await page.keyboard.press("ControlOrMeta+z");
@@ -53,28 +53,28 @@ test("undo reverts typed letters together and restores a removed row", { timeout
   await page.waitForFunction(() => document.activeElement?.getAttribute("aria-label")?.endsWith(": more actions"));
   await page.keyboard.press("ControlOrMeta+z");
   await waitForFilter(page, { and: [{ ...first, value: "abcdef" }, second] });
-  assert.deepEqual(complaints(), []);
+  assert.deepEqual(consoleProblems(), []);
   await context.close();
 });
 
 test("the funnel of an or filter counts the new lines of each condition", { timeout: 60_000 }, async () => {
-  const { page, context, complaints } = await open();
-  await fill(page, JSON.stringify({ where: { or: [condition("EdgeResponseStatus", "geq", 500), condition("ClientCountry", "in", ["de", "at"])] } }));
+  const { page, context, consoleProblems } = await open();
+  await fillFilter(page, JSON.stringify({ where: { or: [condition("EdgeResponseStatus", "geq", 500), condition("ClientCountry", "in", ["de", "at"])] } }));
   await expectNoProblems(page);
-  await tool(page, "Test");
+  await openTool(page, "Test");
   await verdict(page).getByText("Matches 6 of 7 lines (85.7%), 1 malformed").waitFor();
   const funnel = panel(page).getByRole("table", { name: "Lines after each condition" });
   assert.deepEqual(await funnel.locator("td[data-label=Lines]").allInnerTexts(), ["7", "4", "6"]);
   assert.deepEqual(await funnel.locator("td[data-label=Change]").allInnerTexts(), ["", "+4", "+2"]);
-  assert.deepEqual(complaints(), []);
+  assert.deepEqual(consoleProblems(), []);
   await context.close();
 });
 
 test("a shared link contains the filter and its dataset, and warns about secrets", { timeout: 60_000 }, async () => {
-  const { page, context, complaints } = await open();
+  const { page, context, consoleProblems } = await open();
   await page.getByRole("combobox", { name: "Dataset" }).selectOption("dns_logs");
   const text = '{"where":{"key":"QueryName","operator":"eq","value":"xoxb-1234567890-abcdefABCDEF"}}';
-  await fill(page, text);
+  await fillFilter(page, text);
   await page.getByRole("button", { name: "Share", exact: true }).click();
   const dialog = page.getByRole("dialog", { name: "Share" });
   await dialog.getByText("This may contain secrets or personal data").waitFor();
@@ -84,14 +84,14 @@ test("a shared link contains the filter and its dataset, and warns about secrets
   const other = await openPage(harness.browser, link);
   await other.page.locator(".toast").filter({ hasText: "Opened the shared filter" }).waitFor();
   await other.page.waitForFunction(() => location.hash === "#/log-filters");
-  assert.equal(await json(other.page), text);
+  assert.equal(await readFilterText(other.page), text);
   assert.equal(await other.page.getByRole("combobox", { name: "Dataset" }).inputValue(), "dns_logs");
   await editor(other.page, "Filter").click();
   await other.page.keyboard.press("ControlOrMeta+z");
   await other.page.getByText("unknown-operator").first().waitFor({ state: "attached" });
   await other.page.evaluate((hash) => { location.hash = hash; }, link.split("#")[1].slice(0, -9));
   await other.page.locator(".toast").filter({ hasText: "damaged" }).waitFor();
-  assert.deepEqual([...complaints(), ...other.complaints()], []);
+  assert.deepEqual([...consoleProblems(), ...other.consoleProblems()], []);
   await other.context.close();
   await context.close();
 });

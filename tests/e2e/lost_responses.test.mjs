@@ -2,17 +2,17 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fillEditor } from "./support/browser.mjs";
-import { jobsOf, toast } from "./support/jobs.mjs";
+import { jobHelpers, toast } from "./support/jobs.mjs";
 import { expectAccessible } from "./support/appearance.mjs";
-import { button, migrationsOf, readZone } from "./support/migration.mjs";
-import { rulesOf } from "./support/rules.mjs";
+import { button, migrationHelpers, readZone } from "./support/migration.mjs";
+import { ruleHelpers } from "./support/rules.mjs";
 import { withService } from "./support/setup.mjs";
 
 const harness = withService();
-const { open: openJobs, api: jobs, clear } = jobsOf(harness);
-const { open: openRules, api: call } = rulesOf(harness);
-const { open: openMigration } = migrationsOf(harness);
-const timeout = { timeout: 120_000 };
+const { open: openJobs, api: jobs, clear } = jobHelpers(harness);
+const { open: openRules, api: call } = ruleHelpers(harness);
+const { open: openMigration } = migrationHelpers(harness);
+const testOptions = { timeout: 120_000 };
 const expression = "Filter expression";
 
 const aborted = (route) => route.abort("connectionreset");
@@ -36,7 +36,7 @@ const unclear = [
   ["code 10504", status(500, [{ code: 10504, message: "it is not known whether the change was saved" }])],
 ];
 for (const [index, [name, instead]] of unclear.entries()) {
-  test(`a created rule is confirmed after a lost response (${name})`, timeout, async () => {
+  test(`a created rule is confirmed after a lost response (${name})`, testOptions, async () => {
     const { page, context } = await openRules();
     await loseResponse(page, "POST", { instead });
     await fillEditor(page, `http.host eq "lost${index}.example.com"`, expression);
@@ -48,7 +48,7 @@ for (const [index, [name, instead]] of unclear.entries()) {
   });
 }
 
-test("a rule creation in doubt is confirmed by a later check", timeout, async () => {
+test("a rule creation in doubt is confirmed by a later check", testOptions, async () => {
   const { page, context } = await openRules();
   await loseResponse(page, "POST", { reaches: false });
   await fillEditor(page, 'http.host eq "late.example.com"', expression);
@@ -68,7 +68,7 @@ test("a rule creation in doubt is confirmed by a later check", timeout, async ()
   await context.close();
 });
 
-test("a rule creation in doubt remains in doubt while the form is invalid", timeout, async () => {
+test("a rule creation in doubt remains in doubt while the form is invalid", testOptions, async () => {
   const { page, context } = await openRules();
   await loseResponse(page, "POST", { reaches: false });
   await fillEditor(page, 'http.host eq "invalid.example.com"', expression);
@@ -84,7 +84,7 @@ test("a rule creation in doubt remains in doubt while the form is invalid", time
   await context.close();
 });
 
-test("an inconclusive response is not reported as a rejection", timeout, async () => {
+test("an inconclusive response is not reported as a rejection", testOptions, async () => {
   const { page, context } = await openRules();
   await loseResponse(page, "POST", { reaches: false, instead: status(504, [{ code: 10506, message: "the upstream did not respond in time" }]) });
   await fillEditor(page, 'http.host eq "slow.example.com"', expression);
@@ -96,7 +96,7 @@ test("an inconclusive response is not reported as a rejection", timeout, async (
   await context.close();
 });
 
-test("an error code for an unapplied change is reported as a rejection", timeout, async () => {
+test("an error code for an unapplied change is reported as a rejection", testOptions, async () => {
   const { page, context } = await openRules();
   await loseResponse(page, "POST", { reaches: false, instead: status(503, [{ code: 10503, message: "the database does not respond" }]) });
   await fillEditor(page, 'http.host eq "away.example.com"', expression);
@@ -105,7 +105,7 @@ test("an error code for an unapplied change is reported as a rejection", timeout
   await context.close();
 });
 
-test("a rule in doubt is distinguished from an equal rule", timeout, async () => {
+test("a rule in doubt is distinguished from an equal rule", testOptions, async () => {
   const [rule] = await call("POST", "/firewall/rules", [{ action: "block", filter: { expression: 'http.host eq "shared.example.com"' } }]);
   const { page, context } = await openRules();
   await page.getByRole("button", { name: "Filters" }).first().click();
@@ -118,7 +118,7 @@ test("a rule in doubt is distinguished from an equal rule", timeout, async () =>
   await context.close();
 });
 
-test("a change and a deletion with lost responses are looked up", timeout, async () => {
+test("a change and a deletion with lost responses are looked up", testOptions, async () => {
   await call("POST", "/firewall/rules", [{ action: "block", description: "Lost change", filter: { expression: 'http.host eq "change.example.com"' } }]);
   const { page, context } = await openRules();
   await loseResponse(page, "PUT");
@@ -147,7 +147,7 @@ test("a change and a deletion with lost responses are looked up", timeout, async
   await context.close();
 });
 
-test("a job is created, toggled, changed and deleted without any response", timeout, async () => {
+test("a job is created, toggled, changed and deleted without any response", testOptions, async () => {
   await clear();
   const { page, context } = await openJobs();
   await page.getByRole("button", { name: "New job" }).first().click();
@@ -184,18 +184,18 @@ test("a job is created, toggled, changed and deleted without any response", time
   await context.close();
 });
 
-test("a blocker of a migration is deleted without a response", timeout, async () => {
+test("a blocker of a migration is deleted without a response", testOptions, async () => {
   const { page, context } = await openMigration("blocked.example");
   await readZone(page, "blocked.example");
   await loseResponse(page, "DELETE");
   await page.getByRole("button", { name: "Delete…" }).first().click();
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
-  await toast(page, "Deleted, and the zone was reloaded");
+  await toast(page, "Deleted. The zone has been reloaded.");
   await button(page, "Delete…").first().waitFor();
   await context.close();
 });
 
-test("a write is reported after the user has left its page", timeout, async () => {
+test("a write is reported after the user has left its page", testOptions, async () => {
   const { page, context } = await openRules();
   await fillEditor(page, 'http.host eq "left.example.com"', expression);
   let arrived;

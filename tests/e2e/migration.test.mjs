@@ -1,22 +1,22 @@
-// The page of the migration: a zone is checked, reviewed, validated and migrated; an ineligible zone is rejected;
+// The migration page: a zone is checked, reviewed, validated and migrated; an ineligible zone is rejected;
 // without a service everything but sending works.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openPage } from "./support/browser.mjs";
 import { expectAccessible } from "./support/appearance.mjs";
-import { button, completeChecklist, expected, migrationsOf, goTo, readDownload, readZone, reviewTabs, step, tab } from "./support/migration.mjs";
+import { button, completeChecklist, expectedErrors, goTo, migrationHelpers, readDownload, readZone, reviewTabs, step, tab } from "./support/migration.mjs";
 import { withFiles, withService } from "./support/setup.mjs";
 
 const harness = withService(undefined, () => ["--migration-delay", "3"]);
 const host = withFiles();
-const { api, open, signIn, status, finishMigration } = migrationsOf(harness);
+const { api, open, signIn, status, finishMigration } = migrationHelpers(harness);
 
 test("an Enterprise zone completes all steps and a reload resumes at the current one", { timeout: 240_000 }, async () => {
   const zone = "enterprise.example";
-  const { page, context, complaints } = await open(zone);
+  const { page, context, consoleProblems } = await open(zone);
   await readZone(page, zone);
   await page.getByText("The zone can migrate", { exact: true }).waitFor();
-  await page.getByText("The service says: compatible").waitFor();
+  await page.getByText("According to the service, the zone is compatible").waitFor();
   await expectAccessible(page, "migration-enterprise-check");
   await step(page, "Configuration").click();
   await page.getByText(/The service proposes the same \d+ rules/).waitFor();
@@ -48,13 +48,13 @@ test("an Enterprise zone completes all steps and a reload resumes at the current
   await page.getByText("The migration is complete.").waitFor();
   await step(page, "Check").click();
   await page.getByText(`${zone} has been migrated. The previous API no longer responds`).waitFor();
-  assert.deepEqual(complaints(expected), []);
+  assert.deepEqual(consoleProblems(expectedErrors), []);
   await context.close();
 });
 
 test("a Pro zone has no validation step and a stale configuration is not sent", { timeout: 240_000 }, async () => {
   const zone = "pro.example";
-  const { page, context, complaints } = await open(zone);
+  const { page, context, consoleProblems } = await open(zone);
   await readZone(page, zone);
   await page.getByText("The Pro plan has no validation").waitFor();
   assert.equal(await step(page, "Validation").count(), 0);
@@ -67,13 +67,13 @@ test("a Pro zone has no validation step and a stale configuration is not sent", 
   });
   assert.equal(changed.status, 200);
   await button(page, "Migrate permanently").click();
-  await page.getByText("the configuration of the zone has changed since it was loaded").waitFor();
+  await page.getByText("The configuration of the zone has changed since it was loaded").waitFor();
   assert.equal(await status(zone), "start");
 
   await button(page, "Go to Check").click();
   await readZone(page, zone);
   await finishMigration(page, zone);
-  assert.deepEqual(complaints(expected), []);
+  assert.deepEqual(consoleProblems(expectedErrors), []);
   await context.close();
 });
 
@@ -99,10 +99,10 @@ test("a lost response to the update polls the status without sending again", { t
 
 test("a blocked zone cannot migrate until its overrides are deleted", { timeout: 240_000 }, async () => {
   const zone = "blocked.example";
-  const { page, context, complaints } = await open(zone);
+  const { page, context, consoleProblems } = await open(zone);
   await readZone(page, zone);
   await page.getByText("The zone cannot migrate yet: blocked by 2 settings").waitFor();
-  await page.getByText("The service says: not compatible").waitFor();
+  await page.getByText("According to the service, the zone is not compatible").waitFor();
   await expectAccessible(page, "migration-blocked");
   await step(page, "Validation").click();
   assert.ok(await button(page, "Start validation").isDisabled());
@@ -116,12 +116,12 @@ test("a blocked zone cannot migrate until its overrides are deleted", { timeout:
     await page.getByText(left).first().waitFor();
   }
   assert.equal(await status(zone), "start");
-  assert.deepEqual(complaints(expected), []);
+  assert.deepEqual(consoleProblems(expectedErrors), []);
   await context.close();
 });
 
 test("without a service, errors have positions and the review works", { timeout: 240_000 }, async () => {
-  const { page, context, complaints } = await openPage(host.browser, `${host.host.url}#/migration`);
+  const { page, context, consoleProblems } = await openPage(host.browser, `${host.host.url}#/migration`);
   const text = page.getByLabel("Configuration as JSON");
   await text.fill('{"plan": "gold", "groups": [{"id": "a", "mode": "maybe"}]}');
   await page.getByText("Errors in the configuration: 2").waitFor();
@@ -137,19 +137,19 @@ test("without a service, errors have positions and the review works", { timeout:
   await body.fill((await body.inputValue()).replace("http.request.method eq", "http.request.metod eq"));
   await page.getByText("One problem", { exact: true }).waitFor();
   await button(page, "Reset to plan").click();
-  await page.getByText("No problems: the service would accept it").waitFor();
+  await page.getByText("No problems. The service would accept this configuration").waitFor();
   await tab(page, "Simulate");
   await page.getByText(/No differences found|requests are handled differently/).waitFor();
   assert.equal(await page.getByRole("table", { name: "Requests before and after" }).locator("tbody tr").count(), 3);
   await step(page, "Finish").click();
   assert.ok(await button(page, "Migrate permanently").isDisabled());
-  assert.deepEqual(complaints(), []);
+  assert.deepEqual(consoleProblems(), []);
   await context.close();
 });
 
 for (const scheme of ["light", "dark"]) {
   for (const width of [1280, 360]) {
-    test(`the page of the migration is accessible (${scheme}, ${width} px)`, { timeout: 240_000 }, async () => {
+    test(`the migration page is accessible (${scheme}, ${width} px)`, { timeout: 240_000 }, async () => {
       const size = { width, height: width === 360 ? 740 : 800, scheme };
       const { page, context } = await openPage(host.browser, `${host.host.url}#/migration`, size);
       const name = (view) => `migration-${view.toLowerCase().replaceAll(" ", "-")}-${scheme}-${width}`;

@@ -3,37 +3,36 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openPage } from "./support/browser.mjs";
 import { expectAccessible } from "./support/appearance.mjs";
-import { button, chooseZone, completeChecklist, migrationsOf, goTo, readZone, step, tab } from "./support/migration.mjs";
+import { button, chooseZone, completeChecklist, goTo, migrationHelpers, readZone, step, tab } from "./support/migration.mjs";
 import { withFiles, withService } from "./support/setup.mjs";
 
 const harness = withService(undefined, () => ["--migration-delay", "3600"]);
 const host = withFiles();
-const { api, idOf, open, signIn, status } = migrationsOf(harness);
+const { api, zoneId, open, signIn, status } = migrationHelpers(harness);
 const ENTRY_POINT = "rulesets/phases/http_request_firewall_managed/entrypoint";
-const timeout = { timeout: 240_000 };
+const testOptions = { timeout: 240_000 };
 
 /** Records the updates that the page sends. */
-async function recordUpdates(page, answer = (route) => route.continue()) {
-  const seen = [];
+async function recordUpdates(page, respond = (route) => route.continue()) {
+  const updates = [];
   await page.route(/entrypoint\?waf_migration/, (route) => {
-    seen.push(route.request().url());
-    return answer(route);
+    updates.push(route.request().url());
+    return respond(route);
   });
-  return seen;
+  return updates;
 }
 
 /** Holds the response to a request until it is released. */
 async function holdResponse(page, pattern) {
-  let go;
-  const free = new Promise((resolve) => { go = resolve; });
-  let arrived;
-  const came = new Promise((resolve) => { arrived = resolve; });
+  let release, sent;
+  const released = new Promise((resolve) => { release = resolve; });
+  const arrived = new Promise((resolve) => { sent = resolve; });
   await page.route(pattern, async (route) => {
-    arrived();
-    await free;
+    sent();
+    await released;
     await route.continue();
   }, { times: 1 });
-  return { came, go };
+  return { arrived, release };
 }
 
 const newBody = (page) => page.getByLabel("Request body");
@@ -47,20 +46,20 @@ async function edit(page, change) {
 }
 
 for (const call of ["check", "config", "status"]) {
-  test(`a zone change during the preflight request ${call} aborts the update`, timeout, async () => {
+  test(`a zone change during the preflight request ${call} aborts the update`, testOptions, async () => {
     const zone = "pro.example";
     const { page, context } = await open(zone);
     await readZone(page, zone);
     await completeChecklist(page, zone);
-    const seen = await recordUpdates(page);
-    const { came, go } = await holdResponse(page, new RegExp(`waf_migration/${call}`));
+    const updates = await recordUpdates(page);
+    const { arrived, release } = await holdResponse(page, new RegExp(`waf_migration/${call}`));
     await button(page, "Migrate permanently").click();
-    await came;
-    await chooseZone(page, idOf("business.example"));
-    go();
+    await arrived;
+    await chooseZone(page, zoneId("business.example"));
+    release();
     await page.getByText("Nothing was sent to pro.example: another zone or connection was selected").waitFor();
     await page.waitForTimeout(500);
-    assert.deepEqual(seen, []);
+    assert.deepEqual(updates, []);
     for (const name of [zone, "business.example"]) assert.equal(await status(name), "start");
     await button(page, "Close").click();
     await page.getByText("Nothing was sent to pro.example").waitFor({ state: "detached" });
@@ -68,46 +67,46 @@ for (const call of ["check", "config", "status"]) {
   });
 }
 
-test("a zone change during the update reports the outcome for the original zone", timeout, async () => {
+test("a zone change during the update reports the outcome for the original zone", testOptions, async () => {
   const zone = "enterprise.example";
   const { page, context } = await open(zone);
   await readZone(page, zone);
   await step(page, "Validation").click();
   let sent;
   const arrived = new Promise((resolve) => { sent = resolve; });
-  const seen = await recordUpdates(page, async (route) => {
+  const updates = await recordUpdates(page, async (route) => {
     sent();
     await new Promise((resolve) => setTimeout(resolve, 1500));
     await route.abort("connectionreset");
   });
   await button(page, "Start validation").click();
   await arrived;
-  await chooseZone(page, idOf("pro.example"));
+  await chooseZone(page, zoneId("pro.example"));
   await page.getByText("We don't know whether enterprise.example was updated").waitFor();
   await expectAccessible(page, "migration-elsewhere");
-  assert.equal(seen.length, 1);
-  assert.ok(seen[0].includes(idOf(zone)));
+  assert.equal(updates.length, 1);
+  assert.ok(updates[0].includes(zoneId(zone)));
   await context.close();
 });
 
-test("an edit during the preflight requests aborts the update", timeout, async () => {
+test("an edit during the preflight requests aborts the update", testOptions, async () => {
   const zone = "enterprise.example";
   const { page, context } = await open(zone);
   await readZone(page, zone);
   await step(page, "Validation").click();
-  const seen = await recordUpdates(page);
-  const { came, go } = await holdResponse(page, /waf_migration\/check/);
+  const updates = await recordUpdates(page);
+  const { arrived, release } = await holdResponse(page, /waf_migration\/check/);
   await button(page, "Start validation").click();
-  await came;
+  await arrived;
   await edit(page, (body) => { body.name = "another"; });
-  go();
+  release();
   await step(page, "Validation").click();
-  await page.getByText("this page was changed during the final checks").waitFor();
-  assert.deepEqual(seen, []);
+  await page.getByText("The configuration on this page was changed during the final checks").waitFor();
+  assert.deepEqual(updates, []);
   await context.close();
 });
 
-test("a configuration without an entity tag is not sent", timeout, async () => {
+test("a configuration without an entity tag is not sent", testOptions, async () => {
   const zone = "pro.example";
   const { page, context } = await open(zone);
   await page.route(/waf_migration\/config/, async (route) => {
@@ -123,7 +122,7 @@ test("a configuration without an entity tag is not sent", timeout, async () => {
   await context.close();
 });
 
-test("a configuration that executes nothing cannot complete the migration", timeout, async () => {
+test("a configuration that executes nothing cannot complete the migration", testOptions, async () => {
   const zone = "pro.example";
   const { page, context } = await open(zone);
   await readZone(page, zone);
@@ -141,57 +140,57 @@ test("a configuration that executes nothing cannot complete the migration", time
   await context.close();
 });
 
-test("without a status after a lost response, nothing can be sent", timeout, async () => {
+test("without a status after a lost response, nothing can be sent", testOptions, async () => {
   const zone = "business.example";
   const { page, context } = await open(zone);
   await readZone(page, zone);
   await completeChecklist(page, zone);
   let lost = true;
-  await page.route(/waf_migration\/status/, (route) => (lost && sent.length ? route.abort("connectionreset") : route.continue()));
-  const sent = await recordUpdates(page, (route) => route.abort("connectionreset"));
-  const go = button(page, "Migrate permanently");
-  await go.click();
+  await page.route(/waf_migration\/status/, (route) => (lost && updates.length ? route.abort("connectionreset") : route.continue()));
+  const updates = await recordUpdates(page, (route) => route.abort("connectionreset"));
+  const migrate = button(page, "Migrate permanently");
+  await migrate.click();
   await page.getByText("We don't know whether the update was applied").waitFor();
   await page.getByText("The status is not known yet").waitFor();
-  assert.ok(await go.isDisabled());
+  assert.ok(await migrate.isDisabled());
   await button(page, "Check status").click();
   await page.waitForTimeout(500);
-  assert.ok(await go.isDisabled());
+  assert.ok(await migrate.isDisabled());
   lost = false;
   await button(page, "Check status").click();
   await page.getByText("The status is now start, and the configuration that was sent is not saved.").waitFor();
-  assert.ok(await go.isEnabled());
-  assert.equal(sent.length, 1);
+  assert.ok(await migrate.isEnabled());
+  assert.equal(updates.length, 1);
   await context.close();
 });
 
-test("a concurrent change of the migration state or the entry point aborts the update", timeout, async () => {
+test("a concurrent change of the migration state or the entry point aborts the update", testOptions, async () => {
   const zone = "enterprise.example";
   const { page, context } = await open(zone);
   await readZone(page, zone);
   const proposed = (await api(zone, "waf_migration/config?phase_two=1")).result;
   const put = async (body) => {
-    const answer = await api(zone, `${ENTRY_POINT}?waf_migration=validation&phase_two=1`, { method: "PUT", body: JSON.stringify(body) });
-    assert.equal(answer.status, 200);
+    const response = await api(zone, `${ENTRY_POINT}?waf_migration=validation&phase_two=1`, { method: "PUT", body: JSON.stringify(body) });
+    assert.equal(response.status, 200);
   };
   await completeChecklist(page, zone);
-  const seen = await recordUpdates(page);
+  const updates = await recordUpdates(page);
   await put(proposed);
   await button(page, "Migrate permanently").click();
-  await page.getByText("the migration state changed from start to validation since the zone was loaded").waitFor();
+  await page.getByText("The migration state changed from start to validation since the zone was loaded").waitFor();
 
   await button(page, "Go to Check").click();
   await readZone(page, zone);
   await put({ ...proposed, rules: proposed.rules.map((rule) => ({ ...rule, description: `${rule.description} by another` })) });
   await completeChecklist(page, zone);
   await button(page, "Migrate permanently").click();
-  await page.getByText("the saved entry point has changed since the zone was loaded").waitFor();
-  assert.deepEqual(seen, []);
+  await page.getByText("The saved entry point has changed since the zone was loaded").waitFor();
+  assert.deepEqual(updates, []);
   assert.equal(await status(zone), "validation");
   await context.close();
 });
 
-test("adjustments in validation survive a reload and appear in the final diff", timeout, async () => {
+test("adjustments in validation survive a reload and appear in the final diff", testOptions, async () => {
   const zone = "enterprise.example";
   const { page, context } = await open(zone);
   await page.getByText("The zone is now in validation.").waitFor();
@@ -202,14 +201,14 @@ test("adjustments in validation survive a reload and appear in the final diff", 
     const saved = page.waitForResponse((response) => response.request().method() === "PUT" && response.ok());
     await button(page, "Update configuration").click();
     await saved;
-    await page.getByRole("list", { name: "States of the migration" }).waitFor();
+    await page.getByRole("list", { name: "Migration states" }).waitFor();
   };
   await edit(page, (body) => { body.rules.at(-1).description = "adjusted by hand"; });
   await page.getByText("Edited.").waitFor();
   await step(page, "Validation").click();
   await page.getByText("Compared with the saved entry point: 1 rule changed").waitFor();
   await adjust();
-  // The next adjustment builds on this one; the page reads it again by itself.
+  // The next adjustment builds on this one; the page reads it again automatically.
   await step(page, "Review").click();
   await tab(page, "New configuration");
   await page.getByText("Saved in the zone.").waitFor();
@@ -243,7 +242,25 @@ test("adjustments in validation survive a reload and appear in the final diff", 
   await context.close();
 });
 
-test("an edit is preserved when the zone is read again", timeout, async () => {
+test("a configuration entered while the zone loads is not overwritten", testOptions, async () => {
+  const zone = "pro.example";
+  const { page, context } = await open(zone);
+  const { arrived, release } = await holdResponse(page, /waf_migration\/check/);
+  await button(page, `Load ${zone}`).click();
+  await arrived;
+  const source = page.getByLabel("Configuration as JSON");
+  const entered = '{"plan": "pro", "zone": "entered.example"}';
+  await source.fill(entered);
+  release();
+  await page.getByText("Loading…", { exact: true }).waitFor({ state: "detached" });
+  await page.waitForTimeout(300);
+  assert.equal(await source.inputValue(), entered);
+  assert.equal(await page.getByText("Loaded from the service.").count(), 0);
+  assert.equal(await page.getByText("The zone could not be loaded").count(), 0);
+  await context.close();
+});
+
+test("an edit is preserved when the zone is read again", testOptions, async () => {
   const zone = "pro.example";
   const { page, context } = await open(zone);
   await readZone(page, zone);
@@ -259,7 +276,7 @@ test("an edit is preserved when the zone is read again", timeout, async () => {
   await context.close();
 });
 
-test("the request preview shows header names without their values", timeout, async () => {
+test("the request preview shows header names without their values", testOptions, async () => {
   const { page, context } = await openPage(harness.browser, harness.service.url);
   await goTo(page, "Settings");
   await button(page, "Email and key").click();
@@ -274,8 +291,8 @@ test("the request preview shows header names without their values", timeout, asy
   await context.close();
 });
 
-test("the order, the number of losses and positions by line and column are shown", timeout, async () => {
-  const { page, context, complaints } = await openPage(host.browser, `${host.host.url}#/migration`);
+test("the order, the number of losses and positions by line and column are shown", testOptions, async () => {
+  const { page, context, consoleProblems } = await openPage(host.browser, `${host.host.url}#/migration`);
   const source = page.getByLabel("Configuration as JSON");
   await source.fill('{\n  "plan": "pro",\n  "groups": [}\n}');
   await button(page, "Line 3, column 14").click();
@@ -304,6 +321,6 @@ test("the order, the number of losses and positions by line and column are shown
   const count = Number(/\((\d+)\)/.exec(heading)[1]);
   assert.ok(count > 200);
   await page.getByText(`and ${count - 200} more; see All settings`).waitFor();
-  assert.deepEqual(complaints(), []);
+  assert.deepEqual(consoleProblems(), []);
   await context.close();
 });

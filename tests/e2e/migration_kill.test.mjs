@@ -18,8 +18,8 @@ function api(service, zone) {
   const { id } = zones.find(({ name }) => name === zone);
   const call = async (path, options) => {
     const headers = { authorization: `Bearer ${token}` };
-    const answer = await fetch(`${base_url}/zones/${id}/${path}`, { ...options, headers });
-    return { status: answer.status, ...(await answer.json()) };
+    const response = await fetch(`${base_url}/zones/${id}/${path}`, { ...options, headers });
+    return { status: response.status, ...(await response.json()) };
   };
   return {
     get: (path) => call(path),
@@ -27,32 +27,32 @@ function api(service, zone) {
   };
 }
 
-/** Requests all steps concurrently; responses before the kill are added to `answers`. */
-function updates(service, configs, answers) {
-  const sent = Object.entries(STEPS).flatMap(([zone, steps]) =>
+/** Requests all steps concurrently; responses before the kill are added to `responses`. */
+function sendUpdates(service, configs, responses) {
+  const requests = Object.entries(STEPS).flatMap(([zone, steps]) =>
     steps.map(async (step, index) => {
       const body = { ...configs[zone], name: `${zone} ${step} ${index}` };
-      const answer = await api(service, zone).put(step, body).catch(() => null);
-      if (answer) answers.push({ zone, step, name: body.name, status: answer.status });
+      const response = await api(service, zone).put(step, body).catch(() => null);
+      if (response) responses.push({ zone, step, name: body.name, status: response.status });
     }),
   );
-  return Promise.all(sent);
+  return Promise.all(requests);
 }
 
 /** Checks that the responses of a zone are consistent with each other and with the acknowledged updates. */
-async function inspect(service, zone, config, answers) {
+async function inspect(service, zone, config, responses) {
   const { get } = api(service, zone);
   const readStatus = async () => {
     const paths = ["waf_migration/status", "waf_migration/check?phase_two=1", ENTRY_POINT, "firewall/waf/packages"];
-    const answers = await Promise.all(paths.map(get));
+    const results = await Promise.all(paths.map(get));
     // A pending migration may complete in between.
     const { result } = await get("waf_migration/status");
-    return result.migration_state === answers[0].result.migration_state ? answers : readStatus();
+    return result.migration_state === results[0].result.migration_state ? results : readStatus();
   };
   const [{ result: status }, check, entryPoint, packages] = await readStatus();
   const state = status.migration_state;
   assert.equal(check.result.migration_state, state);
-  const acknowledged = answers.filter((answer) => answer.zone === zone && answer.status === 200);
+  const acknowledged = responses.filter((response) => response.zone === zone && response.status === 200);
   if (state === "start") {
     assert.equal(entryPoint.status, 404, `${zone}: rules without a migration`);
     assert.deepEqual([status.old_waf_status, status.new_waf_status, status.created], ["enabled", "disabled", ""]);
@@ -79,7 +79,7 @@ test("a kill during updates leaves every zone in a valid state", { timeout: 600_
   const folder = await dataFolder();
   const fresh = join(folder, "fresh");
   const data = join(folder, "data");
-  const seen = {};
+  const stateCounts = {};
   try {
     const first = await startService(fresh);
     const configs = {};
@@ -97,22 +97,22 @@ test("a kill during updates leaves every zone in a valid state", { timeout: 600_
       const wait = (round * (count % 10)) / 4;
       const delay = String(count % 3 === 0 ? 0 : 1);
       let service = await startService(data, undefined, ["--migration-delay", delay]);
-      const answers = [];
-      const sending = updates(service, configs, answers);
+      const responses = [];
+      const pendingUpdates = sendUpdates(service, configs, responses);
       await new Promise((resolve) => setTimeout(resolve, wait));
       await service.crash();
-      await sending;
+      await pendingUpdates;
       service = await startService(data, undefined, ["--migration-delay", "3600"]);
       try {
         for (const zone of Object.keys(STEPS)) {
-          const state = await inspect(service, zone, configs[zone], answers);
-          seen[state] = (seen[state] ?? 0) + 1;
+          const state = await inspect(service, zone, configs[zone], responses);
+          stateCounts[state] = (stateCounts[state] ?? 0) + 1;
         }
       } finally {
         await service.stop();
       }
     }
-    context.diagnostic(`${ROUNDS} kills: ${JSON.stringify(seen)}`);
+    context.diagnostic(`${ROUNDS} kills: ${JSON.stringify(stateCounts)}`);
   } finally {
     await removeFolder(folder);
   }

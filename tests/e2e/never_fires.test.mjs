@@ -18,13 +18,13 @@ const rule = (expression, action, description, priority) => ({ filter: { express
 
 test("a list of rules is decided in order and an expression is checked for matches", { timeout: 120_000 }, async () => {
   for (const viewport of [{ width: 1280, scheme: "light" }, { width: 360, height: 780, scheme: "dark" }]) {
-    const { page, context, complaints } = await openPage(harness.browser, harness.service.url, viewport);
+    const { page, context, consoleProblems } = await openPage(harness.browser, harness.service.url, viewport);
     await fillEditor(page, 'http.request.method eq "get"');
     const pane = page.getByRole("button", { name: "Tools", exact: true });
     if (await pane.isVisible()) await pane.click();
     await page.getByRole("tab", { name: "Compare", exact: true }).click();
     await panel(page).getByRole("button", { name: "Can match" }).click();
-    await verdict(page).getByText("Proved: it never matches, if http.request.method is a single uppercase word").waitFor();
+    await verdict(page).getByText("Proved: the expression never matches, if http.request.method is a single uppercase word").waitFor();
     await panel(page).getByRole("button", { name: "Rule list" }).click();
     const list = panel(page).getByRole("textbox", { name: "Rules in order" });
     await panel(page).getByRole("button", { name: "Show example" }).click();
@@ -37,7 +37,7 @@ test("a list of rules is decided in order and an expression is checked for match
     await verdict(page).getByText("This is not a list of rules").waitFor();
     await list.fill("ssl\nhttp.hots");
     await panel(page).getByText("Rule 2 has errors").waitFor();
-    assert.deepEqual(complaints(), []);
+    assert.deepEqual(consoleProblems(), []);
     await context.close();
   }
 });
@@ -49,7 +49,7 @@ test("rules of the zone that never fire are marked with the reason", { timeout: 
     rule("ip.src in {10.2.0.0/16}", "log", "noted first", 1),
     { ...rule("http.request.uri.path contains \"/x\"", "block", "asleep", 2), paused: true },
   ]);
-  const { page, context, complaints } = await openPage(harness.browser, harness.service.url);
+  const { page, context, consoleProblems } = await openPage(harness.browser, harness.service.url);
   await connect(page, harness.service.credentials);
   await page.getByRole("combobox", { name: "Zone" }).first().selectOption(emptyZone(harness.service.credentials).id);
   await page.getByRole("link", { name: "Rules" }).click();
@@ -64,7 +64,7 @@ test("rules of the zone that never fire are marked with the reason", { timeout: 
       await expectAccessible(page, `never-fires-${width}-${colorScheme}`);
     }
   }
-  assert.deepEqual(complaints(), []);
+  assert.deepEqual(consoleProblems(), []);
   await context.close();
 });
 
@@ -73,7 +73,7 @@ test("200 rules are decided while the page stays responsive", { timeout: 180_000
   const rules = Array.from({ length: 200 }, (_, number) => rule(numbered(number), "block", `Part ${number}`, 100 + number));
   rules.push(rule('http.request.uri.path eq "/a/part7/b" and ip.src eq 192.0.2.1', "block", "last of all", 1000));
   await create(rules);
-  const { page, context, complaints } = await openPage(harness.browser, harness.service.url);
+  const { page, context, consoleProblems } = await openPage(harness.browser, harness.service.url);
   await connect(page, harness.service.credentials);
   await page.evaluate(() => {
     window.longest = 0;
@@ -92,6 +92,6 @@ test("200 rules are decided while the page stays responsive", { timeout: 180_000
   const longest = await page.evaluate(() => window.longest);
   console.log(`205 rules: ${Date.now() - start} ms, longest pause ${Math.round(longest)} ms`);
   assert.ok(longest < 5_000, `${longest} ms`);
-  assert.deepEqual(complaints(), []);
+  assert.deepEqual(consoleProblems(), []);
   await context.close();
 });

@@ -41,7 +41,7 @@ async function runCommand(page, query, title) {
 }
 
 test("expression commands run from the palette and the focus is restored", { timeout: 120_000 }, async () => {
-  const { page, context, complaints } = await openPage(harness.browser, harness.service.url);
+  const { page, context, consoleProblems } = await openPage(harness.browser, harness.service.url);
   await editor(page).click();
   await search(page, "");
   await page.keyboard.press("Escape");
@@ -97,12 +97,12 @@ test("expression commands run from the palette and the focus is restored", { tim
   await runCommand(page, "create", "Create rule from expression");
   await page.getByRole("heading", { name: "New rule" }).waitFor();
   await page.waitForFunction(() => document.activeElement?.id === "main");
-  assert.deepEqual(complaints(), []);
+  assert.deepEqual(consoleProblems(), []);
   await context.close();
 });
 
 test("arrow keys wrap around, the selected command is in view and a click runs it", { timeout: 60_000 }, async () => {
-  const { page, context, complaints } = await openPage(harness.browser, harness.service.url);
+  const { page, context, consoleProblems } = await openPage(harness.browser, harness.service.url);
   await page.getByRole("button", { name: /^Commands/ }).click();
   await palette(page).waitFor();
   const count = await options(page).count();
@@ -129,12 +129,12 @@ test("arrow keys wrap around, the selected command is in view and a click runs i
   await page.keyboard.press("Control+k");
   await page.keyboard.press("Control+k");
   await palette(page).waitFor({ state: "hidden" });
-  assert.deepEqual(complaints(), []);
+  assert.deepEqual(consoleProblems(), []);
   await context.close();
 });
 
 test("commands of one page are found only on that page", { timeout: 120_000 }, async () => {
-  const { page, context, complaints } = await openPage(harness.browser, harness.service.url);
+  const { page, context, consoleProblems } = await openPage(harness.browser, harness.service.url);
   assert.deepEqual(await search(page, "refresh"), []);
   await page.keyboard.press("Escape");
   await runCommand(page, "settings", "Go to Settings");
@@ -161,7 +161,7 @@ test("commands of one page are found only on that page", { timeout: 120_000 }, a
   await runCommand(page, "forget", "Forget credentials");
   assert.equal(await page.getByLabel("Token", { exact: true }).inputValue(), "");
   await page.getByRole("link", { name: "Connection: Offline" }).waitFor();
-  assert.deepEqual(complaints(), []);
+  assert.deepEqual(consoleProblems(), []);
   await context.close();
 });
 
@@ -169,7 +169,7 @@ for (const scheme of ["light", "dark"]) {
   for (const width of [1280, 360]) {
     test(`the palette is accessible (${scheme}, ${width} px)`, { timeout: 60_000 }, async () => {
       const size = { width, height: width === 360 ? 740 : 800 };
-      const { page, context, complaints } = await openPage(harness.browser, harness.service.url, { ...size, scheme });
+      const { page, context, consoleProblems } = await openPage(harness.browser, harness.service.url, { ...size, scheme });
       for (const [name, query] of [["palette", ""], ["palette-found", "waf"], ["palette-nothing", "zzz"]]) {
         await search(page, query);
         await page.evaluate(axe);
@@ -183,7 +183,7 @@ for (const scheme of ["light", "dark"]) {
         if (shots) await page.screenshot({ path: join(shots, `${name}-${scheme}-${width}.png`) });
         await page.keyboard.press("Escape");
       }
-      assert.deepEqual(complaints(), []);
+      assert.deepEqual(consoleProblems(), []);
       await context.close();
     });
   }

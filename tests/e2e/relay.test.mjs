@@ -43,7 +43,7 @@ async function errors() {
 }
 
 test("a relay session reads and creates rules and leaves no secret in the browser", { timeout: 180_000 }, async () => {
-  const { page, context, complaints } = await openPage(harness.browser, relay.url);
+  const { page, context, consoleProblems } = await openPage(harness.browser, relay.url);
   const sent = [];
   page.on("request", (request) => sent.push(request));
   await logIn(page, "a wrong passphrase");
@@ -92,12 +92,12 @@ test("a relay session reads and creates rules and leaves no secret in the browse
   assert.deepEqual(await context.cookies(), []);
   const again = await context.request.get(`${relay.url}/client/v4/zones`);
   assert.equal(again.status(), 401);
-  assert.deepEqual(complaints([/status of 403/]), []);
+  assert.deepEqual(consoleProblems([/status of 403/]), []);
   await context.close();
 });
 
 test("a reload resumes the session and an expired session is reported", { timeout: 120_000 }, async () => {
-  const { page, context, complaints } = await openPage(harness.browser, relay.url);
+  const { page, context, consoleProblems } = await openPage(harness.browser, relay.url);
   await logIn(page);
   await page.getByText(/The connection works/).waitFor();
   await page.reload();
@@ -109,7 +109,7 @@ test("a reload resumes the session and an expired session is reported", { timeou
   await page.getByRole("button", { name: "Test connection" }).click();
   await page.getByText(/not logged in/).first().waitFor();
   await page.getByLabel("Passphrase").waitFor();
-  assert.deepEqual(complaints([/status of 401/]), []);
+  assert.deepEqual(consoleProblems([/status of 401/]), []);
   await context.close();
 });
 
@@ -127,7 +127,7 @@ test("a change of the base URL ends the session of this page", { timeout: 120_00
 });
 
 test("a request that the relay rejects is shown with its position and not forwarded", { timeout: 120_000 }, async () => {
-  const { page, context, complaints } = await openPage(harness.browser, relay.url);
+  const { page, context, consoleProblems } = await openPage(harness.browser, relay.url);
   // The page assumes a larger plan than the zone has, so it does not reject the rule itself.
   await page.route("**/client/v4/zones?*", async (route) => {
     const response = await route.fetch();
@@ -148,17 +148,17 @@ test("a request that the relay rejects is shown with its position and not forwar
   await page.locator(".field.wrong").filter({ hasText: "Action" }).waitFor();
   assert.equal(await errors(), 1);
   await expectAccessible(page, "relay-refused");
-  assert.deepEqual(complaints([/status of 400/]), []);
+  assert.deepEqual(consoleProblems([/status of 400/]), []);
   await context.close();
 });
 
 test("a service without stored credentials is recognized and never receives the passphrase", { timeout: 120_000 }, async () => {
-  const { page, context, complaints } = await openPage(harness.browser, harness.service.url);
+  const { page, context, consoleProblems } = await openPage(harness.browser, harness.service.url);
   const bodies = [];
   page.on("request", (request) => bodies.push(request.postData() ?? ""));
   await logIn(page);
   await page.getByText(/this server does not store credentials/).waitFor();
   assert.ok(bodies.every((body) => !body.includes(passphrase)));
-  assert.deepEqual(complaints([/status of 404/]), []);
+  assert.deepEqual(consoleProblems([/status of 404/]), []);
   await context.close();
 });

@@ -3,7 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fillEditor } from "./support/browser.mjs";
 import { expectAccessible } from "./support/appearance.mjs";
-import { callEmptyZone, rulesOf } from "./support/rules.mjs";
+import { callEmptyZone, ruleHelpers } from "./support/rules.mjs";
 import { withService } from "./support/setup.mjs";
 
 const rules = [
@@ -12,7 +12,7 @@ const rules = [
 ];
 const harness = withService((service) => callEmptyZone(service, "POST", "/firewall/rules", rules));
 
-const { open: openRules, api } = rulesOf(harness);
+const { open: openRules, api } = ruleHelpers(harness);
 
 async function open(options) {
   const opened = await openRules(options);
@@ -24,7 +24,7 @@ const row = (page, text) => page.getByRole("table", { name: "Rules" }).getByRole
 const form = (page, name) => page.getByRole("form", { name });
 
 test("a changed rule keeps its filter and its reference", { timeout: 120_000 }, async () => {
-  const { page, context, complaints } = await open();
+  const { page, context, consoleProblems } = await open();
   await fillEditor(page, "ssl", "Filter expression");
   await page.getByRole("button", { name: "Edit rule Bad client" }).click();
   const change = form(page, "Edit rule");
@@ -51,12 +51,12 @@ test("a changed rule keeps its filter and its reference", { timeout: 120_000 }, 
   await form(page, "Edit rule").getByRole("button", { name: "Cancel" }).click();
   await form(page, "New rule").waitFor();
   assert.equal(await page.getByLabel("Description").inputValue(), "");
-  assert.deepEqual(complaints(), []);
+  assert.deepEqual(consoleProblems(), []);
   await context.close();
 });
 
 test("a concurrently deleted rule is reported", { timeout: 120_000 }, async () => {
-  const { page, context, complaints } = await open();
+  const { page, context, consoleProblems } = await open();
   const [created] = await api("POST", "/firewall/rules", [{ action: "block", description: "Short", filter: { expression: "not ssl" } }]);
   await page.getByRole("button", { name: "Refresh" }).click();
   await page.getByRole("button", { name: "Edit rule Short" }).click();
@@ -64,7 +64,7 @@ test("a concurrently deleted rule is reported", { timeout: 120_000 }, async () =
   await form(page, "Edit rule").getByRole("button", { name: "Save changes" }).click();
   await page.getByText("The rule was not updated").waitFor();
   await page.getByText(/Code 10001/).waitFor();
-  assert.deepEqual(complaints([/status of 404/]), []);
+  assert.deepEqual(consoleProblems([/status of 404/]), []);
   await context.close();
 });
 
@@ -72,7 +72,7 @@ test("a rule is deleted with its filter, unless another rule uses it", { timeout
   const filter = (await api("POST", "/filters", [{ expression: "ip.src in {198.51.100.0/24}" }]))[0];
   const twins = ["First twin", "Second twin"].map((description) => ({ action: "block", description, filter: { id: filter.id } }));
   await api("POST", "/firewall/rules", twins);
-  const { page, context, complaints } = await open();
+  const { page, context, consoleProblems } = await open();
   const dialog = page.getByRole("dialog");
   for (const [name, outcome] of [["First twin", "was not deleted, because other rules use it."], ["Second twin", "Rule and filter deleted"]]) {
     await page.getByRole("button", { name: `Delete rule ${name}` }).click();
@@ -85,18 +85,18 @@ test("a rule is deleted with its filter, unless another rule uses it", { timeout
   }
   const left = await api("GET", "/filters");
   assert.ok(left.every(({ id }) => id !== filter.id));
-  assert.deepEqual(complaints(), []);
+  assert.deepEqual(consoleProblems(), []);
   await context.close();
 });
 
 for (const [width, scheme] of [[1280, "dark"], [360, "light"], [360, "dark"]]) {
   test(`the page of a rule is accessible (${scheme}, ${width} px)`, { timeout: 120_000 }, async () => {
-    const { page, context, complaints } = await open({ width, height: width === 360 ? 740 : 800, scheme });
+    const { page, context, consoleProblems } = await open({ width, height: width === 360 ? 740 : 800, scheme });
     await expectAccessible(page, `rules-list-${width}-${scheme}`);
     await page.getByRole("button", { name: "Edit rule No browser" }).click();
     await form(page, "Edit rule").getByText("You cannot change the filter of a rule.").waitFor();
     await expectAccessible(page, `rules-edit-${width}-${scheme}`);
-    assert.deepEqual(complaints(), []);
+    assert.deepEqual(consoleProblems(), []);
     await context.close();
   });
 }

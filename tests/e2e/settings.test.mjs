@@ -8,12 +8,12 @@ import { connect } from "./support/service.mjs";
 import { withService } from "./support/setup.mjs";
 
 const harness = withService();
-const timeout = { timeout: 120_000 };
+const testOptions = { timeout: 120_000 };
 const zoneList = (page) => page.locator("select#zone");
 const result = (page) => page.getByText(/The connection works/);
 
 for (const [label, text] of [["Base URL", "https://api.example.com/client/v4"], ["Token", "another-token"]]) {
-  test(`the result of a connection test is discarded after a change of the ${label.toLowerCase()}`, timeout, async () => {
+  test(`the result of a connection test is discarded after a change of the ${label.toLowerCase()}`, testOptions, async () => {
     const { page, context } = await openPage(harness.browser, harness.service.url);
     await goTo(page, "Settings");
     await page.getByLabel("Token", { exact: true }).fill(harness.service.credentials.token);
@@ -31,14 +31,14 @@ for (const [label, text] of [["Base URL", "https://api.example.com/client/v4"], 
   });
 }
 
-test("a change of the base URL removes the result and the zones of the previous service", timeout, async () => {
-  const { page, context, complaints } = await openPage(harness.browser, harness.service.url);
+test("a change of the base URL removes the result and the zones of the previous service", testOptions, async () => {
+  const { page, context, consoleProblems } = await openPage(harness.browser, harness.service.url);
   await connect(page, harness.service.credentials);
   await zoneList(page).waitFor();
   await page.getByLabel("Base URL", { exact: true }).fill("https://api.example.com/client/v4");
   await result(page).waitFor({ state: "detached" });
   await zoneList(page).waitFor({ state: "detached" });
   assert.equal(await page.getByRole("combobox", { name: "Zone", exact: true }).count(), 0);
-  assert.deepEqual(complaints(), []);
+  assert.deepEqual(consoleProblems(), []);
   await context.close();
 });

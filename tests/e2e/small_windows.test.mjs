@@ -77,7 +77,7 @@ const pages = [
 for (const [width, height] of [[320, 256], [740, 360], [360, 640]]) {
   for (const scheme of ["light", "dark"]) {
     test(`every page is usable at ${width} × ${height} px, ${scheme}`, { timeout: 180_000 }, async () => {
-      const { page, context, complaints } = await openPage(harness.browser, harness.service.url, { width, height, scheme });
+      const { page, context, consoleProblems } = await openPage(harness.browser, harness.service.url, { width, height, scheme });
       await connect(page, harness.service.credentials);
       await page.locator("#zone").selectOption(emptyZone(harness.service.credentials).id);
       const links = page.getByRole("navigation", { name: "Pages" }).getByRole("link");
@@ -95,7 +95,7 @@ for (const [width, height] of [[320, 256], [740, 360], [360, 640]]) {
         await expectAccessible(page, `small-${name.replace(" ", "-").toLowerCase()}-${width}-${scheme}`);
         await check(page).catch((error) => { throw new Error(`${name}: ${error.message}`, { cause: error }); });
       }
-      assert.deepEqual(complaints([/status of 40[04]/]), []);
+      assert.deepEqual(consoleProblems([/status of 40[04]/]), []);
       await context.close();
     });
   }

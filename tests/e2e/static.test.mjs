@@ -10,16 +10,16 @@ const harness = withFiles("/some/where/");
 
 test("deep links work without rewrites", { timeout: 120_000 }, async () => {
   for (const [link, title] of [["#/rules", "Rules"], ["#/settings", "Settings"], ["#/expressions", "Expressions"], ["#/nothing", "Expressions"], ["", "Expressions"]]) {
-    const { page, context, complaints } = await openPage(harness.browser, harness.host.url + link);
+    const { page, context, consoleProblems } = await openPage(harness.browser, harness.host.url + link);
     await page.getByRole("heading", { name: title, level: 1 }).waitFor();
     assert.equal(await page.title(), `${title} · Zonewright`);
-    assert.deepEqual(complaints(), []);
+    assert.deepEqual(consoleProblems(), []);
     await context.close();
   }
 });
 
 test("features without a service work offline and the text is restored", { timeout: 120_000 }, async () => {
-  const { page, context, complaints } = await openPage(harness.browser, harness.host.url);
+  const { page, context, consoleProblems } = await openPage(harness.browser, harness.host.url);
   const requests = [];
   // The browser requests the icon of the tab at any time.
   page.on("request", (request) => /icon/.test(request.url()) || requests.push(request.url()));
@@ -38,22 +38,22 @@ test("features without a service work offline and the text is restored", { timeo
   await page.reload();
   await editor(page).waitFor();
   assert.equal(await editor(page).innerText(), 'http.host matches "kept"');
-  assert.deepEqual(complaints(), []);
+  assert.deepEqual(consoleProblems(), []);
   await context.close();
 });
 
 test("the licenses of the editor's dependencies are served", { timeout: 60_000 }, async () => {
-  const { page, context, complaints } = await openPage(harness.browser, `${harness.host.url}#/settings`);
+  const { page, context, consoleProblems } = await openPage(harness.browser, `${harness.host.url}#/settings`);
   const link = page.getByRole("link", { name: "Licenses" });
   const answer = await page.request.get(await link.evaluate((element) => element.href));
   assert.equal(answer.status(), 200);
   assert.match(await answer.text(), /@codemirror\/view \d[^]+MIT License/);
-  assert.deepEqual(complaints(), []);
+  assert.deepEqual(consoleProblems(), []);
   await context.close();
 });
 
 test("the chosen theme is restored after a reload", { timeout: 60_000 }, async () => {
-  const { page, context, complaints } = await openPage(harness.browser, harness.host.url, { scheme: "light" });
+  const { page, context, consoleProblems } = await openPage(harness.browser, harness.host.url, { scheme: "light" });
   const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
   const light = await ground();
   await page.getByRole("button", { name: "Theme: System. Switch to Light" }).click();
@@ -63,19 +63,19 @@ test("the chosen theme is restored after a reload", { timeout: 60_000 }, async (
   await page.reload();
   await page.getByRole("button", { name: "Theme: Dark. Switch to System" }).waitFor();
   assert.equal(await ground(), dark);
-  assert.deepEqual(complaints(), []);
+  assert.deepEqual(consoleProblems(), []);
   await context.close();
 });
 
 test("a problem leads to its position on a narrow screen", { timeout: 60_000 }, async () => {
-  const { page, context, complaints } = await openPage(harness.browser, harness.host.url, { width: 360, height: 740 });
+  const { page, context, consoleProblems } = await openPage(harness.browser, harness.host.url, { width: 360, height: 740 });
   await page.getByRole("button", { name: "Tools" }).click();
   await page.getByRole("tab", { name: "Explain", selected: true }).waitFor();
   await page.getByRole("button", { name: "Editor" }).click();
   await page.getByRole("button", { name: /^Go to line/ }).first().click();
   await editor(page).waitFor();
   assert.equal(await page.evaluate(() => document.activeElement.shadowRoot?.getSelection?.()?.toString() ?? getSelection().toString()), "'shop.example.com'");
-  assert.deepEqual(complaints(), []);
+  assert.deepEqual(consoleProblems(), []);
   await context.close();
 });
 

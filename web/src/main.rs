@@ -20,6 +20,7 @@
 //! - [`symbols`]: the names and literals of an expression.
 //! - [`unreachable_rules`]: the reachability of the rules of a list.
 //! - [`time_slice`]: time slices for long computations.
+//! - [`timer`]: timers that do not outlive their component.
 //! - [`commands`]: the commands of the palette.
 //! - [`recipes`]: the recipes of expressions.
 //! - [`export`]: export of an expression to other languages.
@@ -55,6 +56,7 @@ mod state;
 mod storage;
 mod symbols;
 mod time_slice;
+mod timer;
 mod unreachable_rules;
 
 fn main() {

@@ -32,7 +32,7 @@ export async function startBrowser() {
 }
 
 /**
- * Opens a page and collects console errors and warnings; `complaints()` is empty on a healthy page. `allow` lists
+ * Opens a page and collects console errors and warnings; `consoleProblems()` is empty on a healthy page. `allow` lists
  * patterns of errors that a test provokes.
  */
 export async function openPage(browser, url, { width = 1280, height = 800, scheme = "light", storage = {}, navigation = "Pages" } = {}) {
@@ -49,16 +49,16 @@ export async function openPage(browser, url, { width = 1280, height = 800, schem
     }
   }, storage);
   const page = await context.newPage();
-  const found = [];
+  const problems = [];
   page.on("console", (message) => {
     const isProblem = message.type() === "error" || message.type() === "warning" || /autofocus/i.test(message.text());
-    if (isProblem) found.push(`${message.type()}: ${message.text()}`);
+    if (isProblem) problems.push(`${message.type()}: ${message.text()}`);
   });
-  page.on("pageerror", (error) => found.push(`thrown: ${error.message}`));
+  page.on("pageerror", (error) => problems.push(`thrown: ${error.message}`));
   await page.goto(url, { waitUntil: "load" });
   await page.getByRole("navigation", { name: navigation }).waitFor();
-  const complaints = (allow = []) => found.filter((line) => !allow.some((pattern) => pattern.test(line)));
-  return { page, context, complaints };
+  const consoleProblems = (allow = []) => problems.filter((line) => !allow.some((pattern) => pattern.test(line)));
+  return { page, context, consoleProblems };
 }
 
 /** The editor's text field with this name, at any depth. */

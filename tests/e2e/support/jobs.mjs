@@ -1,4 +1,4 @@
-// Shared helpers of the tests of the page of jobs.
+// Shared helpers for the job page tests.
 import { openPage } from "./browser.mjs";
 import { connect } from "./service.mjs";
 
@@ -10,8 +10,8 @@ export const row = (page, name) => table(page).getByRole("row").filter({ hasText
 /** Waits for a toast with this text. */
 export const toast = (page, text) => page.locator(".toast").filter({ hasText: text }).waitFor();
 
-/** The page and the jobs of the service of `harness`. */
-export function jobsOf(harness) {
+/** Opens the job page and calls the service of `harness`. */
+export function jobHelpers(harness) {
   async function open(options) {
     const opened = await openPage(harness.browser, harness.service.url, options);
     await connect(opened.page, harness.service.credentials);
@@ -21,12 +21,12 @@ export function jobsOf(harness) {
 
   async function api(method, path, body, of = "zones") {
     const { base_url: base, token, zone_id: zone, account_id: account } = harness.service.credentials;
-    const answer = await fetch(`${base}/${of}/${of === "zones" ? zone : account}/logpush/jobs${path}`, {
+    const response = await fetch(`${base}/${of}/${of === "zones" ? zone : account}/logpush/jobs${path}`, {
       method,
       headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
       body: body && JSON.stringify(body),
     });
-    return (await answer.json()).result;
+    return (await response.json()).result;
   }
 
   async function clear() {

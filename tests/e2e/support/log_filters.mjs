@@ -1,12 +1,12 @@
-// Shared helpers of the tests of the page of log filters.
+// Shared helpers for the log filter page tests.
 import { editor, fillEditor } from "./browser.mjs";
 
-export const tool = (page, name) => page.getByRole("tab", { name, exact: true }).click();
+export const openTool = (page, name) => page.getByRole("tab", { name, exact: true }).click();
 export const panel = (page) => page.getByRole("tabpanel");
 export const verdict = (page) => panel(page).locator(".verdict");
-export const json = async (page) => (await editor(page, "Filter").innerText()).trim();
-export const filter = async (page) => JSON.parse(await json(page));
-export const fill = (page, text) => fillEditor(page, text, "Filter");
+export const readFilterText = async (page) => (await editor(page, "Filter").innerText()).trim();
+export const readFilter = async (page) => JSON.parse(await readFilterText(page));
+export const fillFilter = (page, text) => fillEditor(page, text, "Filter");
 export const expectNoProblems = (page) => page.getByText("No problems found.").waitFor();
 export const applyFirstFix = (page) => page.getByRole("button", { name: /^Fix/ }).first().click();
 /** Waits until the editor contains this filter. */

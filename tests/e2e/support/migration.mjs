@@ -1,14 +1,14 @@
-// Shared helpers of the tests of the page of the migration.
+// Shared helpers for the migration page tests.
 import assert from "node:assert/strict";
 import { openPage } from "./browser.mjs";
 import { expectAccessible } from "./appearance.mjs";
 import { connect } from "./service.mjs";
 
 /** A zone without an entry point responds with 404, and an ineligible zone has no new configuration: 400. */
-export const expected = [/status of 40[04]/];
+export const expectedErrors = [/status of 40[04]/];
 
 export const goTo = (page, name) => page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name, exact: true }).click();
-export const step = (page, name) => page.getByRole("navigation", { name: "Steps of the migration" }).getByRole("button", { name: new RegExp(`^${name}`) });
+export const step = (page, name) => page.getByRole("navigation", { name: "Migration steps" }).getByRole("button", { name: new RegExp(`^${name}`) });
 export const tab = (page, name) => page.getByRole("tab", { name, exact: true }).click();
 export const button = (page, name) => page.getByRole("button", { name, exact: true });
 export const reviewTabs = ["Before and after", "All settings", "New configuration", "Order", "OWASP", "Firewall rules", "Simulate", "Report"];
@@ -36,13 +36,13 @@ export async function completeChecklist(page, zone) {
   await page.getByLabel(`Type ${zone} to confirm`).fill(zone);
 }
 
-/** The page and the zones of the service of `harness`. */
-export function migrationsOf(harness) {
-  const idOf = (zone) => harness.service.credentials.zones.find(({ name }) => name === zone).id;
+/** Opens the migration page and calls the service of `harness`, by zone name. */
+export function migrationHelpers(harness) {
+  const zoneId = (zone) => harness.service.credentials.zones.find(({ name }) => name === zone).id;
 
   async function signIn(page, zone) {
     await connect(page, harness.service.credentials);
-    await chooseZone(page, idOf(zone));
+    await chooseZone(page, zoneId(zone));
     await goTo(page, "Migration");
   }
 
@@ -55,8 +55,8 @@ export function migrationsOf(harness) {
   async function api(zone, path, options = {}) {
     const { base_url: base, token } = harness.service.credentials;
     const headers = { authorization: `Bearer ${token}`, "content-type": "application/json", ...options.headers };
-    const answer = await fetch(`${base}/zones/${idOf(zone)}/${path}`, { ...options, headers });
-    return { status: answer.status, ...(await answer.json()) };
+    const response = await fetch(`${base}/zones/${zoneId(zone)}/${path}`, { ...options, headers });
+    return { status: response.status, ...(await response.json()) };
   }
 
   const status = async (zone) => (await api(zone, "waf_migration/status")).result.migration_state;
@@ -64,27 +64,27 @@ export function migrationsOf(harness) {
   /** Completes the last step and starts the migration. */
   async function finishMigration(page, zone) {
     await step(page, "Finish").click();
-    const go = button(page, "Migrate permanently");
-    assert.ok(await go.isDisabled());
+    const migrate = button(page, "Migrate permanently");
+    assert.ok(await migrate.isDisabled());
     const file = await readDownload(page, "Save backup");
     assert.equal(file.name, `${zone}-before-migration.json`);
     assert.ok(JSON.parse(file.text).rules.length > 0);
     for (const box of await page.locator(".losses").getByRole("checkbox").all()) await box.check();
-    assert.ok(await go.isDisabled(), "the name is missing");
+    assert.ok(await migrate.isDisabled(), "the name is missing");
     await page.getByLabel(`Type ${zone} to confirm`).fill("another.example");
-    assert.ok(await go.isDisabled(), "the name is wrong");
+    assert.ok(await migrate.isDisabled(), "the name is wrong");
     await page.getByLabel(`Type ${zone} to confirm`).fill(zone);
     const request = await page.getByRole("region", { name: "Request" }).innerText();
     assert.match(request, /PUT http:\/\/127\.0\.0\.1:\d+\/client\/v4\/zones\/[0-9a-f]{32}\/rulesets\/phases\/http_request_firewall_managed\/entrypoint\?waf_migration=pending&phase_two=1/);
     assert.match(request, /If-Match: "[^"\n]+"/);
     assert.ok(!request.includes(harness.service.credentials.token), "the token is visible on the page");
     await expectAccessible(page, `migration-${zone}-finish`);
-    await go.click();
-    await page.getByRole("list", { name: "States of the migration" }).waitFor();
+    await migrate.click();
+    await page.getByRole("list", { name: "Migration states" }).waitFor();
     await page.getByText("The migration is complete.").waitFor();
     assert.equal(await status(zone), "complete");
     await expectAccessible(page, `migration-${zone}-complete`);
   }
 
-  return { api, idOf, open, signIn, status, finishMigration };
+  return { api, zoneId, open, signIn, status, finishMigration };
 }

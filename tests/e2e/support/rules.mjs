@@ -1,4 +1,4 @@
-// Shared helpers of the tests of the page of rules, with a zone that has no rules.
+// Shared helpers for the rule page tests, with a zone that has no rules.
 import assert from "node:assert/strict";
 import { openPage } from "./browser.mjs";
 import { connect, emptyZone } from "./service.mjs";
@@ -11,13 +11,13 @@ export async function callEmptyZone(service, method, path, body) {
     headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
     body: body && JSON.stringify(body),
   });
-  const answer = await response.json();
-  assert.equal(answer.success, true, JSON.stringify(answer));
-  return answer.result;
+  const envelope = await response.json();
+  assert.equal(envelope.success, true, JSON.stringify(envelope));
+  return envelope.result;
 }
 
-/** The page of rules and that zone of the service of `harness`. */
-export function rulesOf(harness) {
+/** Opens the rule page and calls the service of `harness` for that zone. */
+export function ruleHelpers(harness) {
   async function open(options) {
     const opened = await openPage(harness.browser, harness.service.url, options);
     await connect(opened.page, harness.service.credentials);

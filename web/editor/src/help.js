@@ -22,9 +22,9 @@ function renderHelp({ title, detail, text, example }) {
   return dom;
 }
 
-function tooltip(found, length) {
-  const end = Math.min(found.to, length);
-  return { pos: Math.min(found.from, end), end, above: false, create: () => ({ dom: renderHelp(found) }) };
+function tooltip(nameHelp, length) {
+  const end = Math.min(nameHelp.to, length);
+  return { pos: Math.min(nameHelp.from, end), end, above: false, create: () => ({ dom: renderHelp(nameHelp) }) };
 }
 
 const setKeyboardHelp = StateEffect.define();
@@ -57,8 +57,8 @@ function renderSignature({ label, returns, doc, active }) {
 }
 
 /** The help as plain text, for screen readers. */
-function toAnnouncement(found) {
-  return [found.title, found.detail, ...found.text].join(". ").replaceAll("`", "");
+function toAnnouncement({ title, detail, text }) {
+  return [title, detail, ...text].join(". ").replaceAll("`", "");
 }
 
 function toSignatureAnnouncement({ label, active }) {
@@ -69,12 +69,12 @@ function toSignatureAnnouncement({ label, active }) {
 export function help({ hover, signature }) {
   const signatureAt = (state) => {
     const { main } = state.selection;
-    const found = main.empty ? signature(state.doc.toString(), main.head) : null;
-    if (!found) return null;
+    const call = main.empty ? signature(state.doc.toString(), main.head) : null;
+    if (!call) return null;
     // The tooltip is above the line of the cursor, because the completion list is below it.
     const { from: lineStart } = state.doc.lineAt(main.head);
-    const pos = found.from >= lineStart ? found.from : main.head;
-    return { pos, above: true, create: () => ({ dom: renderSignature(found) }) };
+    const pos = call.from >= lineStart ? call.from : main.head;
+    return { pos, above: true, create: () => ({ dom: renderSignature(call) }) };
   };
 
   const signatures = StateField.define({
@@ -90,21 +90,21 @@ export function help({ hover, signature }) {
   });
 
   const explain = (view) => {
-    const found = hover(view.state.doc.toString(), view.state.selection.main.head);
-    if (!found) return true;
+    const nameHelp = hover(view.state.doc.toString(), view.state.selection.main.head);
+    if (!nameHelp) return true;
     view.dispatch({
       effects: [
-        setKeyboardHelp.of(tooltip(found, view.state.doc.length)),
-        EditorView.announce.of(toAnnouncement(found)),
+        setKeyboardHelp.of(tooltip(nameHelp, view.state.doc.length)),
+        EditorView.announce.of(toAnnouncement(nameHelp)),
       ],
     });
     return true;
   };
 
   const showCall = (view) => {
-    const found = signature(view.state.doc.toString(), view.state.selection.main.head);
-    if (!found) return true;
-    view.dispatch({ effects: [setSignature.of(true), EditorView.announce.of(toSignatureAnnouncement(found))] });
+    const call = signature(view.state.doc.toString(), view.state.selection.main.head);
+    if (!call) return true;
+    view.dispatch({ effects: [setSignature.of(true), EditorView.announce.of(toSignatureAnnouncement(call))] });
     return true;
   };
 
@@ -121,8 +121,8 @@ export function help({ hover, signature }) {
     signatures,
     hoverTooltip((view, position) => {
       const { doc } = view.state;
-      const found = hover(doc.toString(), position);
-      return found && found.from <= position && position <= found.to ? tooltip(found, doc.length) : null;
+      const nameHelp = hover(doc.toString(), position);
+      return nameHelp && nameHelp.from <= position && position <= nameHelp.to ? tooltip(nameHelp, doc.length) : null;
     }, { hoverTime: 400 }),
     Prec.highest(keymap.of([
       { key: "F1", run: explain },

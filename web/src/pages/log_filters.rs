@@ -81,12 +81,12 @@ fn JobFilterBanner() -> impl IntoView {
     };
     let name = move || {
         let form = job.form.read();
-        if form.name.is_empty() { "Filter of a job".to_owned() } else { format!("Filter of the job {}", form.name) }
+        if form.name.is_empty() { "Job filter".to_owned() } else { format!("Filter for job {}", form.name) }
     };
     move || {
         job.stashed_log_filter.read().is_some().then(|| {
             view! {
-                <div class="of-job" role="region" aria-label="Filter of a job">
+                <div class="of-job" role="region" aria-label="Job filter">
                     <span>{name}</span>
                     <button type="button" class="button push" on:click=move |_| back(false)>"Discard changes"</button>
                     <button type="button" class="button primary" on:click=move |_| back(true)>"Use in job"</button>

@@ -52,8 +52,8 @@ pub(crate) fn MigrationPage() -> impl IntoView {
         <div class="stack migration">
             <stepper::Stepper />
             <submit::OtherZoneNotice />
-            <div class="scroll stage" role="region" tabindex="0" aria-label=move || format!("Step: {}", stepper::title(context.stage.get()))>
-                {move || match context.stage.get() {
+            <div class="scroll stage" role="region" tabindex="0" aria-label=move || format!("Step: {}", context.steps.current.get().title())>
+                {move || match context.steps.current.get() {
                     MigrationStep::Check => view! { <check::CheckStep /> }.into_any(),
                     MigrationStep::Configuration => view! { <configuration::ConfigurationStep /> }.into_any(),
                     MigrationStep::Review => view! { <review::ReviewStep /> }.into_any(),
@@ -69,7 +69,7 @@ pub(crate) fn MigrationPage() -> impl IntoView {
 /// Reads the migration state from the service, so that the page opens at the step that the zone has reached.
 fn restore_step(context: MigrationContext) {
     let fetched = fetch_on_change(move |signal| {
-        let connection = context.service.connection.get();
+        let connection = context.source.service.connection.get();
         if connection.missing_setting().is_some() {
             return None;
         }
@@ -78,14 +78,14 @@ fn restore_step(context: MigrationContext) {
     });
     Effect::new(move || match fetched.get() {
         FetchState::Done(status) => {
-            context.service.status.set(ConnectionStatus::Connected);
+            context.source.service.status.set(ConnectionStatus::Connected);
             let state = status.migration_state;
-            context.status.set(Some(status));
-            if context.stage.get_untracked() == MigrationStep::Check {
+            context.snapshot.status.set(Some(status));
+            if context.steps.current.get_untracked() == MigrationStep::Check {
                 match state {
                     MigrationState::Start => {}
-                    MigrationState::Validation => context.stage.set(MigrationStep::Validation),
-                    MigrationState::Pending | MigrationState::Complete => context.stage.set(MigrationStep::Status),
+                    MigrationState::Validation => context.steps.show(MigrationStep::Validation),
+                    MigrationState::Pending | MigrationState::Complete => context.steps.show(MigrationStep::Status),
                 }
             }
         }

@@ -12,6 +12,7 @@ use crate::components::segmented_control::SegmentedControl;
 use crate::state::expression::ExpressionContext;
 use crate::state::expression_tools::ExpressionToolsContext;
 use crate::state::expression_tools::ToolPanel;
+use crate::timer::ComponentTimer;
 use leptos::prelude::*;
 use std::sync::Arc;
 use zonewright_equivalence::{Assumption, Budget, Satisfiability, Verdict, check_satisfiability, equivalent, subsumes};
@@ -22,19 +23,19 @@ use zonewright_request::json::{lists_to_json, record_to_json};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ProofQuery {
     /// Whether both expressions match the same requests.
-    Same,
+    Equivalent,
     /// Whether the other expression matches every request that the editor's expression matches.
-    Covers,
+    Subsumes,
     /// Whether the editor's expression matches any request.
-    Possible,
+    Satisfiable,
     /// Which rules of a list never fire.
-    Rules,
+    RuleList,
 }
 
 /// Delay between the last change and the start of a proof.
 const DEBOUNCE: std::time::Duration = std::time::Duration::from_millis(250);
 
-/// The panel "Compare".
+/// Answers a question about the expression in the editor with a proof or a sample request.
 #[component]
 pub(crate) fn ComparePanel() -> impl IntoView {
     let expression = ExpressionContext::get();
@@ -46,49 +47,48 @@ pub(crate) fn ComparePanel() -> impl IntoView {
     let options = Signal::derive(move || expression.scope.get().options());
     let analyzed = AnalyzedSource::memo(other, options);
     let handle = EditorHandle::new(other);
-    let question = RwSignal::new(ProofQuery::Same);
-    let answer: RwSignal<Option<ProofResult>> = RwSignal::new(None);
-    let is_of_two = move || matches!(question.get(), ProofQuery::Same | ProofQuery::Covers);
+    let question = RwSignal::new(ProofQuery::Equivalent);
+    let result: RwSignal<Option<ProofResult>> = RwSignal::new(None);
+    let needs_second_expression = move || matches!(question.get(), ProofQuery::Equivalent | ProofQuery::Subsumes);
     let run = move || {
-        let (first, second) = (workbench.analyzed.get_untracked(), analyzed.get_untracked());
-        answer.try_set(Some(compare(&first, &second, question.get_untracked())));
+        let sources = (workbench.analyzed.try_get_untracked(), analyzed.try_get_untracked());
+        let ((Some(first), Some(second)), Some(question)) = (sources, question.try_get_untracked()) else { return };
+        drop(result.try_set(Some(compare(&first, &second, question))));
     };
-    Effect::new(move |last: Option<Option<TimeoutHandle>>| {
+    let debounce = ComponentTimer::new();
+    Effect::new(move || {
         workbench.analyzed.track();
         analyzed.track();
         question.track();
-        if let Some(handle) = last.flatten() {
-            handle.clear();
-        }
-        set_timeout_with_handle(run, DEBOUNCE).ok()
+        debounce.start(DEBOUNCE, run);
     });
     view! {
         <div class="tool-form">
             <SegmentedControl
                 label="Question"
-                choices=vec![(ProofQuery::Same, "Equivalent"), (ProofQuery::Covers, "Covers the editor's"), (ProofQuery::Possible, "Can match"), (ProofQuery::Rules, "Rule list")]
+                choices=vec![(ProofQuery::Equivalent, "Equivalent"), (ProofQuery::Subsumes, "Covers editor expression"), (ProofQuery::Satisfiable, "Can match"), (ProofQuery::RuleList, "Rule list")]
                 value=question
                 choose=move |choice| question.set(choice)
             />
-            <div class="field" hidden=move || !is_of_two()>
+            <div class="field" hidden=move || !needs_second_expression()>
                 <span class="field-label">"Other expression"</span>
                 <div class="small-editor">
                     <Editor label="Other expression" placeholder="An expression to compare with" handle analyzed />
                 </div>
             </div>
         </div>
-        <div hidden=move || question.get() != ProofQuery::Rules>
-            {move || (question.get() == ProofQuery::Rules).then(|| view! { <RuleList /> })}
+        <div hidden=move || question.get() != ProofQuery::RuleList>
+            {move || (question.get() == ProofQuery::RuleList).then(|| view! { <RuleList /> })}
         </div>
-        <div role="status" hidden=move || question.get() == ProofQuery::Rules>
-            {move || answer.get().map(|verdict| view! {
-                <div class=format!("verdict {}", verdict.class)>
-                    <IconView icon=verdict.icon />
-                    <p><InlineCode text=verdict.text /></p>
+        <div role="status" hidden=move || question.get() == ProofQuery::RuleList>
+            {move || result.get().map(|result| view! {
+                <div class=format!("verdict {}", result.class)>
+                    <IconView icon=result.icon />
+                    <p><InlineCode text=result.text /></p>
                 </div>
-                {verdict.sample.map(|sample| view! {
+                {result.sample.map(|sample| view! {
                     <div class="code-views">
-                        <p class="quiet">{verdict.note}</p>
+                        <p class="quiet">{result.note}</p>
                         <pre class="code-block" tabindex="0"><code>{sample.clone()}</code></pre>
                         <button type="button" class="button" on:click=move |_| use_as_sample(tools, &sample)>"Test this request"</button>
                     </div>
@@ -96,7 +96,7 @@ pub(crate) fn ComparePanel() -> impl IntoView {
             })}
         </div>
         {move || {
-            (is_of_two() && !other.read().trim().is_empty()).then(|| view! {
+            (needs_second_expression() && !other.read().trim().is_empty()).then(|| view! {
                 <Problems title="Problems in the other expression" analyzed handle source=other show_page=show_page />
             })
         }}
@@ -135,62 +135,66 @@ impl ProofResult {
 
 fn compare(first: &Arc<AnalyzedSource>, second: &Arc<AnalyzedSource>, question: ProofQuery) -> ProofResult {
     match question {
-        ProofQuery::Same | ProofQuery::Covers => {}
-        ProofQuery::Possible => return check_satisfiable(first),
-        // `RuleList` answers this query.
-        ProofQuery::Rules => return ProofResult::new("false", Icon::Hint, String::new()),
+        ProofQuery::Equivalent | ProofQuery::Subsumes => {}
+        ProofQuery::Satisfiable => return check_satisfiable(first),
+        // `RuleList` shows its own result.
+        ProofQuery::RuleList => return ProofResult::new("neutral", Icon::Hint, String::new()),
     }
     if second.source.trim().is_empty() {
-        return ProofResult::new("false", Icon::Hint, "Enter or paste an expression to compare");
+        return ProofResult::new("neutral", Icon::Hint, "Enter or paste an expression to compare");
     }
     let programs = (check(&first.source, &first.options).program, check(&second.source, &second.options).program);
     let (Some(first), Some(second)) = programs else {
         return ProofResult::new("error", Icon::Error, "Fix the errors in both expressions first");
     };
-    let answer = match question {
-        ProofQuery::Covers => subsumes(&second, &first, &Budget::default()),
-        _ => equivalent(&first, &second, &Budget::default()),
+    let (verdict, proved, refuted) = match question {
+        ProofQuery::Subsumes => (
+            subsumes(&second, &first, &Budget::default()),
+            "Proved: the other expression matches every request that the expression in the editor matches",
+            "The other expression does not cover the expression in the editor",
+        ),
+        _ => (
+            equivalent(&first, &second, &Budget::default()),
+            "Proved: both expressions match the same requests",
+            "The expressions differ",
+        ),
     };
-    match (answer, question) {
-        (Verdict::Yes { assumptions }, _) => {
-            let proved = match question {
-                ProofQuery::Covers => "Proved: the other expression matches every request that the editor's matches",
-                _ => "Proved: both expressions match the same requests",
-            };
-            ProofResult::new("true", Icon::Success, format!("{proved}{}", assumptions_suffix(&assumptions)))
+    match verdict {
+        Verdict::Yes { assumptions } => {
+            ProofResult::new("success", Icon::Success, format!("{proved}{}", assumptions_suffix(&assumptions)))
         }
-        (Verdict::No(found), _) => ProofResult {
-            note: "A request for which they differ. Fields that are not listed are absent:",
-            ..ProofResult::new("unknown", Icon::Warning, format!("They differ{}", lists_suffix(&found.record)))
-                .with_sample(&found.record)
+        Verdict::No(counterexample) => ProofResult {
+            note: "The expressions give different results for this request. Fields not listed are absent:",
+            ..ProofResult::new("warning", Icon::Warning, format!("{refuted}{}", lists_suffix(&counterexample.record)))
+                .with_sample(&counterexample.record)
         },
-        (Verdict::Undecided(reason), _) => ProofResult::new("false", Icon::Hint, format!("Undecided: {reason}")),
+        Verdict::Undecided(reason) => ProofResult::new("neutral", Icon::Hint, format!("Undecided: {reason}")),
     }
 }
 
-/// Reports whether the editor's expression matches any request.
+/// Checks whether the expression in the editor matches any request.
 fn check_satisfiable(first: &Arc<AnalyzedSource>) -> ProofResult {
     let Some(program) = check(&first.source, &first.options).program else {
         return ProofResult::new("error", Icon::Error, "Fix the errors in the expression first");
     };
     match check_satisfiability(&program, &Budget::default()) {
         Satisfiability::Satisfiable(record) => ProofResult {
-            note: "A request that it matches. Fields that are not listed do not matter:",
-            ..ProofResult::new("true", Icon::Success, format!("It can match{}", lists_suffix(&record)))
+            note: "The expression matches this request. Fields not listed can have any value:",
+            ..ProofResult::new("success", Icon::Success, format!("The expression can match{}", lists_suffix(&record)))
                 .with_sample(&record)
         },
         Satisfiability::Unsatisfiable { assumptions } => {
-            let text = format!("Proved: it never matches{}", assumptions_suffix(&assumptions));
-            ProofResult::new("unknown", Icon::Warning, text)
+            let text = format!("Proved: the expression never matches{}", assumptions_suffix(&assumptions));
+            ProofResult::new("warning", Icon::Warning, text)
         }
-        Satisfiability::Undecided(reason) => ProofResult::new("false", Icon::Hint, format!("Undecided: {reason}")),
+        Satisfiability::Undecided(reason) => ProofResult::new("neutral", Icon::Hint, format!("Undecided: {reason}")),
     }
 }
 
 /// Formats the assumptions of a proof as the end of its sentence.
 fn assumptions_suffix(assumptions: &[Assumption]) -> String {
-    let assumed: Vec<String> = assumptions.iter().map(ToString::to_string).collect();
-    if assumed.is_empty() { String::new() } else { format!(", if {}", assumed.join(" and ")) }
+    let conditions: Vec<String> = assumptions.iter().map(ToString::to_string).collect();
+    if conditions.is_empty() { String::new() } else { format!(", if {}", conditions.join(" and ")) }
 }
 
 /// Formats the list items that a request requires, as the end of a sentence. They are not part of a sample request.

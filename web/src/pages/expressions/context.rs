@@ -53,7 +53,7 @@ impl WorkbenchContext {
         self.chosen.set(Some(span));
     }
 
-    /// Reports whether one of a span and the selection contains the other.
+    /// Returns whether one of a span and the selection contains the other.
     pub(crate) fn touches(self, span: Span) -> bool {
         selection::overlaps(self.chosen, span)
     }

@@ -7,7 +7,7 @@ use crate::state::service::ServiceContext;
 use leptos::prelude::*;
 use zonewright_expression::Kind;
 
-/// The panel "Copy as".
+/// Exports the expression to other languages.
 #[component]
 pub(crate) fn CopyAsPanel() -> impl IntoView {
     let service = ServiceContext::get();

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use zonewright_diagnostic::Span;
 use zonewright_expression::{Kind, Truth, explain};
 
-/// Largest number of steps that are render_errors; larger diagrams are only a table.
+/// Largest number of steps that are drawn; larger diagrams are only a table.
 const MAX_DRAWN_STEPS: usize = 80;
 const ROW_PX: usize = 52;
 const BOX_HEIGHT: usize = 32;
@@ -29,7 +29,7 @@ const EDGE_OUT_PX: usize = 22;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum StepResult {
     /// There is no sample request.
-    Nothing,
+    NoSample,
     True,
     False,
     Unknown,
@@ -39,7 +39,7 @@ enum StepResult {
 impl StepResult {
     fn class(self) -> &'static str {
         match self {
-            StepResult::Nothing => "",
+            StepResult::NoSample => "",
             StepResult::True => "true",
             StepResult::False => "false",
             StepResult::Unknown => "unknown",
@@ -49,7 +49,7 @@ impl StepResult {
 
     fn label(self) -> &'static str {
         match self {
-            StepResult::Nothing => "–",
+            StepResult::NoSample => "–",
             StepResult::True => "true",
             StepResult::False => "false",
             StepResult::Unknown => "unknown",
@@ -59,7 +59,7 @@ impl StepResult {
 
     fn mark(self) -> &'static str {
         match self {
-            StepResult::Nothing => "",
+            StepResult::NoSample => "",
             StepResult::True => "✓",
             StepResult::False => "✕",
             StepResult::Unknown => "?",
@@ -68,7 +68,7 @@ impl StepResult {
     }
 }
 
-/// The panel "Diagram".
+/// Shows the decision diagram of the expression, and its table.
 #[component]
 pub(crate) fn DiagramPanel() -> impl IntoView {
     let workbench = WorkbenchContext::get();
@@ -77,11 +77,11 @@ pub(crate) fn DiagramPanel() -> impl IntoView {
         let explained = explain(&analyzed.source, &analyzed.options);
         Arc::new(explained.tree.as_ref().map(decision_diagram::steps).unwrap_or_default())
     });
-    let seen = move |step: &Step| step_result(step.span, &workbench);
+    let result_of_step = move |step: &Step| step_result(step.span, &workbench);
     let drawing = move || {
         let steps = steps.get();
         if workbench.analyzed.read().options.kind == Kind::Value {
-            return view! { <p class="quiet pad">"Only conditions have a diagram, and this expression is a value."</p> }
+            return view! { <p class="quiet pad">"This expression computes a value. Only conditions have a diagram."</p> }
                 .into_any();
         }
         if steps.is_empty() {
@@ -101,14 +101,14 @@ pub(crate) fn DiagramPanel() -> impl IntoView {
                 <tbody>
                     {steps.iter().enumerate().map(|(index, step)| {
                         let span = step.span;
-                        let found = seen(step);
+                        let result = result_of_step(step);
                         view! {
                             <tr class:chosen=move || workbench.touches(span)>
                                 <td data-label="Step"><span>{index + 1}</span></td>
                                 <td data-label="Condition"><button type="button" class="link" on:click=move |_| workbench.choose(span)><InlineCode text=step.text.clone() /></button></td>
                                 <td data-label="If true"><span>{name(step.on_true)}</span></td>
                                 <td data-label="If false"><span>{name(step.on_false)}</span></td>
-                                <td data-label="Sample"><span class=format!("truth {}", found.class())>{found.label()}</span></td>
+                                <td data-label="Sample"><span class=format!("truth {}", result.class())>{result.label()}</span></td>
                             </tr>
                         }
                     }).collect_view()}
@@ -134,7 +134,7 @@ fn name(target: Target) -> String {
 /// Returns the result of the condition at a span for the sample request.
 fn step_result(span: Span, workbench: &WorkbenchContext) -> StepResult {
     let sample = workbench.sample.read();
-    let Some(trace) = &sample.trace else { return StepResult::Nothing };
+    let Some(trace) = &sample.trace else { return StepResult::NoSample };
     match trace.steps.iter().find(|step| step.span == span).map(|step| step.truth) {
         Some(Truth::True) => StepResult::True,
         Some(Truth::False | Truth::Absent) => StepResult::False,
@@ -161,28 +161,28 @@ fn Diagram(
         let left = reach(&no);
         let width = left + box_width + reach(&yes);
         let height = steps.len() * ROW_PX + 2 * ROW_PX;
-        let plan = DiagramLayout { left, box_width, count: steps.len() };
-        let (way, reached) = taken_path(&steps, |step| step_result(step.span, &workbench));
-        let edges = edges(&steps, &plan, [&yes, &no], &way, |step| step_result(step.span, &workbench));
+        let layout = DiagramLayout { left, box_width, count: steps.len() };
+        let (path, reached) = taken_path(&steps, |step| step_result(step.span, &workbench));
+        let edges = edges(&steps, &layout, [&yes, &no], &path, |step| step_result(step.span, &workbench));
         let boxes = steps.iter().enumerate().map(|(index, step)| {
             let span = step.span;
-            let found = step_result(span, &workbench);
-            let y = plan.top(index);
+            let result = step_result(span, &workbench);
+            let y = layout.top(index);
             view! {
                 <g
-                    class=format!("flow-step {}", found.class())
+                    class=format!("flow-step {}", result.class())
                     class:chosen=move || workbench.touches(span)
                     on:click=move |_| workbench.choose(span)
                 >
                     <title>{strip_backticks(&step.text)}</title>
                     <rect x=left y=y width=box_width height=BOX_HEIGHT rx="4" />
-                    <text class="flow-mark" x=left + 10 y=y + 21>{found.mark()}</text>
+                    <text class="flow-mark" x=left + 10 y=y + 21>{result.mark()}</text>
                     <text x=left + 28 y=y + 21>{truncate(&strip_backticks(&step.text), box_width)}</text>
                 </g>
             }
         });
         let ends = [(Target::Match, "Match"), (Target::NoMatch, "No match")].map(|(target, label)| {
-            let (x, y) = plan.end(target);
+            let (x, y) = layout.end(target);
             view! {
                 <g class="flow-end" class:taken=target == reached>
                     <rect x=x y=y width=END_WIDTH height=BOX_HEIGHT rx="16" />
@@ -229,39 +229,39 @@ impl DiagramLayout {
 }
 
 /// Returns the steps that the sample certainly reaches, and its last target: an end, or a step that is not decided.
-fn taken_path(steps: &[Step], seen: impl Fn(&Step) -> StepResult) -> (Vec<usize>, Target) {
-    let mut way = Vec::new();
+fn taken_path(steps: &[Step], result: impl Fn(&Step) -> StepResult) -> (Vec<usize>, Target) {
+    let mut path = Vec::new();
     let mut next = Target::Step(0);
     // The loop terminates, because every step leads to a later one.
     while let Target::Step(index) = next
         && let Some(step) = steps.get(index)
     {
-        way.push(index);
-        next = match seen(step) {
+        path.push(index);
+        next = match result(step) {
             StepResult::True => step.on_true,
             StepResult::False => step.on_false,
             _ => break,
         };
     }
-    (way, next)
+    (path, next)
 }
 
-/// Draws the edges between the boxes, each with "yes" or "no" at its start. The path of the sample is render_errors above the
-/// others.
+/// Draws the edges between the boxes, each with "yes" or "no" at its start. The path of the sample is drawn above the
+/// other edges.
 fn edges(
     steps: &[Step],
-    plan: &DiagramLayout,
+    layout: &DiagramLayout,
     [yes, no]: [&[Lane]; 2],
-    way: &[usize],
-    seen: impl Fn(&Step) -> StepResult,
+    path: &[usize],
+    result: impl Fn(&Step) -> StepResult,
 ) -> AnyView {
     let (mut others, mut taken) = (Vec::new(), Vec::new());
     for (index, step) in steps.iter().enumerate() {
-        let found = if way.contains(&index) { seen(step) } else { StepResult::Nothing };
-        for (answer, target, lanes) in [(true, step.on_true, yes), (false, step.on_false, no)] {
-            let is_taken = found == if answer { StepResult::True } else { StepResult::False };
+        let step_result = if path.contains(&index) { result(step) } else { StepResult::NoSample };
+        for (is_yes, target, lanes) in [(true, step.on_true, yes), (false, step.on_false, no)] {
+            let is_taken = step_result == if is_yes { StepResult::True } else { StepResult::False };
             let lane = lanes.iter().find(|lane| lane.target == target && target != Target::Step(index + 1));
-            let mut edge = plan.edge(index, answer, target, lane);
+            let mut edge = layout.edge(index, is_yes, target, lane);
             if lane.is_some_and(|lane| lane.first != index) && !is_taken {
                 edge.end_at_lane();
             }
@@ -273,7 +273,8 @@ fn edges(
 
 /// An edge from one box to another.
 struct Edge {
-    answer: bool,
+    /// Whether the condition is true on this edge.
+    is_yes: bool,
     path: String,
     /// The path of the arrowhead.
     tip: String,
@@ -282,13 +283,13 @@ struct Edge {
 }
 
 impl DiagramLayout {
-    fn edge(&self, index: usize, answer: bool, target: Target, lane: Option<&Lane>) -> Edge {
+    fn edge(&self, index: usize, is_yes: bool, target: Target, lane: Option<&Lane>) -> Edge {
         let top = self.top(index);
         let Some(lane) = lane else {
-            let x = self.left + if answer { self.box_width * 2 / 3 } else { self.box_width / 3 };
+            let x = self.left + if is_yes { self.box_width * 2 / 3 } else { self.box_width / 3 };
             let (from, to) = (top + BOX_HEIGHT, self.top(index + 1));
             return Edge {
-                answer,
+                is_yes,
                 path: format!("M{x} {from}V{to}"),
                 tip: format!("M{x} {to}l-4 -6h8z"),
                 word_x: x + 8,
@@ -296,28 +297,28 @@ impl DiagramLayout {
             };
         };
         let (right, away) = (self.left + self.box_width, lane_offset(lane));
-        let (from, out) = if answer { (right, right + away) } else { (self.left, self.left.saturating_sub(away)) };
+        let (from, out) = if is_yes { (right, right + away) } else { (self.left, self.left.saturating_sub(away)) };
         let (into, bottom) = match target {
             Target::Step(next) => (from, self.top(next) + EDGE_IN_PX),
             end => {
                 let (x, y) = self.end(end);
-                (if answer { x + END_WIDTH } else { x }, y + BOX_HEIGHT / 2)
+                (if is_yes { x + END_WIDTH } else { x }, y + BOX_HEIGHT / 2)
             }
         };
-        let tip = if answer { "l6 -4v8z" } else { "l-6 -4v8z" };
+        let tip = if is_yes { "l6 -4v8z" } else { "l-6 -4v8z" };
         Edge {
-            answer,
+            is_yes,
             path: format!("M{from} {}H{out}V{bottom}H{into}", top + EDGE_OUT_PX),
             tip: format!("M{into} {bottom}{tip}"),
-            word_x: if answer { from + 4 } else { from.saturating_sub(18) },
+            word_x: if is_yes { from + 4 } else { from.saturating_sub(18) },
             word_y: top + EDGE_OUT_PX + 13,
         }
     }
 }
 
 impl Edge {
-    /// Ends the edge where it joins its lane, because an earlier edge has render_errors the lane. Overlapping dashes would
-    /// close their gaps.
+    /// Ends the edge where it joins its lane, because an earlier edge has drawn the lane. Overlapping dashes would close
+    /// their gaps.
     fn end_at_lane(&mut self) {
         let end = self.path.find('V').unwrap_or(self.path.len());
         self.path.truncate(end);
@@ -325,7 +326,7 @@ impl Edge {
     }
 
     fn view(self, taken: bool) -> AnyView {
-        let label = if self.answer { "yes" } else { "no" };
+        let label = if self.is_yes { "yes" } else { "no" };
         let class = |part: &str| format!("{part} {label}{}", if taken { " taken" } else { "" });
         view! {
             <path class=class("flow-edge") d=self.path />

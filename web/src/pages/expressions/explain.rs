@@ -5,7 +5,7 @@ use crate::components::code_view::CodeView;
 use crate::components::explanation::{ExplanationList, SourceExplanation};
 use leptos::prelude::*;
 
-/// The panel "Explain".
+/// Explains the expression in English.
 #[component]
 pub(crate) fn ExplainPanel() -> impl IntoView {
     let workbench = WorkbenchContext::get();

@@ -3,6 +3,7 @@
 use crate::components::icon::{Icon, IconView};
 use crate::components::markdown::InlineCode;
 use crate::state::expression_tools::ExpressionToolsContext;
+use crate::timer::ComponentTimer;
 use crate::unreachable_rules::{RuleReachability, RuleStatus, analyze};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -34,13 +35,20 @@ pub(crate) fn RuleList() -> impl IntoView {
     let tools = ExpressionToolsContext::get();
     let text = tools.rule_list;
     let state = RwSignal::new(RuleListState::Empty);
-    // The number of the last analysis. A result is shown only if its number is still the last one.
+    // The number of the latest analysis. The results of an earlier one are discarded.
     let request_number = StoredValue::new(0_u32);
-    on_cleanup(move || request_number.update_value(|request_number| *request_number = request_number.wrapping_add(1)));
+    let next_number = move || {
+        request_number.try_update_value(|number| {
+            *number = number.wrapping_add(1);
+            *number
+        })
+    };
+    on_cleanup(move || {
+        next_number();
+    });
     let run = move || {
+        let Some(number) = next_number() else { return };
         let text = text.get_untracked();
-        request_number.update_value(|request_number| *request_number = request_number.wrapping_add(1));
-        let number = request_number.get_value();
         if text.trim().is_empty() {
             state.set(RuleListState::Empty);
             return;
@@ -64,12 +72,10 @@ pub(crate) fn RuleList() -> impl IntoView {
             }
         }
     };
-    Effect::new(move |last: Option<Option<TimeoutHandle>>| {
+    let debounce = ComponentTimer::new();
+    Effect::new(move || {
         text.track();
-        if let Some(handle) = last.flatten() {
-            handle.clear();
-        }
-        set_timeout_with_handle(run, ANALYSIS_DELAY).ok()
+        debounce.start(ANALYSIS_DELAY, run);
     });
     view! {
         <div class="tool-form">
@@ -84,7 +90,7 @@ pub(crate) fn RuleList() -> impl IntoView {
                     on:input=move |event| text.set(event_target_value(&event))
                 ></textarea>
                 <p class="field-help" id="rule-list-help">
-                    "Enter one expression per line, or separate expressions with blank lines. You can also paste JSON: a list of firewall rules from the API, or a ruleset. Rules that log, skip products or are paused never keep another rule from firing."
+                    "Enter one expression per line, or separate expressions with blank lines. You can also paste JSON: a list of firewall rules from the API, or a ruleset. Rules that log, skip products, or are paused never prevent another rule from firing."
                 </p>
             </div>
             <div>
@@ -109,8 +115,8 @@ pub(crate) fn RuleList() -> impl IntoView {
 /// Summarizes the result in one line.
 fn summary_view(state: &RuleListState) -> impl IntoView + use<> {
     let (class, icon, text) = match state {
-        RuleListState::Empty => ("false", Icon::Hint, "Enter or paste rules".to_owned()),
-        RuleListState::Running => ("false", Icon::Hint, "Analyzing…".to_owned()),
+        RuleListState::Empty => ("neutral", Icon::Hint, "Enter or paste rules".to_owned()),
+        RuleListState::Running => ("neutral", Icon::Hint, "Analyzing…".to_owned()),
         RuleListState::Invalid(reason) => ("error", Icon::Error, format!("This is not a list of rules: {reason}")),
         RuleListState::Analyzed(analyzed, _) => summarize(analyzed),
     };
@@ -119,19 +125,21 @@ fn summary_view(state: &RuleListState) -> impl IntoView + use<> {
 
 fn summarize(analyzed: &[RuleReachability]) -> (&'static str, Icon, String) {
     let count = |is: fn(&RuleStatus) -> bool| analyzed.iter().filter(|rule| is(&rule.status)).count();
-    let (dead, open) = (
+    let (unreachable, undecided) = (
         count(|status| matches!(status, RuleStatus::Unreachable(_))),
         count(|status| matches!(status, RuleStatus::Undecided(_))),
     );
     let invalid = count(|status| *status == RuleStatus::Invalid);
-    let (class, icon, first) = match (dead, open, invalid) {
-        (0, 0, 0) => ("true", Icon::Success, "Every rule can fire".to_owned()),
-        (0, ..) => ("false", Icon::Hint, "Found no rules that never fire".to_owned()),
-        (dead, ..) => ("unknown", Icon::Warning, format!("{dead} of {} rules can never fire", analyzed.len())),
+    let (class, icon, first) = match (unreachable, undecided, invalid) {
+        (0, 0, 0) => ("success", Icon::Success, "Every rule can fire".to_owned()),
+        (0, ..) => ("neutral", Icon::Hint, "Found no rules that never fire".to_owned()),
+        (unreachable, ..) => {
+            ("warning", Icon::Warning, format!("{unreachable} of {} rules can never fire", analyzed.len()))
+        }
     };
     let also = |count: usize, adjective: &str| if count > 0 { format!(", {count} {adjective}") } else { String::new() };
-    let (open, invalid) = (also(open, "undecided"), also(invalid, "with errors"));
-    (class, icon, format!("{first}{open}{invalid}"))
+    let (undecided, invalid) = (also(undecided, "undecided"), also(invalid, "with errors"));
+    (class, icon, format!("{first}{undecided}{invalid}"))
 }
 
 /// Lists the notes and every rule that is unreachable, undecided or invalid.

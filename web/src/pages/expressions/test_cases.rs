@@ -34,7 +34,7 @@ name = "another page"
 request = "curl https://shop.example.com/cart"
 "#;
 
-/// The panel "Test cases".
+/// Edits test cases, and runs them on the expression.
 #[component]
 pub(crate) fn TestCasesPanel() -> impl IntoView {
     let tools = ExpressionToolsContext::get();
@@ -98,8 +98,8 @@ fn TestSummary(
     let view = move || {
         let counts = report.read().counts();
         let (class, icon) = match counts.all_passed() {
-            true if counts.passed == 0 => ("false", Icon::Hint),
-            true => ("true", Icon::Success),
+            true if counts.passed == 0 => ("neutral", Icon::Hint),
+            true => ("success", Icon::Success),
             false => ("error", Icon::Error),
         };
         let mut parts = Vec::new();

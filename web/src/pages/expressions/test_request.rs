@@ -14,7 +14,7 @@ use zonewright_request::InputFormat;
 /// Largest number of rows that are shown; the others are only counted.
 const MAX_ROWS: usize = 200;
 
-/// The panel "Test request".
+/// Edits a sample request, and evaluates the expression on it.
 #[component]
 pub(crate) fn TestRequestPanel() -> impl IntoView {
     let workbench = WorkbenchContext::get();
@@ -73,14 +73,14 @@ fn EvaluationResult() -> impl IntoView {
             ("error", Icon::Error, "Fix the errors in the request first".to_owned())
         }
         None => ("error", Icon::Error, "Fix the errors in the expression first".to_owned()),
-        Some(Outcome::True) => ("true", Icon::Success, "Matches: the rule would apply".to_owned()),
-        Some(Outcome::False) => ("false", Icon::Close, "Does not match".to_owned()),
+        Some(Outcome::True) => ("success", Icon::Success, "Matches: the rule would apply".to_owned()),
+        Some(Outcome::False) => ("neutral", Icon::Close, "Does not match".to_owned()),
         Some(Outcome::Unknown { fields }) => {
-            ("unknown", Icon::Hint, format!("Undecided: it depends on `{}`", fields.join("`, `")))
+            ("warning", Icon::Hint, format!("Undecided: it depends on `{}`", fields.join("`, `")))
         }
-        Some(Outcome::Value(value)) => ("true", Icon::Success, format!("The value is `{}`", display_value(value))),
+        Some(Outcome::Value(value)) => ("success", Icon::Success, format!("The value is `{}`", display_value(value))),
         Some(Outcome::Absent) => {
-            ("false", Icon::Hint, "No value: a field that the expression needs is missing".to_owned())
+            ("neutral", Icon::Hint, "No value: a field that the expression needs is missing".to_owned())
         }
     };
     view! {
@@ -204,7 +204,7 @@ fn ConditionTable() -> impl IntoView {
         let more = steps.len().saturating_sub(MAX_ROWS);
         let rows = steps.iter().take(MAX_ROWS).map(|step| {
             let span = step.span;
-            let (class, mark, label) = truth(step.truth);
+            let (class, mark, label) = truth_display(step.truth);
             view! {
                 <tr class:chosen=move || workbench.touches(span)>
                     <td data-label="Result"><span class=format!("truth {class}")><span class="truth-mark" aria-hidden="true">{mark}</span>{label}</span></td>
@@ -225,7 +225,7 @@ fn ConditionTable() -> impl IntoView {
     view! { <section aria-label="Condition by condition">{rows}</section> }
 }
 
-fn truth(truth: Truth) -> (&'static str, &'static str, &'static str) {
+fn truth_display(truth: Truth) -> (&'static str, &'static str, &'static str) {
     match truth {
         Truth::True => ("true", "✓", "true"),
         Truth::False => ("false", "✕", "false"),

@@ -30,7 +30,7 @@ pub(crate) fn Toolbar(
     let toasts = ToastContext::get();
     let scope = expression.scope;
     let copied = RwSignal::new(false);
-    let shared = RwSignal::new(false);
+    let share_dialog = RwSignal::new(false);
     let gallery = RwSignal::new(false);
     let recipes = RECIPES.iter().map(|recipe| RecipeCard {
         title: recipe.title,
@@ -54,7 +54,7 @@ pub(crate) fn Toolbar(
             expression.source.set(fixed);
         }
     };
-    let arrange = move |style: FormatStyle| {
+    let reformat = move |style: FormatStyle| {
         let options = FormatOptions { style, ..FormatOptions::default() };
         // The signal is read before it is written, because it cannot be written during a read.
         let formatted = expression.source.with_untracked(|source| format(source, &options).text);
@@ -63,7 +63,7 @@ pub(crate) fn Toolbar(
             None => toasts.show_error("Fix the syntax errors before formatting"),
         }
     };
-    let take = Callback::new(move |index: usize| {
+    let use_recipe = Callback::new(move |index: usize| {
         let Some(recipe) = RECIPES.get(index) else { return };
         scope.update(|scope| scope.kind = recipe.kind);
         if scope.get_untracked().phase.is_some() {
@@ -71,17 +71,17 @@ pub(crate) fn Toolbar(
         }
         replace(recipe.text);
     });
-    let usable = move || scope.get().kind == Kind::Expression;
+    let can_create_rule = move || scope.get().kind == Kind::Expression;
     let set_kind = move |kind| scope.update(|scope| scope.kind = kind);
     commands::register_page_commands(move |command| match command {
         Command::FixAll if expression.analyzed.read().safe_fix_count() > 0 => handler(fix_all),
         Command::Copy => handler(copy),
-        Command::Share => handler(move || shared.set(true)),
+        Command::Share => handler(move || share_dialog.set(true)),
         Command::Tool(panel) => handler(move || tools.panel.set(panel)),
         Command::Recipes => handler(move || gallery.set(true)),
-        Command::Format => handler(move || arrange(FormatStyle::Canonical)),
-        Command::Compact => handler(move || arrange(FormatStyle::Compact)),
-        Command::CreateRule if usable() => handler(create),
+        Command::Format => handler(move || reformat(FormatStyle::Canonical)),
+        Command::Compact => handler(move || reformat(FormatStyle::Compact)),
+        Command::CreateRule if can_create_rule() => handler(create),
         Command::Kind(kind) if scope.get().kind != kind => handler(move || set_kind(kind)),
         Command::Example => handler(move || replace(EXAMPLE)),
         Command::Clear => handler(move || replace("")),
@@ -90,28 +90,28 @@ pub(crate) fn Toolbar(
     view! {
         <div class="toolbar">
             <SegmentedControl
-                label="Kind of expression"
+                label="Expression kind"
                 choices=vec![(Kind::Expression, "Condition"), (Kind::Value, "Value"), (Kind::Counting, "Counting")]
                 value=Signal::derive(move || scope.get().kind)
                 choose=set_kind
             />
             <button type="button" class="button quiet" on:click=move |_| gallery.set(true)>"Recipes"</button>
-            <button type="button" class="button quiet" on:click=move |_| arrange(FormatStyle::Canonical)>"Format"</button>
-            <button type="button" class="button push" on:click=move |_| shared.set(true)>"Share"</button>
+            <button type="button" class="button quiet" on:click=move |_| reformat(FormatStyle::Canonical)>"Format"</button>
+            <button type="button" class="button push" on:click=move |_| share_dialog.set(true)>"Share"</button>
             <button type="button" class="button" on:click=move |_| copy()>
                 {move || view! { <IconView icon=if copied.get() { Icon::Success } else { Icon::Copy } /> }}
                 <span class="copy-word">{move || if copied.get() { "Copied" } else { "Copy" }}</span>
             </button>
-            <button type="button" class="button primary" on:click=move |_| create() hidden=move || !usable()>"Create rule"</button>
+            <button type="button" class="button primary" on:click=move |_| create() hidden=move || !can_create_rule()>"Create rule"</button>
         </div>
         <RecipeGallery
             open=gallery
             intro="This replaces the text in the editor. You can undo it."
             recipes
-            choose=take
+            choose=use_recipe
         />
         <ShareDialog
-            open=shared
+            open=share_dialog
             noun="expression"
             hash=Callback::new(move |()| SharedExpression { source: expression.source.get(), scope: expression.scope.get() }.to_hash())
             secrets=Callback::new(move |()| find_expression_secrets(&expression.source.read()))

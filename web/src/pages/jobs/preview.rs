@@ -100,7 +100,7 @@ fn batch_view(batch: BatchPreview) -> AnyView {
         </li>
     });
     let icon = if records > 0 { Icon::Success } else { Icon::Hint };
-    let class = if records > 0 { "verdict true" } else { "verdict false" };
+    let class = if records > 0 { "verdict success" } else { "verdict neutral" };
     view! {
         <p class=class role="status">
             <IconView icon />

@@ -11,7 +11,7 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use zonewright_logpush::Dataset;
 
-/// The panel "Build".
+/// Edits the filter as rows, and explains it.
 #[component]
 pub(super) fn BuilderPanel() -> impl IntoView {
     let workbench = WorkbenchContext::get();
@@ -24,7 +24,7 @@ pub(super) fn BuilderPanel() -> impl IntoView {
         tree.rows.iter().map(|row| (row.path.clone(), row.group)).collect::<Vec<_>>()
     };
     // A text field undoes its own input. Elsewhere, the shortcut undoes the last change of the filter.
-    let take_back = move |event: ev::KeyboardEvent| {
+    let undo = move |event: ev::KeyboardEvent| {
         let typed = event.target().is_some_and(|target| target.has_type::<web_sys::HtmlInputElement>());
         let is_undo = (event.ctrl_key() || event.meta_key()) && event.key().eq_ignore_ascii_case("z");
         if is_undo && !typed {
@@ -58,7 +58,7 @@ pub(super) fn BuilderPanel() -> impl IntoView {
                     }}
                 </p>
             </div>
-            <fieldset class="build" aria-label="Conditions" disabled=stale on:keydown=take_back>
+            <fieldset class="build" aria-label="Conditions" disabled=stale on:keydown=undo>
                 <ul class="build-rows">
                     <For each=paths key=Clone::clone let((path, group))>
                         <Row path group />

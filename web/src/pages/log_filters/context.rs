@@ -113,7 +113,8 @@ impl WorkbenchContext {
 
     /// Selects a row.
     pub(super) fn select_row(self, path: &[usize]) {
-        let tree = self.tree.get_untracked();
+        // The page may be unmounted by the next frame.
+        let Some(tree) = self.tree.try_get_untracked() else { return };
         let row = tree.rows.iter().find(|row| row.path == path).filter(|_| !tree.stale);
         if let Some(row) = row {
             self.choose(row.span);
@@ -200,8 +201,8 @@ impl WorkbenchContext {
 
     fn print(self, root: &Node) -> String {
         let source = self.filter.source;
-        let form = self.filter.analyzed.get_untracked().analysis.encoding;
-        let style = source.with_untracked(|text| match form {
+        let encoding = self.filter.analyzed.get_untracked().analysis.encoding;
+        let style = source.with_untracked(|text| match encoding {
             Encoding::Escaped => FormatStyle::Escaped,
             Encoding::Object if text.trim().is_empty() || text.trim().contains('\n') => FormatStyle::Pretty,
             Encoding::Object => FormatStyle::Compact,

@@ -27,7 +27,7 @@ impl From<Conversion> for ConversionView {
     }
 }
 
-/// The panel "Convert".
+/// Converts the filter to an expression, and an expression to a filter.
 #[component]
 pub(super) fn ConvertPanel() -> impl IntoView {
     view! {

@@ -10,7 +10,7 @@ use zonewright_logpush::ast::Node;
 use zonewright_logpush::{Dataset, JobScope};
 use zonewright_logpush::{FormatStyle, print};
 
-/// The panel "Copy as".
+/// Exports the filter to other tools.
 #[component]
 pub(super) fn CopyAsPanel() -> impl IntoView {
     let service = ServiceContext::get();
@@ -43,7 +43,7 @@ pub(super) fn CopyAsPanel() -> impl IntoView {
         <p class="quiet pad" hidden=move || !none()>"Fix the filter to copy it."</p>
         <div class="code-views" hidden=none>
             <CodeView title="Object" note="The filter as a JSON object." text=convert(|root| print(root, FormatStyle::Compact)) />
-            <CodeView title="Escaped string" note="The filter of a job, as a JSON string." text=convert(|root| print(root, FormatStyle::Escaped)) />
+            <CodeView title="Escaped string" note="The filter for a job, as a JSON string." text=convert(|root| print(root, FormatStyle::Escaped)) />
             <CodeView title="Terraform" note="A cloudflare_logpush_job resource; jsonencode creates the string." text=terraform />
             <CodeView
                 title="curl"

@@ -50,7 +50,7 @@ pub(super) struct StageCount {
     pub(super) span: Span,
     /// The number of lines after this condition. Under `or`, they match at least one condition so far; otherwise they
     /// match all conditions so far.
-    pub(super) left: usize,
+    pub(super) remaining: usize,
 }
 
 /// The counts of an evaluation so far.
@@ -59,11 +59,11 @@ pub(super) struct FilterStats {
     /// The text of the filter, to which the spans apply.
     pub(super) source: Arc<str>,
     /// Whether the top level is an `or`.
-    pub(super) any: bool,
+    pub(super) is_or: bool,
     /// The conditions at the top level.
     pub(super) stages: Vec<StageCount>,
     /// Number of lines that were parsed.
-    pub(super) judged: usize,
+    pub(super) parsed: usize,
     /// Number of lines that match.
     pub(super) kept: usize,
     /// Number of lines that cannot be parsed.
@@ -73,11 +73,11 @@ pub(super) struct FilterStats {
     /// Bytes of the lines that match.
     pub(super) kept_bytes: usize,
     /// Sample lines: kept, dropped, malformed.
-    pub(super) shown: [Vec<LineSample>; 3],
+    pub(super) samples: [Vec<LineSample>; 3],
     /// Number of bytes of the input that were read.
-    pub(super) read: usize,
+    pub(super) read_bytes: usize,
     /// Length of the input in bytes.
-    pub(super) total: usize,
+    pub(super) total_bytes: usize,
 }
 
 impl FilterStats {
@@ -85,14 +85,14 @@ impl FilterStats {
     pub(super) fn count(&self, outcome: LineOutcome) -> usize {
         match outcome {
             LineOutcome::Kept => self.kept,
-            LineOutcome::Dropped => self.judged.saturating_sub(self.kept),
+            LineOutcome::Dropped => self.parsed.saturating_sub(self.kept),
             LineOutcome::Malformed => self.rejected,
         }
     }
 
     /// Returns the sample lines with an outcome.
     pub(super) fn lines(&self, outcome: LineOutcome) -> &[LineSample] {
-        let [kept, dropped, rejected] = &self.shown;
+        let [kept, dropped, rejected] = &self.samples;
         match outcome {
             LineOutcome::Kept => kept,
             LineOutcome::Dropped => dropped,
@@ -100,9 +100,9 @@ impl FilterStats {
         }
     }
 
-    /// Reports whether the whole input was read.
+    /// Returns whether the whole input was read.
     pub(super) fn is_done(&self) -> bool {
-        self.read >= self.total
+        self.read_bytes >= self.total_bytes
     }
 }
 
@@ -140,28 +140,28 @@ pub(super) fn evaluate_on_change(
     typed: RwSignal<String>,
     file: RwSignal<Option<Arc<LogFile>>>,
 ) -> RwSignal<EvaluationState> {
-    let trial = RwSignal::new(EvaluationState::InvalidFilter);
-    let turn = StoredValue::new(0_u32);
+    let evaluation = RwSignal::new(EvaluationState::InvalidFilter);
+    let run_number = StoredValue::new(0_u32);
     Effect::new(move || {
         let text = source.get();
         let options = options(dataset.get());
         let input = file.get().map_or_else(|| LineSource::Typed(typed.get()), LineSource::LogFile);
-        let mine = turn.try_update_value(|turn| {
-            *turn = turn.wrapping_add(1);
-            *turn
+        let number = run_number.try_update_value(|run_number| {
+            *run_number = run_number.wrapping_add(1);
+            *run_number
         });
         let program = if text.trim().is_empty() { None } else { check(&text, &options).program };
         let Some(program) = program else {
-            trial.set(EvaluationState::InvalidFilter);
+            evaluation.set(EvaluationState::InvalidFilter);
             return;
         };
         spawn_local(async move {
             let mut run = Evaluation::new(text.into(), program, input, &options);
-            while turn.try_get_value() == mine {
-                run.slice();
+            while run_number.try_get_value() == number {
+                run.run_slice();
                 // The component may be unmounted by now.
-                let is_mounted = trial.try_set(EvaluationState::Counted(Arc::new(run.tally.clone())));
-                if run.tally.is_done() || is_mounted.is_some() {
+                let is_unmounted = evaluation.try_set(EvaluationState::Counted(Arc::new(run.stats.clone()))).is_some();
+                if run.stats.is_done() || is_unmounted {
                     break;
                 }
                 yield_to_browser().await;
@@ -169,9 +169,9 @@ pub(super) fn evaluate_on_change(
         });
     });
     on_cleanup(move || {
-        turn.try_update_value(|turn| *turn = turn.wrapping_add(1));
+        run_number.try_update_value(|run_number| *run_number = run_number.wrapping_add(1));
     });
-    trial
+    evaluation
 }
 
 /// An evaluation in progress. The funnel counts every line. Only sample lines are evaluated a second time, for the
@@ -184,7 +184,7 @@ struct Evaluation {
     /// One funnel for each condition of a top-level `or`.
     alternatives: Vec<(Span, Funnel)>,
     rejected_bytes: usize,
-    tally: FilterStats,
+    stats: FilterStats,
 }
 
 /// Funnels do not record single lines.
@@ -193,40 +193,45 @@ const COUNTS_ONLY: FunnelOptions = FunnelOptions { reasons: 0, decisions: 0 };
 impl Evaluation {
     fn new(source: Arc<str>, program: Program, input: LineSource, options: &Options) -> Self {
         let alternatives = alternatives(&source, options);
-        let total = input.bytes().len();
-        let tally = FilterStats { source, any: !alternatives.is_empty(), total, ..FilterStats::default() };
+        let total_bytes = input.bytes().len();
+        let stats = FilterStats { source, is_or: !alternatives.is_empty(), total_bytes, ..FilterStats::default() };
         let counts_only = Funnel::new(&program, COUNTS_ONLY);
-        Evaluation { program, input, number: 0, counts_only, alternatives, rejected_bytes: 0, tally }
+        Evaluation { program, input, number: 0, counts_only, alternatives, rejected_bytes: 0, stats }
     }
 
     /// Evaluates lines until the time slice ends.
-    fn slice(&mut self) {
+    fn run_slice(&mut self) {
         let start = now_ms();
         let input = self.input.clone();
-        while !self.tally.is_done() {
+        while !self.stats.is_done() {
             for _ in 0..LINES_PER_CLOCK_CHECK {
-                let rest = input.bytes().get(self.tally.read..).unwrap_or_default();
-                let Some(length) = (!rest.is_empty()).then(|| end_of_line(rest)) else { break };
-                self.tally.read += length;
+                let unread = input.bytes().get(self.stats.read_bytes..).unwrap_or_default();
+                let Some(length) = (!unread.is_empty()).then(|| end_of_line(unread)) else { break };
+                self.stats.read_bytes += length;
                 self.number += 1;
-                self.line(rest.get(..length).unwrap_or_default().trim_ascii());
+                self.evaluate_line(unread.get(..length).unwrap_or_default().trim_ascii());
             }
             if now_ms() - start > TIME_SLICE_MS {
                 break;
             }
         }
-        self.count();
+        self.copy_counts();
     }
 
-    fn line(&mut self, line: &[u8]) {
+    fn evaluate_line(&mut self, line: &[u8]) {
         let number = self.number;
-        let [kept_lines, dropped_lines, rejected] = &mut self.tally.shown;
+        let [kept_lines, dropped_lines, rejected] = &mut self.stats.samples;
         let kept = match self.counts_only.push(line) {
             None => return,
             Some(Ok(kept)) => kept,
             Some(Err(problem)) => {
                 self.rejected_bytes += line.len();
-                show(rejected, || LineSample { number, text: short(line), reason: problem.to_string(), span: None });
+                add_sample(rejected, || LineSample {
+                    number,
+                    text: short(line),
+                    reason: problem.to_string(),
+                    span: None,
+                });
                 return;
             }
         };
@@ -235,7 +240,7 @@ impl Evaluation {
             self.alternatives.iter_mut().any(|(_, funnel)| funnel.push(line) == Some(Ok(true)));
         }
         let program = &self.program;
-        show(if kept { kept_lines } else { dropped_lines }, || {
+        add_sample(if kept { kept_lines } else { dropped_lines }, || {
             let (span, reason) = match program.trace(line, MissingPolicy::Absent) {
                 Ok(trace) => reason(program.test(), &trace, kept),
                 Err(problem) => (program.test().span, problem.to_string()),
@@ -245,26 +250,26 @@ impl Evaluation {
     }
 
     /// Copies the counts of the funnels.
-    fn count(&mut self) {
+    fn copy_counts(&mut self) {
         let number = |count: u64| usize::try_from(count).unwrap_or(usize::MAX);
         let counts = self.counts_only.counts();
-        let tally = &mut self.tally;
-        tally.kept = number(counts.kept);
-        tally.rejected = number(counts.rejected);
-        tally.judged = number(counts.total) - tally.rejected;
+        let stats = &mut self.stats;
+        stats.kept = number(counts.kept);
+        stats.rejected = number(counts.rejected);
+        stats.parsed = number(counts.total) - stats.rejected;
         // Each line has a line break, which the funnel does not count.
-        tally.bytes = number(counts.bytes) - self.rejected_bytes + tally.judged;
-        tally.kept_bytes = number(counts.kept_bytes) + tally.kept;
+        stats.bytes = number(counts.bytes) - self.rejected_bytes + stats.parsed;
+        stats.kept_bytes = number(counts.kept_bytes) + stats.kept;
         let mut so_far = 0;
         let added = self.alternatives.iter().map(|(span, funnel)| {
             so_far += number(funnel.counts().kept);
-            StageCount { span: *span, left: so_far }
+            StageCount { span: *span, remaining: so_far }
         });
-        tally.stages = if tally.any {
+        stats.stages = if stats.is_or {
             added.collect()
         } else {
             let stages = self.counts_only.stages().iter();
-            stages.map(|stage| StageCount { span: stage.span, left: number(stage.kept) }).collect()
+            stages.map(|stage| StageCount { span: stage.span, remaining: number(stage.kept) }).collect()
         };
     }
 }
@@ -284,9 +289,9 @@ fn end_of_line(rest: &[u8]) -> usize {
     rest.iter().position(|byte| *byte == b'\n').map_or(rest.len(), |index| index + 1)
 }
 
-fn show(lines: &mut Vec<LineSample>, line: impl FnOnce() -> LineSample) {
-    if lines.len() < MAX_SAMPLES {
-        lines.push(line());
+fn add_sample(samples: &mut Vec<LineSample>, line: impl FnOnce() -> LineSample) {
+    if samples.len() < MAX_SAMPLES {
+        samples.push(line());
     }
 }
 

@@ -9,7 +9,7 @@ use serde_json::Value;
 use std::sync::Arc;
 use zonewright_diagnostic::Span;
 
-/// Largest number of conditions that are render_errors; larger funnels are only a table.
+/// Largest number of conditions that are drawn; larger funnels are only a table.
 const MAX_DRAWN_STAGES: usize = 24;
 const WIDTH_PX: usize = 560;
 const BAR_PX: usize = 28;
@@ -26,18 +26,18 @@ const MIN_BAR_PX: usize = 2;
 struct FunnelStage {
     title: String,
     span: Option<Span>,
-    left: usize,
+    remaining: usize,
 }
 
 /// The chart and its table.
 #[component]
 pub(super) fn Funnel(
     /// The counts of the evaluation.
-    tally: Arc<FilterStats>,
+    stats: Arc<FilterStats>,
 ) -> impl IntoView {
     let workbench = WorkbenchContext::get();
-    let stages = stages(&tally);
-    let all = tally.judged;
+    let stages = stages(&stats);
+    let all = stats.parsed;
     let is_truncated = stages.len() > MAX_DRAWN_STAGES;
     let rows = stages.iter().enumerate().map(|(index, stage)| {
         let span = stage.span;
@@ -50,18 +50,18 @@ pub(super) fn Funnel(
             None => view! { <span>{title}</span> }.into_any(),
         };
         let change = index.checked_sub(1).and_then(|before| stages.get(before)).map(|before| {
-            if tally.any {
-                let before = if before.span.is_some() { before.left } else { 0 };
-                format!("+{}", with_thousands(stage.left.saturating_sub(before)))
+            if stats.is_or {
+                let before = if before.span.is_some() { before.remaining } else { 0 };
+                format!("+{}", with_thousands(stage.remaining.saturating_sub(before)))
             } else {
-                format!("−{}", with_thousands(before.left.saturating_sub(stage.left)))
+                format!("−{}", with_thousands(before.remaining.saturating_sub(stage.remaining)))
             }
         });
         view! {
             <tr class:chosen=move || span.is_some_and(|span| overlaps(workbench.chosen, span))>
                 <td data-label="After">{cell}</td>
-                <td data-label="Lines" class="number"><span>{with_thousands(stage.left)}</span></td>
-                <td data-label="Share" class="number"><span>{percent(stage.left, all)}</span></td>
+                <td data-label="Lines" class="number"><span>{with_thousands(stage.remaining)}</span></td>
+                <td data-label="Share" class="number"><span>{percent(stage.remaining, all)}</span></td>
                 <td data-label="Change" class="number"><span>{change}</span></td>
             </tr>
         }
@@ -71,7 +71,7 @@ pub(super) fn Funnel(
         <section class="section" aria-label="Funnel">
             <div class="section-head">
                 <h2>"Funnel"</h2>
-                <span class="quiet">{if tally.any { "lines that match at least one condition so far" } else { "lines that remain after each condition" }}</span>
+                <span class="quiet">{if stats.is_or { "lines that match at least one condition so far" } else { "lines that remain after each condition" }}</span>
             </div>
             {(!is_truncated).then(|| view! { <FunnelChart stages=stages.clone() all /> })}
             <table class="table funnel-table" aria-label="Lines after each condition">
@@ -82,18 +82,18 @@ pub(super) fn Funnel(
     }
 }
 
-fn stages(tally: &FilterStats) -> Vec<FunnelStage> {
-    let all_lines = FunnelStage { title: "All lines".to_owned(), span: None, left: tally.judged };
+fn stages(stats: &FilterStats) -> Vec<FunnelStage> {
+    let all_lines = FunnelStage { title: "All lines".to_owned(), span: None, remaining: stats.parsed };
     let to_stage = |stage: &super::evaluation::StageCount| FunnelStage {
-        title: piece(&tally.source, stage.span),
+        title: stage_title(&stats.source, stage.span),
         span: Some(stage.span),
-        left: stage.left,
+        remaining: stage.remaining,
     };
-    std::iter::once(all_lines).chain(tally.stages.iter().map(to_stage)).collect()
+    std::iter::once(all_lines).chain(stats.stages.iter().map(to_stage)).collect()
 }
 
 /// Formats the condition at a span without the punctuation of JSON.
-fn piece(source: &str, span: Span) -> String {
+fn stage_title(source: &str, span: Span) -> String {
     let text = span.text(source);
     // In an escaped string, the quotes are escaped too.
     let value = serde_json::from_str(text).or_else(|_| serde_json::from_str(&text.replace("\\\"", "\"")));
@@ -130,15 +130,15 @@ fn FunnelChart(
     all: usize,
 ) -> impl IntoView {
     let workbench = WorkbenchContext::get();
-    let width = |left: usize| if left == 0 { 0 } else { (left * WIDTH_PX / all.max(1)).max(MIN_BAR_PX) };
-    let edges = |left: usize| ((WIDTH_PX - width(left)) / 2, (WIDTH_PX + width(left)) / 2);
+    let width = |remaining: usize| if remaining == 0 { 0 } else { (remaining * WIDTH_PX / all.max(1)).max(MIN_BAR_PX) };
+    let edges = |remaining: usize| ((WIDTH_PX - width(remaining)) / 2, (WIDTH_PX + width(remaining)) / 2);
     let mut views = Vec::new();
     for (index, stage) in stages.iter().enumerate() {
         let top = index * ROW_PX;
-        let (from, to) = edges(stage.left);
+        let (from, to) = edges(stage.remaining);
         let span = stage.span;
         if let Some(next) = stages.get(index + 1) {
-            let (next_from, next_to) = edges(next.left);
+            let (next_from, next_to) = edges(next.remaining);
             let (bottom, next_top) = (top + BAR_PX, top + ROW_PX);
             views.push(view! {
                 <path class="funnel-fall" d=format!("M{from} {bottom}H{to}L{next_to} {next_top}H{next_from}Z") />
@@ -153,9 +153,9 @@ fn FunnelChart(
                     class:chosen=move || span.is_some_and(|span| overlaps(workbench.chosen, span))
                     on:click=move |_| if let Some(span) = span { workbench.choose(span) }
                 >
-                    <title>{format!("{}: {}", stage.title, with_thousands(stage.left))}</title>
+                    <title>{format!("{}: {}", stage.title, with_thousands(stage.remaining))}</title>
                     <rect x=from y=top width=to - from height=BAR_PX rx="3" />
-                    <text x=WIDTH_PX / 2 y=top + 19 text-anchor="middle">{format!("{} · {}", with_thousands(stage.left), percent(stage.left, all))}</text>
+                    <text x=WIDTH_PX / 2 y=top + 19 text-anchor="middle">{format!("{} · {}", with_thousands(stage.remaining), percent(stage.remaining, all))}</text>
                 </g>
             }
             .into_any(),

@@ -19,7 +19,7 @@ const fn recipe(title: &'static str, note: &'static str, dataset: &'static str, 
 /// The recipes, in the order of the gallery.
 pub(super) const RECIPES: [Recipe; 8] = [
     recipe(
-        "Server errors of a host",
+        "Server errors for one host",
         "The status sent to the visitor; `OriginResponseStatus` is the status from the origin.",
         "http_requests",
         r#"{

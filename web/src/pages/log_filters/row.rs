@@ -30,10 +30,10 @@ pub(super) fn Row(
     };
     let chosen = Memo::new(move |_| stored_path.with_value(|path| workbench.row.read().as_ref() == Some(path)));
     let problem = Memo::new(move |_| {
-        let found = stored_path.with_value(|path| workbench.problem(path))?;
-        Some((found.severity, found.message))
+        let diagnostic = stored_path.with_value(|path| workbench.problem(path))?;
+        Some((diagnostic.severity, diagnostic.message))
     });
-    let press = move |event: ev::KeyboardEvent| {
+    let on_keydown = move |event: ev::KeyboardEvent| {
         let down = match event.key().as_str() {
             "ArrowDown" if event.alt_key() && event.shift_key() => true,
             "ArrowUp" if event.alt_key() && event.shift_key() => false,
@@ -64,7 +64,7 @@ pub(super) fn Row(
             data-path=stored_path.with_value(|path| path_id(path))
             aria-label=name
             on:focusin=move |_| workbench.select_row(&path())
-            on:keydown=press
+            on:keydown=on_keydown
         >
             <div class="build-line">
                 {if group {
@@ -109,40 +109,40 @@ fn entries(workbench: WorkbenchContext, path: NodePath, group: bool) -> Vec<Menu
         act: Callback::new(move |()| act(workbench, path.get_value())),
     };
     let current_path = path.get_value();
-    let mut found = Vec::new();
+    let mut items = Vec::new();
     if group {
-        found.push(entry("Add condition", "Ctrl+Enter", |workbench, path| {
+        items.push(entry("Add condition", "Ctrl+Enter", |workbench, path| {
             workbench.edit(Some(Control::Key), move |root| tree::add(root, &path, NodeKindToAdd::Condition));
         }));
-        found.push(entry("Add group", "", |workbench, path| {
+        items.push(entry("Add group", "", |workbench, path| {
             workbench.edit(Some(Control::Key), move |root| tree::add(root, &path, NodeKindToAdd::Group));
         }));
     }
     if tree::can_move(root, &current_path, false) {
-        found.push(entry("Move up", "Alt+Shift+↑", |workbench, path| {
+        items.push(entry("Move up", "Alt+Shift+↑", |workbench, path| {
             workbench.edit(Some(Control::Menu), move |root| tree::move_node(root, &path, false));
         }));
     }
     if tree::can_move(root, &current_path, true) {
-        found.push(entry("Move down", "Alt+Shift+↓", |workbench, path| {
+        items.push(entry("Move down", "Alt+Shift+↓", |workbench, path| {
             workbench.edit(Some(Control::Menu), move |root| tree::move_node(root, &path, true));
         }));
     }
     if !current_path.is_empty() {
-        found.push(entry("Duplicate", "", |workbench, path| {
+        items.push(entry("Duplicate", "", |workbench, path| {
             workbench.edit(Some(Control::Menu), move |root| tree::duplicate(root, &path));
         }));
     }
-    found.push(entry("Wrap in a group", "", |workbench, path| {
+    items.push(entry("Wrap in a group", "", |workbench, path| {
         workbench.edit(Some(Control::Menu), move |root| tree::wrap_in_group(root, &path));
     }));
     if tree::can_ungroup(root, &current_path) {
-        found.push(entry("Ungroup", "", |workbench, path| {
+        items.push(entry("Ungroup", "", |workbench, path| {
             workbench.edit(Some(Control::Menu), move |root| tree::ungroup(root, &path));
         }));
     }
-    found.push(entry("Remove", "", |workbench, path| workbench.remove(&path)));
-    found
+    items.push(entry("Remove", "", |workbench, path| workbench.remove(&path)));
+    items
 }
 
 /// The controls of a group: `and` or `or`, and a button to add a condition.
@@ -199,9 +199,9 @@ fn Condition(
     let workbench = WorkbenchContext::get();
     let condition_values = Memo::new(move |before: Option<&value::ConditionValues>| {
         let tree = workbench.tree.read();
-        let found = tree.root.as_ref().and_then(|root| stored_path.with_value(|path| tree::condition(root, path)));
+        let condition = tree.root.as_ref().and_then(|root| stored_path.with_value(|path| tree::condition(root, path)));
         // A row that is being removed shows its last condition.
-        found.map(value::ConditionValues::from_condition).or_else(|| before.cloned()).unwrap_or_default()
+        condition.map(value::ConditionValues::from_condition).or_else(|| before.cloned()).unwrap_or_default()
     });
     let field = Memo::new(move |_| workbench.filter.dataset.get().field(&condition_values.read().key));
     let id = move |control: Control| control.id(&stored_path.get_value());
@@ -214,13 +214,13 @@ fn Condition(
     };
     let set_key = move |event| {
         let key = event_target_value(&event);
-        let found = workbench.filter.dataset.get_untracked().field(key.trim());
-        change(Box::new(move |condition| value::set_key(condition, key.trim(), found)));
+        let field = workbench.filter.dataset.get_untracked().field(key.trim());
+        change(Box::new(move |condition| value::set_key(condition, key.trim(), field)));
     };
     let set_operator = move |event| {
         let name = event_target_value(&event);
-        let found = field.get_untracked();
-        change(Box::new(move |condition| value::set_operator(condition, &name, found)));
+        let field = field.get_untracked();
+        change(Box::new(move |condition| value::set_operator(condition, &name, field)));
     };
     view! {
         <div class="build-key">
@@ -255,13 +255,16 @@ fn Condition(
 }
 
 /// Renders the operators that accept a field's type, and the current operator even if it does not.
-fn operators(field: Option<&'static Field>, written: &str) -> impl IntoView + use<> {
+fn operators(field: Option<&'static Field>, current: &str) -> impl IntoView + use<> {
     let is_supported = |operator: &Operator| field.is_none_or(|field| operator.supports(field.ty));
-    let fitting: Vec<&'static str> = Operator::ALL.into_iter().filter(is_supported).map(Operator::name).collect();
-    let other = (!fitting.contains(&written)).then(|| written.to_owned());
-    let written = written.to_owned();
-    let other = other.map(|name| view! { <option value=name.clone() selected=true>{name.clone()}</option> });
-    let rows: Vec<_> =
-        fitting.into_iter().map(|name| view! { <option value=name selected=name == written>{name}</option> }).collect();
-    view! { {other} {rows} }
+    let supported: Vec<&'static str> = Operator::ALL.into_iter().filter(is_supported).map(Operator::name).collect();
+    let unsupported = (!supported.contains(&current)).then(|| current.to_owned());
+    let current = current.to_owned();
+    let unsupported =
+        unsupported.map(|name| view! { <option value=name.clone() selected=true>{name.clone()}</option> });
+    let rows: Vec<_> = supported
+        .into_iter()
+        .map(|name| view! { <option value=name selected=name == current>{name}</option> })
+        .collect();
+    view! { {unsupported} {rows} }
 }

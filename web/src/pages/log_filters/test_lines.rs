@@ -22,20 +22,20 @@ const MAX_EDITABLE_BYTES: usize = 256 << 10;
 /// Largest file that is read, in bytes.
 const MAX_FILE_BYTES: f64 = 64.0 * 1024.0 * 1024.0;
 
-/// The panel "Test".
+/// Evaluates the filter on sample lines.
 #[component]
 pub(super) fn TestLinesPanel() -> impl IntoView {
     let filter = WorkbenchContext::get().filter;
-    let trial = evaluation::evaluate_on_change(filter.source, filter.dataset, filter.lines, filter.file);
+    let evaluation = evaluation::evaluate_on_change(filter.source, filter.dataset, filter.lines, filter.file);
     view! {
-        <EvaluationSummary trial />
+        <EvaluationSummary evaluation />
         <div class="tool-form"><LineInput /></div>
-        {move || match trial.get() {
-            EvaluationState::Counted(tally) if tally.judged > 0 => view! { <Funnel tally /> }.into_any(),
+        {move || match evaluation.get() {
+            EvaluationState::Counted(stats) if stats.parsed > 0 => view! { <Funnel stats /> }.into_any(),
             _ => ().into_any(),
         }}
-        <VolumeEstimate trial />
-        <LineTable trial />
+        <VolumeEstimate evaluation />
+        <LineTable evaluation />
     }
 }
 
@@ -43,20 +43,20 @@ pub(super) fn TestLinesPanel() -> impl IntoView {
 #[component]
 fn EvaluationSummary(
     /// The state of the evaluation.
-    trial: RwSignal<EvaluationState>,
+    evaluation: RwSignal<EvaluationState>,
 ) -> impl IntoView {
     let filter = WorkbenchContext::get().filter;
-    let summary = move || match &*trial.read() {
+    let summary = move || match &*evaluation.read() {
         EvaluationState::InvalidFilter if filter.source.read().trim().is_empty() => {
-            ("true", Icon::Success, "No filter: every line is sent".to_owned())
+            ("success", Icon::Success, "No filter: every line is sent".to_owned())
         }
         EvaluationState::InvalidFilter => ("error", Icon::Error, "Fix the errors in the filter first".to_owned()),
-        EvaluationState::Counted(tally) if tally.judged + tally.rejected == 0 => {
-            ("false", Icon::Hint, "No log lines yet: paste some below".to_owned())
+        EvaluationState::Counted(stats) if stats.parsed + stats.rejected == 0 => {
+            ("neutral", Icon::Hint, "No log lines yet. Paste some below.".to_owned())
         }
-        EvaluationState::Counted(tally) => {
-            let (class, icon) = if tally.kept > 0 { ("true", Icon::Success) } else { ("false", Icon::Close) };
-            (class, icon, outcome(tally))
+        EvaluationState::Counted(stats) => {
+            let (class, icon) = if stats.kept > 0 { ("success", Icon::Success) } else { ("neutral", Icon::Close) };
+            (class, icon, summarize(stats))
         }
     };
     view! {
@@ -69,19 +69,19 @@ fn EvaluationSummary(
     }
 }
 
-fn outcome(tally: &FilterStats) -> String {
-    let lines = if tally.judged == 1 { "line" } else { "lines" };
+fn summarize(stats: &FilterStats) -> String {
+    let lines = if stats.parsed == 1 { "line" } else { "lines" };
     let mut text = format!(
         "Matches {} of {} {lines} ({})",
-        with_thousands(tally.kept),
-        with_thousands(tally.judged),
-        percent(tally.kept, tally.judged)
+        with_thousands(stats.kept),
+        with_thousands(stats.parsed),
+        percent(stats.kept, stats.parsed)
     );
-    if tally.rejected > 0 {
-        text.push_str(&format!(", {} malformed", with_thousands(tally.rejected)));
+    if stats.rejected > 0 {
+        text.push_str(&format!(", {} malformed", with_thousands(stats.rejected)));
     }
-    if !tally.is_done() {
-        text.push_str(&format!("; {} of {} read", size(tally.read), size(tally.total)));
+    if !stats.is_done() {
+        text.push_str(&format!("; {} of {} read", size(stats.read_bytes), size(stats.total_bytes)));
     }
     text
 }
@@ -216,7 +216,7 @@ async fn read(toasts: ToastContext, file: web_sys::File, to: RwSignal<Option<Arc
 #[component]
 fn VolumeEstimate(
     /// The state of the evaluation.
-    trial: RwSignal<EvaluationState>,
+    evaluation: RwSignal<EvaluationState>,
 ) -> impl IntoView {
     let per_day = WorkbenchContext::get().filter.lines_per_day;
     let lines_per_day = move || {
@@ -231,16 +231,16 @@ fn VolumeEstimate(
     };
     let is_invalid = move || !per_day.read().trim().is_empty() && lines_per_day().is_none();
     let estimate = move || {
-        let EvaluationState::Counted(tally) = trial.get() else { return None };
-        let day = lines_per_day().filter(|_| tally.judged > 0)?;
-        let kept = day * ratio(tally.kept, tally.judged);
-        let bytes = day * ratio(tally.kept_bytes, tally.judged);
-        let all = day * ratio(tally.bytes, tally.judged);
+        let EvaluationState::Counted(stats) = evaluation.get() else { return None };
+        let day = lines_per_day().filter(|_| stats.parsed > 0)?;
+        let kept = day * ratio(stats.kept, stats.parsed);
+        let bytes = day * ratio(stats.kept_bytes, stats.parsed);
+        let all = day * ratio(stats.bytes, stats.parsed);
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
         let lines = with_thousands(kept.round() as usize);
         Some(format!("About {lines} lines and {} per day, instead of {}.", size_of(bytes), size_of(all)))
     };
-    let has_lines = move || matches!(&*trial.read(), EvaluationState::Counted(tally) if tally.judged > 0);
+    let has_lines = move || matches!(&*evaluation.read(), EvaluationState::Counted(stats) if stats.parsed > 0);
     view! {
         <section class="section volume" aria-label="Volume" hidden=move || !has_lines()>
             <div class="field" class:wrong=is_invalid>
@@ -252,7 +252,7 @@ fn VolumeEstimate(
                     {move || match estimate() {
                         _ if is_invalid() => "Enter a number such as 2,000,000 or 2m.".to_owned(),
                         Some(estimate) => estimate,
-                        None => "The number of lines without a filter, to estimate the volume. Sizes are before compression, with the fields of these lines.".to_owned(),
+                        None => "To estimate the volume, enter the number of lines without a filter. Sizes are before compression and assume the fields of these lines.".to_owned(),
                     }}
                 </p>
             </div>
@@ -264,17 +264,17 @@ fn VolumeEstimate(
 #[component]
 fn LineTable(
     /// The state of the evaluation.
-    trial: RwSignal<EvaluationState>,
+    evaluation: RwSignal<EvaluationState>,
 ) -> impl IntoView {
     let outcome = RwSignal::new(LineOutcome::Kept);
-    let tally = move || match trial.get() {
-        EvaluationState::Counted(tally) if tally.judged + tally.rejected > 0 => Some(tally),
+    let stats = move || match evaluation.get() {
+        EvaluationState::Counted(stats) if stats.parsed + stats.rejected > 0 => Some(stats),
         _ => None,
     };
     let workbench = WorkbenchContext::get();
     view! {
-        {move || tally().map(|tally| {
-            let count = |outcome: LineOutcome| with_thousands(tally.count(outcome));
+        {move || stats().map(|stats| {
+            let count = |outcome: LineOutcome| with_thousands(stats.count(outcome));
             let outcomes = [(LineOutcome::Kept, "Sent"), (LineOutcome::Dropped, "Dropped"), (LineOutcome::Malformed, "Malformed")];
             let buttons = outcomes.map(|(choice, label)| {
                 let number = count(choice);
@@ -284,8 +284,8 @@ fn LineTable(
                     </button>
                 }
             });
-            let lines = tally.lines(outcome.get());
-            let more = tally.count(outcome.get()).saturating_sub(lines.len());
+            let lines = stats.lines(outcome.get());
+            let more = stats.count(outcome.get()).saturating_sub(lines.len());
             let is_rejected = outcome.get() == LineOutcome::Malformed;
             let rows = lines.iter().map(|line| {
                 let span = line.span;

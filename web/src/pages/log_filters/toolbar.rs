@@ -37,13 +37,13 @@ pub(super) fn Toolbar(
         text: recipe.text,
     });
     let recipes: Vec<RecipeCard> = recipes.collect();
-    let shared = RwSignal::new(false);
+    let share_dialog = RwSignal::new(false);
     let copy = move || clipboard::copy(filter.source.get_untracked(), copied);
     let replace = move |text: &str| {
         filter.source.set(text.to_owned());
         workbench.handle.select(&filter.analyzed.get_untracked(), Span::new(text.len(), text.len()));
     };
-    let arrange = move |style: FormatStyle| {
+    let reformat = move |style: FormatStyle| {
         let options = FormatOptions { style, ..FormatOptions::default() };
         // The signal is read before it is written, because it cannot be written during a read.
         let formatted = filter.source.with_untracked(|source| format(source, &options).text);
@@ -52,7 +52,7 @@ pub(super) fn Toolbar(
             None => toasts.show_error("Fix the syntax errors before formatting"),
         }
     };
-    let shorten = move || match simplify_filter(workbench) {
+    let run_simplify = move || match simplify_filter(workbench) {
         Some(message) => toasts.show_success(message),
         None => toasts.show_error("Fix the errors before simplifying"),
     };
@@ -61,7 +61,7 @@ pub(super) fn Toolbar(
             filter.source.set(fixed);
         }
     };
-    let take = Callback::new(move |index: usize| {
+    let use_recipe = Callback::new(move |index: usize| {
         let Some(recipe) = RECIPES.get(index) else { return };
         if let Some(dataset) = Dataset::from_name(recipe.dataset) {
             filter.dataset.set(dataset);
@@ -73,21 +73,21 @@ pub(super) fn Toolbar(
         active.set(1);
         workbench.edit(Some(super::context::Control::Key), |root| tree::add(root, &[], tree::NodeKindToAdd::Condition));
     };
-    let form = Signal::derive(move || filter.analyzed.read().analysis.encoding);
-    let some = move || !filter.source.read().trim().is_empty();
+    let encoding = Signal::derive(move || filter.analyzed.read().analysis.encoding);
+    let has_text = move || !filter.source.read().trim().is_empty();
     commands::register_page_commands(move |command| match command {
         Command::FixAll if filter.analyzed.read().safe_fix_count() > 0 => handler(fix_all),
         Command::Recipes => handler(move || gallery.set(true)),
-        Command::LogFilter(LogFilterCommand::Share) => handler(move || shared.set(true)),
+        Command::LogFilter(LogFilterCommand::Share) => handler(move || share_dialog.set(true)),
         Command::Example => handler(move || {
             filter.dataset.set(Dataset::http_requests());
             replace(EXAMPLE);
         }),
         Command::LogFilter(command) => match command {
-            LogFilterCommand::Copy if some() => handler(copy),
-            LogFilterCommand::Pretty if some() => handler(move || arrange(FormatStyle::Pretty)),
-            LogFilterCommand::Compact if some() => handler(move || arrange(FormatStyle::Compact)),
-            LogFilterCommand::Simplify if some() => handler(shorten),
+            LogFilterCommand::Copy if has_text() => handler(copy),
+            LogFilterCommand::Pretty if has_text() => handler(move || reformat(FormatStyle::Pretty)),
+            LogFilterCommand::Compact if has_text() => handler(move || reformat(FormatStyle::Compact)),
+            LogFilterCommand::Simplify if has_text() => handler(run_simplify),
             LogFilterCommand::AddCondition if !workbench.tree.read().stale => handler(add),
             LogFilterCommand::Clear => handler(move || replace("")),
             LogFilterCommand::Panel(panel) => handler(move || {
@@ -102,7 +102,7 @@ pub(super) fn Toolbar(
         <div class="toolbar">
             <DatasetSelect />
             <button type="button" class="button quiet push" on:click=move |_| gallery.set(true)>"Recipes"</button>
-            <button type="button" class="button" on:click=move |_| shared.set(true)>"Share"</button>
+            <button type="button" class="button" on:click=move |_| share_dialog.set(true)>"Share"</button>
             <button type="button" class="button" on:click=move |_| copy()>
                 {move || view! { <IconView icon=if copied.get() { Icon::Success } else { Icon::Copy } /> }}
                 <span class="copy-word">{move || if copied.get() { "Copied" } else { "Copy" }}</span>
@@ -112,23 +112,23 @@ pub(super) fn Toolbar(
             <SegmentedControl
                 label="Filter encoding"
                 choices=vec![(Encoding::Object, "Object"), (Encoding::Escaped, "Escaped string")]
-                value=form
-                choose=move |form| arrange(if form == Encoding::Escaped { FormatStyle::Escaped } else { FormatStyle::Pretty })
+                value=encoding
+                choose=move |encoding| reformat(if encoding == Encoding::Escaped { FormatStyle::Escaped } else { FormatStyle::Pretty })
             />
             <div class="toolbar-group">
-                <button type="button" class="button quiet" on:click=move |_| arrange(FormatStyle::Pretty)>"Format"</button>
-                <button type="button" class="button quiet" on:click=move |_| arrange(FormatStyle::Compact)>"Minify"</button>
-                <button type="button" class="button quiet" on:click=move |_| shorten()>"Simplify"</button>
+                <button type="button" class="button quiet" on:click=move |_| reformat(FormatStyle::Pretty)>"Format"</button>
+                <button type="button" class="button quiet" on:click=move |_| reformat(FormatStyle::Compact)>"Minify"</button>
+                <button type="button" class="button quiet" on:click=move |_| run_simplify()>"Simplify"</button>
             </div>
         </div>
         <RecipeGallery
             open=gallery
-            intro="This replaces the filter and the dataset. You can undo the change of the text."
+            intro="This replaces the filter and the dataset. You can undo the text change."
             recipes
-            choose=take
+            choose=use_recipe
         />
         <ShareDialog
-            open=shared
+            open=share_dialog
             noun="filter"
             hash=Callback::new(move |()| SharedFilter { source: filter.source.get(), dataset: filter.dataset.get() }.to_hash())
             secrets=Callback::new(move |()| find_filter_secrets(&filter.source.read()))
@@ -163,16 +163,16 @@ fn DatasetSelect() -> impl IntoView {
         view! { <optgroup label=label>{options.collect_view()}</optgroup> }
     });
     let choose = move |event| {
-        if let Some(found) = Dataset::from_name(&event_target_value(&event)) {
-            selected.set(found);
+        if let Some(dataset) = Dataset::from_name(&event_target_value(&event)) {
+            selected.set(dataset);
         }
     };
-    let about = move || format!("{} fields", selected.get().fields.len());
+    let field_count = move || format!("{} fields", selected.get().fields.len());
     view! {
         <label class="selector dataset">
             <span>"Dataset"</span>
             <select prop:value=move || selected.get().name on:change=choose>{groups.collect_view()}</select>
         </label>
-        <span class="quiet dataset-about">{about}</span>
+        <span class="quiet dataset-about">{field_count}</span>
     }
 }

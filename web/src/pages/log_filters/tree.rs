@@ -22,18 +22,18 @@ pub(super) struct Row {
 
 /// Returns a row for every group and condition, from top to bottom.
 pub(super) fn rows(root: &Node) -> Vec<Row> {
-    let mut found = Vec::new();
-    visit(root, &mut Vec::new(), &mut found);
-    found
+    let mut rows = Vec::new();
+    visit(root, &mut Vec::new(), &mut rows);
+    rows
 }
 
 // The parser bounds the depth of a tree, so the recursion is bounded.
-fn visit(node: &Node, path: &mut NodePath, found: &mut Vec<Row>) {
+fn visit(node: &Node, path: &mut NodePath, rows: &mut Vec<Row>) {
     let children = children(node);
-    found.push(Row { path: path.clone(), group: children.is_some(), span: node.span });
+    rows.push(Row { path: path.clone(), group: children.is_some(), span: node.span });
     for (index, child) in children.into_iter().flatten().enumerate() {
         path.push(index);
-        visit(child, path, found);
+        visit(child, path, rows);
         path.pop();
     }
 }
@@ -192,7 +192,7 @@ pub(super) fn ungroup(root: &mut Node, path: &[usize]) -> Option<NodePath> {
     Some(path.to_vec())
 }
 
-/// Reports whether [`ungroup`] has an effect.
+/// Returns whether [`ungroup`] has an effect.
 pub(super) fn can_ungroup(root: &Node, path: &[usize]) -> bool {
     let inside = node_at(root, path).and_then(children);
     inside.is_some_and(|inside| !path.is_empty() || inside.len() == 1)
@@ -251,7 +251,7 @@ pub(super) fn move_node(root: &mut Node, path: &[usize], down: bool) -> Option<N
     }
 }
 
-/// Reports whether [`move_node`] has an effect.
+/// Returns whether [`move_node`] has an effect.
 pub(super) fn can_move(root: &Node, path: &[usize], down: bool) -> bool {
     target(root, path, down).is_some()
 }

@@ -69,9 +69,9 @@ fn is_list_operator(operator: &str) -> bool {
 pub(super) fn set_key(condition: &mut Condition, key: &str, field: Option<&Field>) {
     condition.key = Some(tree::text(key));
     let Some(field) = field else { return };
-    let written = condition.operator.as_ref().map(|operator| operator.text.clone()).unwrap_or_default();
+    let operator = condition.operator.as_ref().map(|operator| operator.text.clone()).unwrap_or_default();
     let is_supported = |operator: &Operator| operator.supports(field.ty);
-    if Operator::from_name(&written).is_none_or(|operator| !is_supported(&operator))
+    if Operator::from_name(&operator).is_none_or(|operator| !is_supported(&operator))
         && let Some(first) = Operator::ALL.into_iter().find(is_supported)
     {
         condition.operator = Some(tree::text(first.name()));
@@ -213,34 +213,34 @@ fn ListInput(
     let typed = RwSignal::new(String::new());
     let values = move || condition_values.get_untracked().values;
     // Leaving the input also adds its text.
-    let take = move || {
+    let add_typed = move || {
         // Removing the row also blurs the input; its signals are disposed by then.
         let Some(text) = typed.try_get_untracked() else { return };
-        let more = text.split([',', '\n']).map(str::trim).filter(|value| !value.is_empty()).map(str::to_owned);
-        let all: Vec<String> = values().into_iter().chain(more).collect();
+        let new_values = text.split([',', '\n']).map(str::trim).filter(|value| !value.is_empty()).map(str::to_owned);
+        let all: Vec<String> = values().into_iter().chain(new_values).collect();
         if all.len() > values().len() {
             typed.set(String::new());
             set.run(all);
         }
     };
-    let press = move |event: ev::KeyboardEvent| match event.key().as_str() {
+    let on_keydown = move |event: ev::KeyboardEvent| match event.key().as_str() {
         "Enter" | "," if !event.ctrl_key() && !event.meta_key() && !event.is_composing() => {
             event.prevent_default();
-            take();
+            add_typed();
         }
         "Backspace" if typed.read_untracked().is_empty() && !values().is_empty() => {
-            let mut rest = values();
-            rest.pop();
-            set.run(rest);
+            let mut remaining = values();
+            remaining.pop();
+            set.run(remaining);
         }
         _ => {}
     };
     let chips = move || {
         let chip = |(index, text): (usize, String)| {
             let remove = move |_| {
-                let rest =
+                let remaining =
                     values().into_iter().enumerate().filter(|(position, _)| *position != index).map(|(_, value)| value);
-                set.run(rest.collect());
+                set.run(remaining.collect());
             };
             let label = format!("Remove {text}");
             view! {
@@ -266,8 +266,8 @@ fn ListInput(
                 spellcheck="false"
                 prop:value=typed
                 on:input=move |event| typed.set(event_target_value(&event))
-                on:keydown=press
-                on:blur=move |_| take()
+                on:keydown=on_keydown
+                on:blur=move |_| add_typed()
             />
         </div>
     }

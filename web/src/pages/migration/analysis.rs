@@ -53,11 +53,11 @@ impl ConfigurationAnalysis {
 
     /// Returns the findings that the user must confirm one by one: settings that are lost or need support.
     pub(super) fn losses(&self) -> Vec<Finding> {
-        let lost = |finding: &&Finding| {
+        let is_loss = |finding: &&Finding| {
             matches!(finding.outcome, FindingOutcome::Lost | FindingOutcome::NeedsSupport)
                 && !finding.is_default_setting()
         };
-        self.plan.findings.iter().filter(lost).cloned().collect()
+        self.plan.findings.iter().filter(is_loss).cloned().collect()
     }
 
     /// Returns the name of the zone, or its ID if it has no name.
@@ -86,8 +86,8 @@ impl ConfigurationAnalysis {
         self.config.entry_point.as_ref().map(|entry_point| (entry_point.id.clone(), entry_point.version.clone()))
     }
 
-    /// Reports whether a new configuration executes no managed ruleset although the plan does. The zone would have no
-    /// managed rules after the previous ones are switched off (assumption migration-bare).
+    /// Returns whether a new configuration executes no managed ruleset although the plan does. The zone would have no
+    /// managed rules after the previous ones are switched off (assumption migration-lacks_managed_rules).
     pub(super) fn would_lose_managed_rules(&self, new: &EntryPoint) -> bool {
         !executes_managed_ruleset(&new.rules) && executes_managed_ruleset(&self.plan.entry_point.rules)
     }
@@ -104,7 +104,7 @@ pub(super) struct NewConfiguration {
     pub(super) warnings: Vec<JsonIssue>,
     /// Whether [`ConfigurationAnalysis::would_lose_managed_rules`] is true, so that the previous rules cannot be
     /// switched off.
-    pub(super) bare: bool,
+    pub(super) lacks_managed_rules: bool,
 }
 
 /// Parses the text of a configuration.
@@ -113,7 +113,7 @@ pub(super) fn analyze(text: &str) -> ConfigurationState {
         return ConfigurationState::Empty;
     }
     match parse(text).and_then(ConfigurationAnalysis::analyze) {
-        Ok(understood) => ConfigurationState::Valid(Box::new(understood)),
+        Ok(analysis) => ConfigurationState::Valid(Box::new(analysis)),
         Err(problems) => ConfigurationState::Invalid(problems),
     }
 }
@@ -123,22 +123,23 @@ fn parse(text: &str) -> Result<Value, Vec<JsonIssue>> {
 }
 
 /// Validates the new configuration: the edited text, or the plan if there is none.
-pub(super) fn validate(reading: &ConfigurationState, edited: &Option<String>) -> NewConfiguration {
-    let ConfigurationState::Valid(understood) = reading else { return NewConfiguration::default() };
+pub(super) fn validate(state: &ConfigurationState, edited: &Option<String>) -> NewConfiguration {
+    let ConfigurationState::Valid(analysis) = state else { return NewConfiguration::default() };
     let text = match edited {
         Some(text) => text.clone(),
-        None => serde_json::to_string_pretty(&understood.plan.entry_point).unwrap_or_default(),
+        None => serde_json::to_string_pretty(&analysis.plan.entry_point).unwrap_or_default(),
     };
     let body = match parse(&text) {
         Ok(body) => body,
         Err(problems) => return NewConfiguration { text, problems, ..NewConfiguration::default() },
     };
     // An invalid configuration is displayed as far as it can be parsed.
-    let (entry_point, problems) = match read_entry_point(&body, understood.config.tier) {
+    let (entry_point, problems) = match read_entry_point(&body, analysis.config.tier) {
         Ok(read) => (Some(read), Vec::new()),
         Err(problems) => (serde_json::from_value(body.clone()).ok(), JsonIssue::from_validation_errors(problems)),
     };
-    let bare = problems.is_empty() && entry_point.as_ref().is_some_and(|new| understood.would_lose_managed_rules(new));
+    let lacks_managed_rules =
+        problems.is_empty() && entry_point.as_ref().is_some_and(|new| analysis.would_lose_managed_rules(new));
     let warnings = unlisted_references(&body).into_iter().map(JsonIssue::from).collect();
-    NewConfiguration { text, body: Some(body), entry_point, problems, warnings, bare }
+    NewConfiguration { text, body: Some(body), entry_point, problems, warnings, lacks_managed_rules }
 }

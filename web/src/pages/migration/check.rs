@@ -1,7 +1,7 @@
-//! The first step: eligibility of the zone, and its blockers.
+//! The first step: the eligibility of the zone, and its blockers.
 
 use super::analysis::ConfigurationAnalysis;
-use super::context::{MigrationContext, MigrationStep, ServiceSnapshot};
+use super::context::{MigrationContext, MigrationStep, ServiceSnapshot, SnapshotContext, SourceContext, StepContext};
 use super::source::{Source, read_zone};
 use crate::api::WriteOutcome;
 use crate::api::waf::BlockerDeletion;
@@ -22,11 +22,10 @@ const MESSAGES: DeletionMessages =
 /// The step.
 #[component]
 pub(super) fn CheckStep() -> impl IntoView {
-    let context = MigrationContext::get();
+    let source = SourceContext::get();
     let pending_deletion = RwSignal::new(None::<Finding>);
-    let result = move || {
-        context.with_analysis(|analysis| view! { <CheckResult understood=analysis.clone() pending_deletion /> })
-    };
+    let result =
+        move || source.with_analysis(|analysis| view! { <CheckResult analysis=analysis.clone() pending_deletion /> });
     view! {
         <div class="columns">
             <Source />
@@ -47,42 +46,42 @@ fn Introduction() -> impl IntoView {
 }
 
 #[component]
-fn CheckResult(understood: ConfigurationAnalysis, pending_deletion: RwSignal<Option<Finding>>) -> impl IntoView {
-    let context = MigrationContext::get();
-    let ConfigurationAnalysis { blocked, phase_one, support, config, .. } = understood;
-    let able = blocked.is_empty() && support.is_empty();
-    let helped = blocked.is_empty() && !support.is_empty();
+fn CheckResult(analysis: ConfigurationAnalysis, pending_deletion: RwSignal<Option<Finding>>) -> impl IntoView {
+    let steps = StepContext::get();
+    let ConfigurationAnalysis { blocked, phase_one, support, config, .. } = analysis;
+    let is_eligible = blocked.is_empty() && support.is_empty();
+    let needs_only_support = blocked.is_empty() && !support.is_empty();
     let (class, icon, verdict_text) = match (blocked.len(), support.len()) {
         (0, 0) => ("notice success", Icon::Success, "The zone can migrate".to_owned()),
-        (0, many) => {
-            ("notice error", Icon::Warning, format!("Support from the provider is required: {}", count_settings(many)))
+        (0, count) => {
+            ("notice error", Icon::Warning, format!("Support from the provider is required: {}", count_settings(count)))
         }
-        (many, _) => {
-            ("notice error", Icon::Error, format!("The zone cannot migrate yet: blocked by {}", count_settings(many)))
+        (count, _) => {
+            ("notice error", Icon::Error, format!("The zone cannot migrate yet: blocked by {}", count_settings(count)))
         }
     };
-    let absent: Vec<&str> = config.missing_sections.iter().map(|section| section.name()).collect();
-    let absent = absent.join("`, `");
+    let missing_sections: Vec<&str> = config.missing_sections.iter().map(|section| section.name()).collect();
+    let missing_sections = missing_sections.join("`, `");
     let tier = config.tier;
-    let first = phase_one.len();
+    let unmet_conditions = phase_one.len();
     let rows = blocked.into_iter().map(|finding| view! { <Blocker finding pending_deletion /> }).collect_view();
-    let help = support.into_iter().map(|finding| view! { <Blocker finding pending_deletion /> }).collect_view();
+    let support_rows = support.into_iter().map(|finding| view! { <Blocker finding pending_deletion /> }).collect_view();
     view! {
         <div class=class role="status">
             <IconView icon />
             <div class="notice-body">
                 <p class="notice-title">{verdict_text}</p>
-                {(tier < Tier::Enterprise && able).then(|| view! { <p>{format!("The {} plan has no validation step: the migration happens in one step.", tier.display_name())}</p> })}
-                {(!absent.is_empty()).then(|| view! { <p><InlineCode text=format!("Not provided; defaults are assumed: `{absent}`") /></p> })}
+                {(tier < Tier::Enterprise && is_eligible).then(|| view! { <p>{format!("The {} plan has no validation step: the migration happens in one step.", tier.display_name())}</p> })}
+                {(!missing_sections.is_empty()).then(|| view! { <p><InlineCode text=format!("Not provided; defaults are assumed: `{missing_sections}`") /></p> })}
             </div>
         </div>
-        <ul class="blockers">{rows} {help}</ul>
-        <ServiceVerdict able helped />
-        {(first > 0 && able).then(|| view! {
-            <p class="quiet">{format!("Under the conditions of phase one, the zone could not migrate: {} not met. This page uses phase two.", count_conditions(first))}</p>
+        <ul class="blockers">{rows} {support_rows}</ul>
+        <ServiceVerdict is_eligible needs_only_support />
+        {(unmet_conditions > 0 && is_eligible).then(|| view! {
+            <p class="quiet">{format!("Under the conditions of phase one, the zone could not migrate: {} not met. This page uses phase two.", count_conditions(unmet_conditions))}</p>
         })}
         <div class="wrap-row">
-            <button type="button" class="button primary" on:click=move |_| context.stage.set(MigrationStep::Configuration)>"Continue to configuration"</button>
+            <button type="button" class="button primary" on:click=move |_| steps.show(MigrationStep::Configuration)>"Continue to configuration"</button>
         </div>
     }
 }
@@ -99,27 +98,28 @@ fn count_conditions(number: usize) -> String {
 #[component]
 fn ServiceVerdict(
     /// Whether this page considers the zone eligible.
-    able: bool,
+    is_eligible: bool,
     /// Whether the provider's support is the only remaining requirement.
-    helped: bool,
+    needs_only_support: bool,
 ) -> impl IntoView {
-    let context = MigrationContext::get();
+    let source = SourceContext::get();
+    let snapshot = SnapshotContext::get();
     move || {
-        let ServiceSnapshot { verdict, .. } = context.seen.get().filter(|_| context.is_of_zone())?;
+        let ServiceSnapshot { verdict, .. } = snapshot.responses.get().filter(|_| source.is_of_zone())?;
         let verdict_text = if verdict.compatibility.compatible { "compatible" } else { "not compatible" };
         let messages =
             verdict.messages.into_iter().map(|message| view! { <li><InlineCode text=message /></li> }).collect_view();
         let list = view! { <ul class="plain-list">{messages}</ul> };
         // Blockers are listed above already, so the service's messages are collapsed.
-        let list = if able {
+        let list = if is_eligible {
             list.into_any()
         } else {
             view! { <details><summary>"Messages from the service"</summary>{list}</details> }.into_any()
         };
         Some(view! {
             <p>
-                "The service says: " <strong>{verdict_text}</strong> "."
-                {(helped && verdict.compatibility.compatible).then_some(" This means that nothing has to be deleted, but support is still required.")}
+                "According to the service, the zone is " <strong>{verdict_text}</strong> "."
+                {(needs_only_support && verdict.compatibility.compatible).then_some(" This means that nothing has to be deleted, but support is still required.")}
             </p>
             {list}
         })
@@ -129,11 +129,11 @@ fn ServiceVerdict(
 /// A blocker with the request that deletes it.
 #[component]
 fn Blocker(finding: Finding, pending_deletion: RwSignal<Option<Finding>>) -> impl IntoView {
-    let context = MigrationContext::get();
+    let source = SourceContext::get();
     let Finding { name, message, help, setting, draft, .. } = finding.clone();
     let stored_finding = StoredValue::new(finding);
     let deletes = draft.as_ref().is_some_and(|draft| draft.method == "DELETE");
-    let call =
+    let request =
         draft.map(|draft| view! { <pre class="code-block" tabindex="0"><code>{format_call(&draft)}</code></pre> });
     view! {
         <li class="blocker">
@@ -141,8 +141,8 @@ fn Blocker(finding: Finding, pending_deletion: RwSignal<Option<Finding>>) -> imp
             <p><InlineCode text=message /></p>
             {help.map(|help| view! { <p class="quiet"><InlineCode text=help /></p> })}
             <p class="quiet"><code>{setting}</code></p>
-            {call}
-            {move || (deletes && context.is_of_zone()).then(|| view! {
+            {request}
+            {move || (deletes && source.is_of_zone()).then(|| view! {
                 <button type="button" class="button small" on:click=move |_| pending_deletion.set(Some(stored_finding.get_value()))>"Delete…"</button>
             })}
         </li>
@@ -172,8 +172,8 @@ fn DeleteBlockerDialog(pending_deletion: RwSignal<Option<Finding>>) -> impl Into
     let settle = move |request: DeletionRequest<Finding>, write: WriteOutcome<BlockerDeletion>| {
         spawn_local(async move {
             // Reloading the zone would overwrite a configuration that the user has pasted or opened in the meantime.
-            let is_here = *context.service.connection.read_untracked() == request.connection
-                && context.source_zone.read_untracked().as_ref() == Some(&request.connection.zone);
+            let is_here = *context.source.service.connection.read_untracked() == request.connection
+                && context.source.zone.read_untracked().as_ref() == Some(&request.connection.zone);
             let reading = match &write {
                 WriteOutcome::Applied(()) if is_here => Some(read_zone(context).await),
                 _ => None,
@@ -184,9 +184,9 @@ fn DeleteBlockerDialog(pending_deletion: RwSignal<Option<Finding>>) -> impl Into
                 }
                 match reading {
                     None => context.toasts.show_success("Deleted"),
-                    Some(Ok(())) => context.toasts.show_success("Deleted, and the zone was reloaded"),
+                    Some(Ok(())) => context.toasts.show_success("Deleted. The zone has been reloaded."),
                     Some(Err(_)) => {
-                        context.toasts.show_error("Deleted, but the zone could not be reloaded: load it again");
+                        context.toasts.show_error("Deleted, but the zone could not be reloaded. Load it again.");
                     }
                 }
             });
@@ -205,7 +205,7 @@ fn DeleteBlockerDialog(pending_deletion: RwSignal<Option<Finding>>) -> impl Into
         Some(view! {
             <p><strong>{finding.name}</strong></p>
             <CodeView title="Request" text=Signal::derive(move || call.clone()) />
-            <p>"It stops applying to its URLs immediately. Save a backup of the configuration first, so that you can recreate it."</p>
+            <p>"The setting stops applying immediately. Save a backup of the configuration first so that you can recreate the setting."</p>
             <WriteFailureNotice rejected_title="It was not deleted" in_doubt_title=MESSAGES.in_doubt attempt deletes=true busy probe_again=again />
             <div class="dialog-actions">
                 <button type="button" class="button" data-focus on:click=move |_| open.set(false)>"Cancel"</button>

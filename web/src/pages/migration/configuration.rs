@@ -1,18 +1,20 @@
-//! The second step: the current configuration, its backup, and the proposal of the service.
+//! The second step: the current configuration, its backup, and the proposal from the service.
 
 use super::analysis::ConfigurationAnalysis;
-use super::context::{MigrationContext, MigrationStep};
+use super::context::{MigrationStep, ProposalContext, SnapshotContext, SourceContext, StepContext, UpdateContext};
 use super::files;
 use super::source::FromZone;
 use crate::components::icon::{Icon, IconView};
+use crate::state::toasts::ToastContext;
 use leptos::prelude::*;
+use zonewright_api::legacy_waf::Switch;
 use zonewright_api::ruleset::EntryPoint;
 
 /// The step.
 #[component]
 pub(super) fn ConfigurationStep() -> impl IntoView {
-    let context = MigrationContext::get();
-    move || match context.with_analysis(|analysis| view! { <ConfigurationSummary understood=analysis.clone() /> }) {
+    let source = SourceContext::get();
+    move || match source.with_analysis(|analysis| view! { <ConfigurationSummary analysis=analysis.clone() /> }) {
         Some(contents) => contents.into_any(),
         None => view! { <NoConfiguration /> }.into_any(),
     }
@@ -21,23 +23,23 @@ pub(super) fn ConfigurationStep() -> impl IntoView {
 /// Links to the sources of a configuration.
 #[component]
 pub(super) fn NoConfiguration() -> impl IntoView {
-    let context = MigrationContext::get();
+    let steps = StepContext::get();
     view! {
         <div class="empty">
             <h2>"No configuration yet"</h2>
-            <p>"This step needs the configuration of a zone. Load it from the service, or paste it in the Check step."</p>
+            <p>"This step needs a zone configuration. Load it from the service, or paste it in the Check step."</p>
             <FromZone />
-            <button type="button" class="button" on:click=move |_| context.stage.set(MigrationStep::Check)>"Go to Check"</button>
+            <button type="button" class="button" on:click=move |_| steps.show(MigrationStep::Check)>"Go to Check"</button>
         </div>
     }
 }
 
 #[component]
-fn ConfigurationSummary(understood: ConfigurationAnalysis) -> impl IntoView {
-    let context = MigrationContext::get();
-    let config = &understood.config;
+fn ConfigurationSummary(analysis: ConfigurationAnalysis) -> impl IntoView {
+    let steps = StepContext::get();
+    let config = &analysis.config;
     let rows = [
-        ("Managed rules", if config.waf.name() == "on" { "on".to_owned() } else { "off".to_owned() }),
+        ("Managed rules", if config.waf == Switch::On { "on".to_owned() } else { "off".to_owned() }),
         ("Packages", config.packages.len().to_string()),
         ("Groups", config.groups.len().to_string()),
         ("Rules", config.rules.len().to_string()),
@@ -45,7 +47,7 @@ fn ConfigurationSummary(understood: ConfigurationAnalysis) -> impl IntoView {
         ("Firewall rules", config.firewall_rules.len().to_string()),
         ("Page rules", config.page_rules.len().to_string()),
         (
-            "Rules of the current entry point",
+            "Rules in the current entry point",
             config
                 .entry_point
                 .as_ref()
@@ -53,23 +55,23 @@ fn ConfigurationSummary(understood: ConfigurationAnalysis) -> impl IntoView {
         ),
     ];
     let rows = rows.into_iter().map(|(name, value)| view! { <tr><th scope="row">{name}</th><td>{value}</td></tr> });
-    let planned = understood.plan.entry_point.clone();
-    let name = understood.zone_name();
+    let planned = analysis.plan.entry_point.clone();
+    let name = analysis.zone_name();
     view! {
         <div class="columns">
             <section class="part" aria-labelledby="present-title">
                 <h2 id="present-title">{format!("Current configuration of {}", if name.is_empty() { "the zone".to_owned() } else { name })}</h2>
                 <table class="fact-table" aria-label="Current configuration"><tbody>{rows.collect_view()}</tbody></table>
-                <p class="quiet">"Fingerprint " <code class="fingerprint">{understood.fingerprint.clone()}</code></p>
+                <p class="quiet">"Fingerprint " <code class="fingerprint">{analysis.fingerprint.clone()}</code></p>
             </section>
             <section class="part" aria-labelledby="keep-title">
                 <h2 id="keep-title">"Backup"</h2>
                 <p>"After the migration, the previous API no longer responds, so this file is the only record of the old configuration. The Finish step requires it."</p>
                 <BackupButton />
-                <h2>"Proposal of the service"</h2>
+                <h2>"Proposal from the service"</h2>
                 {move || proposal_view(&planned)}
                 <div class="wrap-row">
-                    <button type="button" class="button" on:click=move |_| context.stage.set(MigrationStep::Review)>"Continue to review"</button>
+                    <button type="button" class="button" on:click=move |_| steps.show(MigrationStep::Review)>"Continue to review"</button>
                 </div>
             </section>
         </div>
@@ -79,56 +81,61 @@ fn ConfigurationSummary(understood: ConfigurationAnalysis) -> impl IntoView {
 /// A button that saves a backup of the configuration.
 #[component]
 pub(super) fn BackupButton() -> impl IntoView {
-    let context = MigrationContext::get();
+    let source = SourceContext::get();
+    let update = UpdateContext::get();
+    let toasts = ToastContext::get();
     let save = move |_| {
-        let file = context.with_analysis(|analysis| {
+        let file = source.with_analysis(|analysis| {
             let text = serde_json::to_string_pretty(&analysis.document).unwrap_or_default();
             (format!("{}-before-migration.json", analysis.file_name()), text, analysis.fingerprint.clone())
         });
         let Some((name, text, fingerprint)) = file else { return };
         if files::download(&name, &text) {
-            context.backup.set(Some(fingerprint));
+            update.backup.set(Some(fingerprint));
         } else {
-            context.toasts.show_error("The browser could not save the file: copy the configuration instead");
+            toasts.show_error("The browser could not save the file. Copy the configuration instead.");
         }
     };
     view! {
         <div class="wrap-row">
             <button type="button" class="button primary" on:click=save>"Save backup"</button>
-            {move || has_backup(context).then(|| view! { <span class="good"><IconView icon=Icon::Success />"Backup of this configuration saved"</span> })}
+            {move || has_backup(source, update).then(|| view! { <span class="good"><IconView icon=Icon::Success />"Backup of this configuration saved"</span> })}
         </div>
     }
 }
 
-/// Reports whether a backup of the current configuration was saved.
-pub(super) fn has_backup(context: MigrationContext) -> bool {
-    let backup = context.backup.read();
-    context.with_analysis(|analysis| backup.as_ref() == Some(&analysis.fingerprint)).unwrap_or(false)
+/// Returns whether a backup of the current configuration was saved.
+pub(super) fn has_backup(source: SourceContext, update: UpdateContext) -> bool {
+    let backup = update.backup.read();
+    source.with_analysis(|analysis| backup.as_ref() == Some(&analysis.fingerprint)).unwrap_or(false)
 }
 
-/// Compares the proposal of the service with the plan of this page.
+/// Compares the proposal from the service with the plan on this page.
 fn proposal_view(planned: &EntryPoint) -> AnyView {
-    let context = MigrationContext::get();
-    if !context.is_of_zone() {
-        return view! { <p class="quiet">"With a connection, the proposal of the service is compared with the plan of this page."</p> }.into_any();
+    let steps = StepContext::get();
+    let source = SourceContext::get();
+    let proposal = ProposalContext::get();
+    let snapshot = SnapshotContext::get();
+    if !source.is_of_zone() {
+        return view! { <p class="quiet">"With a connection, the proposal from the service is compared with the plan on this page."</p> }.into_any();
     }
-    let Some(proposal) = context.seen.get().and_then(|seen| seen.proposal) else {
+    let Some(suggested) = snapshot.responses.get().and_then(|responses| responses.proposal) else {
         return view! { <p class="quiet">"The service proposes no configuration for the zone. See Check for the reason."</p> }.into_any();
     };
-    let same =
-        serde_json::from_value::<EntryPoint>(proposal.body.clone()).is_ok_and(|read| read.rules == planned.rules);
-    let rules = proposal.body.get("rules").and_then(|rules| rules.as_array()).map_or(0, Vec::len);
-    let use_it = move |_| {
-        context.edited.set(serde_json::to_string_pretty(&proposal.body).ok());
-        context.stage.set(MigrationStep::Review);
+    let is_same =
+        serde_json::from_value::<EntryPoint>(suggested.body.clone()).is_ok_and(|read| read.rules == planned.rules);
+    let rules = suggested.body.get("rules").and_then(|rules| rules.as_array()).map_or(0, Vec::len);
+    let review_proposal = move |_| {
+        proposal.edited.set(serde_json::to_string_pretty(&suggested.body).ok());
+        steps.show(MigrationStep::Review);
     };
-    if same {
+    if is_same {
         let message = format!("The service proposes the same {rules} rules as this page.");
         view! { <p class="good"><IconView icon=Icon::Success /><span>{message}</span></p> }.into_any()
     } else {
         view! {
-            <p>{format!("The service proposes a different configuration, with {rules} rules. The review uses the plan of this page unless you choose the proposal.")}</p>
-            <button type="button" class="button" on:click=use_it>"Review the proposal"</button>
+            <p>{format!("The service proposes a different configuration, with {rules} rules. The review uses the plan on this page unless you choose the proposal.")}</p>
+            <button type="button" class="button" on:click=review_proposal>"Review the proposal"</button>
         }
         .into_any()
     }

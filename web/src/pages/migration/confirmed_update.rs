@@ -22,9 +22,11 @@ pub(super) struct ConfirmedUpdate {
     pub(super) target: MigrationState,
     pub(super) body: Value,
     pub(super) entry_point: EntryPoint,
-    pub(super) tag: String,
+    /// The entity tag of the proposal.
+    pub(super) etag: String,
     pub(super) page: PageSnapshot,
-    pub(super) seen: MigrationState,
+    /// The migration state when the zone was read.
+    pub(super) state: MigrationState,
 }
 
 /// The state of the page when the user confirmed the update.
@@ -65,28 +67,34 @@ impl ConfirmedUpdate {
     }
 
     /// Compares the current state of the service with the confirmed one.
-    pub(super) fn compare(&self, document: Value, tag: Option<&str>, state: MigrationState) -> Result<(), AbortReason> {
+    pub(super) fn compare(
+        &self,
+        document: Value,
+        etag: Option<&str>,
+        state: MigrationState,
+    ) -> Result<(), AbortReason> {
         let abort = |message: String| Err(AbortReason::StateChanged(message));
-        if state != self.seen {
-            let (was, is) = (self.seen.name(), state.name());
+        if state != self.state {
+            let (before, after) = (self.state.name(), state.name());
             return abort(format!(
-                "the migration state changed from {was} to {is} since the zone was loaded: load it again"
+                "The migration state changed from {before} to {after} since the zone was loaded. Load the zone again."
             ));
         }
         let current = ConfigurationAnalysis::analyze(document).ok();
-        let same = |take: fn(&ConfigurationAnalysis) -> String, before: &String| {
-            current.as_ref().map(take).as_ref() == Some(before)
+        let is_same = |read: fn(&ConfigurationAnalysis) -> String, before: &String| {
+            current.as_ref().map(read).as_ref() == Some(before)
         };
-        if !same(|analysis| analysis.fingerprint.clone(), &self.page.fingerprint) {
-            let message = "the configuration of the zone has changed since it was loaded: load and review it again";
+        if !is_same(|analysis| analysis.fingerprint.clone(), &self.page.fingerprint) {
+            let message = "The configuration of the zone has changed since it was loaded. Load and review it again.";
             return abort(message.to_owned());
         }
-        if current.and_then(|entry_point| entry_point.entry_point_version()) != self.page.entry_point {
-            let message = "the saved entry point has changed since the zone was loaded: load and review it again";
+        if current.and_then(|analysis| analysis.entry_point_version()) != self.page.entry_point {
+            let message =
+                "The saved entry point has changed since the zone was loaded. Load and review the zone again.";
             return abort(message.to_owned());
         }
-        if tag != Some(&self.tag) {
-            let message = "the service reports a change since the zone was loaded: load and review it again";
+        if etag != Some(&self.etag) {
+            let message = "The service reports a change since the zone was loaded. Load and review the zone again.";
             return abort(message.to_owned());
         }
         Ok(())
@@ -95,11 +103,11 @@ impl ConfirmedUpdate {
     /// Sends the update once.
     pub(super) async fn send(&self, parameter: &str) -> Result<(), ApiError> {
         let Ok(client) = self.client() else { return Err(ApiError::Cancelled) };
-        client.migrate(parameter, &self.body, &self.tag).await
+        client.migrate(parameter, &self.body, &self.etag).await
     }
 
     /// Reads the state and the saved entry point of the zone after a response was lost.
-    pub(super) async fn find_out(
+    pub(super) async fn probe(
         &self,
     ) -> Result<(zonewright_api::waf_migration::MigrationStatus, UpdateOutcome), ApiError> {
         let Ok(client) = self.client() else { return Err(ApiError::Cancelled) };
@@ -110,7 +118,7 @@ impl ConfirmedUpdate {
             UpdateOutcome::NotApplied(state)
         } else if saved.as_ref().is_some_and(|saved| self.is_saved_as(saved)) {
             UpdateOutcome::Applied
-        } else if state == self.seen {
+        } else if state == self.state {
             UpdateOutcome::NotApplied(state)
         } else {
             UpdateOutcome::Diverged

@@ -1,6 +1,6 @@
-//! The firewall rules of the zone as custom rules, because the provider also switches off the API of firewall rules.
+//! The firewall rules of the zone as custom rules, because the provider also turns off the firewall rules API.
 
-use super::context::MigrationContext;
+use super::context::SourceContext;
 use super::findings::FindingTable;
 use crate::components::code_view::CodeView;
 use leptos::prelude::*;
@@ -8,16 +8,17 @@ use serde_json::json;
 use zonewright_api::finding::Finding;
 use zonewright_firewall::convert;
 
-/// The panel.
+/// Lists the firewall rules as custom rules, with the request that creates them.
 #[component]
-pub(super) fn Firewall() -> impl IntoView {
-    let context = MigrationContext::get();
+pub(super) fn CustomRules() -> impl IntoView {
+    let source = SourceContext::get();
     move || {
         let converted =
-            context.with_analysis(|analysis| convert(&analysis.config.firewall_rules, analysis.config.tier))?;
+            source.with_analysis(|analysis| convert(&analysis.config.firewall_rules, analysis.config.tier))?;
         let none = converted.findings.is_empty();
-        let placed = |finding: Finding| Finding { setting: format!("/firewall_rules{}", finding.setting), ..finding };
-        let findings: Vec<Finding> = converted.findings.into_iter().map(placed).collect();
+        let with_prefix =
+            |finding: Finding| Finding { setting: format!("/firewall_rules{}", finding.setting), ..finding };
+        let findings: Vec<Finding> = converted.findings.into_iter().map(with_prefix).collect();
         let body = json!({ "name": "default", "rules": converted.rules });
         let text = serde_json::to_string_pretty(&body).unwrap_or_default();
         Some(view! {

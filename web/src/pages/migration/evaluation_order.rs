@@ -1,22 +1,23 @@
 //! The order in which a request is evaluated by the settings for managed rules, before and after the migration.
 
-use super::context::MigrationContext;
+use super::context::{ProposalContext, SourceContext};
 use leptos::prelude::*;
 use zonewright_migration::{EvaluationStep, evaluation_order};
 
 /// Largest number of steps that are shown; the others are only counted.
 const MAX_STEPS: usize = 300;
 
-/// The panel.
+/// Lists the settings that affect managed rules in the order in which a request meets them.
 #[component]
 pub(super) fn EvaluationOrderPanel() -> impl IntoView {
-    let context = MigrationContext::get();
+    let source = SourceContext::get();
+    let proposal = ProposalContext::get();
     move || {
-        let configuration = context.new_configuration.get();
+        let configuration = proposal.new_configuration.get();
         let Some(new) = configuration.entry_point.as_ref() else {
             return view! { <p class="quiet pad">"The new configuration is invalid. Fix it first."</p> }.into_any();
         };
-        let order = context.with_analysis(|analysis| evaluation_order(&analysis.config, new)).unwrap_or_default();
+        let order = source.with_analysis(|analysis| evaluation_order(&analysis.config, new)).unwrap_or_default();
         view! {
             <p class="pad prose">"The order in which a request is evaluated, from the top. Only active settings that affect managed rules are listed; the numbers are positions in this order."</p>
             <div class="columns">
@@ -27,7 +28,7 @@ pub(super) fn EvaluationOrderPanel() -> impl IntoView {
                 </section>
                 <section class="part" aria-labelledby="order-after">
                     <h2 id="order-after">"After"</h2>
-                    <p class="quiet">"The enabled rules of the entry point. A matching rule that skips the rest ends the list for a request."</p>
+                    <p class="quiet">"The enabled rules of the entry point. If a request matches a rule that skips the remaining rules, the later rules do not run."</p>
                     <EvaluationSteps steps=order.after />
                 </section>
             </div>

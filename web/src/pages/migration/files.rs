@@ -1,6 +1,6 @@
 //! Saves texts as files, and reads files as texts.
 
-use super::context::MigrationContext;
+use crate::state::toasts::ToastContext;
 use leptos::ev;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -28,7 +28,7 @@ pub(super) fn download(name: &str, text: &str) -> bool {
 }
 
 /// Reads the selected file and calls `take` with its text; a toast reports failures.
-pub(super) fn read_picked_file(event: &ev::Event, take: impl FnOnce(String) + 'static, context: MigrationContext) {
+pub(super) fn read_picked_file(event: &ev::Event, take: impl FnOnce(String) + 'static, toasts: ToastContext) {
     let input = event.target().and_then(|target| target.dyn_into::<HtmlInputElement>().ok());
     let Some(input) = input else { return };
     let file = input.files().and_then(|files| files.get(0));
@@ -36,7 +36,7 @@ pub(super) fn read_picked_file(event: &ev::Event, take: impl FnOnce(String) + 's
     input.set_value("");
     let Some(file) = file else { return };
     if file.size() > MAX_FILE_BYTES {
-        context.toasts.show_error("The file is too large for the configuration of a zone: the limit is 32 MB");
+        toasts.show_error("The file is too large. The limit is 32 MB.");
         return;
     }
     spawn_local(async move {
@@ -45,7 +45,7 @@ pub(super) fn read_picked_file(event: &ev::Event, take: impl FnOnce(String) + 's
                 let bytes = js_sys::Uint8Array::new(&buffer).to_vec();
                 take(String::from_utf8_lossy(&bytes).into_owned());
             }
-            Err(_) => context.toasts.show_error("The browser could not read the file"),
+            Err(_) => toasts.show_error("The browser could not read the file"),
         }
     });
 }

@@ -1,7 +1,7 @@
 //! The findings of the plan: every setting with its outcome.
 
 use super::check::{draft_label, format_call};
-use super::context::MigrationContext;
+use super::context::SourceContext;
 use crate::components::icon::{Icon, IconView};
 use crate::components::markdown::InlineCode;
 use leptos::prelude::*;
@@ -16,7 +16,7 @@ enum FindingFilter {
     /// The settings that differ from their defaults.
     NotDefault,
     /// The settings with an outcome.
-    Of(FindingOutcome),
+    Outcome(FindingOutcome),
     /// All settings.
     All,
 }
@@ -40,26 +40,26 @@ pub(super) fn OutcomeBadge(outcome: FindingOutcome) -> impl IntoView {
     view! { <span class=format!("outcome {class}")><IconView icon />{label}</span> }
 }
 
-/// The panel.
+/// Lists the settings with their outcomes, filtered by outcome.
 #[component]
 pub(super) fn Findings() -> impl IntoView {
-    let context = MigrationContext::get();
+    let source = SourceContext::get();
     let filter = RwSignal::new(FindingFilter::NotDefault);
     let choose = move |event| {
         let value = event_target_value(&event);
         filter.set(match value.as_str() {
             "all" => FindingFilter::All,
-            name => FindingOutcome::from_name(name).map_or(FindingFilter::NotDefault, FindingFilter::Of),
+            name => FindingOutcome::from_name(name).map_or(FindingFilter::NotDefault, FindingFilter::Outcome),
         });
     };
-    let count = move |which: FindingFilter| {
-        context
-            .with_analysis(|analysis| analysis.plan.findings.iter().filter(|finding| matches(which, finding)).count())
+    let count = move |filter: FindingFilter| {
+        source
+            .with_analysis(|analysis| analysis.plan.findings.iter().filter(|finding| matches(filter, finding)).count())
             .unwrap_or(0)
     };
     let outcomes = FindingOutcome::ALL.iter().map(|outcome| {
         let (label, ..) = outcome_label(*outcome);
-        view! { <option value=outcome.name() selected=move || filter.get() == FindingFilter::Of(*outcome)>{move || format!("{label} ({})", count(FindingFilter::Of(*outcome)))}</option> }
+        view! { <option value=outcome.name() selected=move || filter.get() == FindingFilter::Outcome(*outcome)>{move || format!("{label} ({})", count(FindingFilter::Outcome(*outcome)))}</option> }
     });
     view! {
         <div class="field pad findings-filter">
@@ -71,7 +71,7 @@ pub(super) fn Findings() -> impl IntoView {
             </select>
         </div>
         {move || {
-            let rows = context.with_analysis(|analysis| analysis.plan.findings.iter().filter(|finding| matches(filter.get(), finding)).cloned().collect::<Vec<_>>());
+            let rows = source.with_analysis(|analysis| analysis.plan.findings.iter().filter(|finding| matches(filter.get(), finding)).cloned().collect::<Vec<_>>());
             view! { <FindingTable findings=rows.unwrap_or_default() label="Settings" /> }
         }}
     }
@@ -81,7 +81,7 @@ fn matches(filter: FindingFilter, finding: &Finding) -> bool {
     match filter {
         FindingFilter::All => true,
         FindingFilter::NotDefault => !finding.is_default_setting(),
-        FindingFilter::Of(outcome) => finding.outcome == outcome,
+        FindingFilter::Outcome(outcome) => finding.outcome == outcome,
     }
 }
 

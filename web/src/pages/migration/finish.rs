@@ -2,9 +2,9 @@
 
 use super::analysis::ConfigurationAnalysis;
 use super::configuration::{BackupButton, NoConfiguration, has_backup};
-use super::context::MigrationContext;
+use super::context::{MigrationContext, SourceContext, UpdateContext};
 use super::ruleset_diff::{DiffBase, DiffSummary};
-use super::stepper::all_ticked;
+use super::stepper::all_losses_reviewed;
 use super::submit::{UpdateProgress, request_to_text, send};
 use super::validation::blocking_reason;
 use crate::components::code_view::CodeView;
@@ -17,9 +17,9 @@ use zonewright_api::waf_migration::MigrationState;
 /// The step.
 #[component]
 pub(super) fn FinishStep() -> impl IntoView {
-    let context = MigrationContext::get();
+    let source = SourceContext::get();
     // The list of losses is memoized, so that checking a box does not rebuild it and the focus remains.
-    let losses = Memo::new(move |_| context.with_analysis(ConfigurationAnalysis::losses));
+    let losses = Memo::new(move |_| source.with_analysis(ConfigurationAnalysis::losses));
     move || match losses.get() {
         None => view! { <NoConfiguration /> }.into_any(),
         Some(losses) => view! { <Checklist losses /> }.into_any(),
@@ -30,19 +30,20 @@ pub(super) fn FinishStep() -> impl IntoView {
 fn Checklist(losses: Vec<Finding>) -> impl IntoView {
     let context = MigrationContext::get();
     let stored_losses = StoredValue::new(losses.clone());
-    let ticked = move || stored_losses.with_value(|losses| all_ticked(context, losses));
-    let name = move || context.with_analysis(ConfigurationAnalysis::zone_name).unwrap_or_default();
-    let named = move || !name().is_empty() && context.confirmation.read().trim() == name();
-    let through = move || context.state() > MigrationState::Validation;
+    let all_reviewed = move || stored_losses.with_value(|losses| all_losses_reviewed(context.update, losses));
+    let name = move || context.source.with_analysis(ConfigurationAnalysis::zone_name).unwrap_or_default();
+    let is_name_confirmed = move || !name().is_empty() && context.update.confirmation.read().trim() == name();
+    let is_migrated = move || context.snapshot.state() > MigrationState::Validation;
     let ready = move || {
         blocking_reason(context, MigrationState::Pending).is_none()
-            && has_backup(context)
-            && ticked()
-            && named()
-            && !through()
+            && has_backup(context.source, context.update)
+            && all_reviewed()
+            && is_name_confirmed()
+            && !is_migrated()
     };
-    let busy = move || context.update.read().blocks_sending();
-    let warn = move || context.has_validation_step() && context.state() == MigrationState::Start;
+    let busy = move || context.update.state.read().blocks_sending();
+    let skips_validation =
+        move || context.source.has_validation_step() && context.snapshot.state() == MigrationState::Start;
     view! {
         <div class="part pad gate">
             <div class="notice error">
@@ -50,13 +51,13 @@ fn Checklist(losses: Vec<Finding>) -> impl IntoView {
                 <div class="notice-body">
                     <p class="notice-title">"This cannot be undone"</p>
                     <p>{move || format!("This step permanently turns off the previous managed rules of {} and their API.", name())}</p>
-                    {move || warn().then(|| view! { <p>"This zone skipped validation, so the old and new rules never ran side by side."</p> })}
+                    {move || skips_validation().then(|| view! { <p>"This zone skipped validation, so the old and new rules never ran side by side."</p> })}
                 </div>
             </div>
             <ol class="gate-list">
-                <li class="gate-item"><ChecklistHeading done=Signal::derive(move || has_backup(context)) title="Back up the old configuration" /><BackupButton /></li>
+                <li class="gate-item"><ChecklistHeading done=Signal::derive(move || has_backup(context.source, context.update)) title="Back up the old configuration" /><BackupButton /></li>
                 <li class="gate-item">
-                    <ChecklistHeading done=Signal::derive(ticked) title="Review every loss" />
+                    <ChecklistHeading done=Signal::derive(all_reviewed) title="Review every loss" />
                     <LossList losses />
                 </li>
                 <li class="gate-item">
@@ -64,22 +65,22 @@ fn Checklist(losses: Vec<Finding>) -> impl IntoView {
                     <p class="quiet">{move || blocking_reason(context, MigrationState::Pending).unwrap_or_else(|| "The check and the configuration are loaded again right before the update is sent.".to_owned())}</p>
                 </li>
                 <li class="gate-item">
-                    <ChecklistHeading done=Signal::derive(named) title="Confirm the zone" />
+                    <ChecklistHeading done=Signal::derive(is_name_confirmed) title="Confirm the zone" />
                     <div class="field">
                         <label class="field-label" for="gate-name">{move || format!("Type {} to confirm", name())}</label>
-                        <input id="gate-name" type="text" autocomplete="off" spellcheck="false" prop:value=move || context.confirmation.get() on:input=move |event| context.confirmation.set(event_target_value(&event)) />
+                        <input id="gate-name" type="text" autocomplete="off" spellcheck="false" prop:value=move || context.update.confirmation.get() on:input=move |event| context.update.confirmation.set(event_target_value(&event)) />
                     </div>
                 </li>
             </ol>
             <section class="part" aria-labelledby="gate-changes">
                 <h2 id="gate-changes">"Changes"</h2>
                 <DiffSummary against=DiffBase::Saved />
-                {move || context.edited.read().is_some().then(|| view! { <DiffSummary against=DiffBase::Plan /> })}
+                {move || context.proposal.edited.read().is_some().then(|| view! { <DiffSummary against=DiffBase::Plan /> })}
             </section>
             <CodeView title="Request" note="This exact request is sent, once." text=Signal::derive(|| request_to_text(MigrationState::Pending)) />
             <div class="wrap-row">
                 <button type="button" class="button danger" disabled=move || !ready() aria-disabled=move || busy().to_string() on:click=move |_| send(MigrationState::Pending)>"Migrate permanently"</button>
-                <span class="quiet">{move || if through() { "This zone has already been migrated." } else if ready() { "" } else { "Complete all four steps first." }}</span>
+                <span class="quiet">{move || if is_migrated() { "This zone has already been migrated." } else if ready() { "" } else { "Complete all four steps first." }}</span>
             </div>
             <UpdateProgress />
         </div>
@@ -102,25 +103,25 @@ fn ChecklistHeading(done: Signal<bool>, title: &'static str) -> impl IntoView {
 
 #[component]
 fn LossList(losses: Vec<Finding>) -> impl IntoView {
-    let context = MigrationContext::get();
+    let update = UpdateContext::get();
     let none = losses.is_empty();
     let rows = losses.into_iter().map(|finding| {
         let pointer = StoredValue::new(finding.setting);
-        let checked = move || context.reviewed_losses.read().contains(&pointer.get_value());
-        let tick = move |event| {
-            let on = event_target_checked(&event);
-            context.reviewed_losses.update(|ticked| {
-                if on {
-                    ticked.insert(pointer.get_value())
+        let checked = move || update.reviewed_losses.read().contains(&pointer.get_value());
+        let set_reviewed = move |event| {
+            let is_checked = event_target_checked(&event);
+            update.reviewed_losses.update(|reviewed| {
+                if is_checked {
+                    reviewed.insert(pointer.get_value())
                 } else {
-                    ticked.remove(&pointer.get_value())
+                    reviewed.remove(&pointer.get_value())
                 };
             });
         };
         view! {
             <li>
                 <label class="check loss">
-                    <input type="checkbox" prop:checked=checked on:change=tick />
+                    <input type="checkbox" prop:checked=checked on:change=set_reviewed />
                     <span><strong>{finding.name}</strong> ": " <InlineCode text=finding.message /></span>
                 </label>
             </li>

@@ -1,4 +1,4 @@
-//! Sample configurations, one for each course of a migration.
+//! Sample configurations, one for each outcome of a migration.
 
 use serde_json::{Value, json};
 use zonewright_migration::catalogue;
@@ -19,8 +19,8 @@ pub(super) const FIXTURES: [(&str, &str); 4] = [
 ];
 
 /// Returns a sample configuration as formatted JSON.
-pub(super) fn fixture_json(story: &str) -> String {
-    let document = match story {
+pub(super) fn fixture_json(name: &str) -> String {
+    let document = match name {
         "pro" => pro(),
         "blocked" => blocked(),
         "support" => support(),
@@ -73,7 +73,7 @@ fn enterprise() -> Value {
                 "http.request.method eq \"POST\" and starts_with(http.request.uri.path, \"/webhooks/\")",
                 &["waf", "rateLimit"],
                 Some(5),
-                "Webhooks of the payment provider"
+                "Payment provider webhooks"
             ),
             firewall_rule(4, "block", "http.request.uri.path eq \"/xmlrpc.php\"", &[], Some(100), "Not needed"),
             firewall_rule(5, "allow", "ip.src eq 203.0.113.9", &[], Some(50), "Monitoring"),

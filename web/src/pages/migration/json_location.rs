@@ -24,15 +24,15 @@ pub(super) struct JsonIssue {
 impl JsonIssue {
     /// Converts validation errors.
     pub(super) fn from_validation_errors(errors: Vec<ValidationError>) -> Vec<JsonIssue> {
-        let flaw = |ValidationError { pointer, message, .. }| JsonIssue { pointer, message, offset: None };
-        errors.into_iter().map(flaw).collect()
+        let issue = |ValidationError { pointer, message, .. }| JsonIssue { pointer, message, offset: None };
+        errors.into_iter().map(issue).collect()
     }
 
     /// Creates the error of a text that is not JSON or that repeats a member. The text starts at the byte offset
     /// `start`.
     pub(super) fn from_json_error(error: JsonError, start: usize) -> JsonIssue {
-        let JsonError { message, duplicate: repeated, offset, .. } = error;
-        match repeated {
+        let JsonError { message, duplicate, offset, .. } = error;
+        match duplicate {
             Some(pointer) => JsonIssue { pointer, message, offset: Some(start + offset) },
             None => JsonIssue::at_offset(start + offset, format!("this is not JSON: {message}")),
         }
@@ -54,7 +54,7 @@ impl From<ValidationWarning> for JsonIssue {
 #[component]
 pub(super) fn IssueList(
     /// The errors.
-    flaws: Vec<JsonIssue>,
+    issues: Vec<JsonIssue>,
     /// The text.
     text: String,
     /// The field that contains the text.
@@ -63,16 +63,16 @@ pub(super) fn IssueList(
     #[prop(default = Icon::Error)]
     icon: Icon,
 ) -> impl IntoView {
-    let more = flaws.len().saturating_sub(MAX_ISSUES);
-    let visible: Vec<JsonIssue> = flaws.into_iter().take(MAX_ISSUES).collect();
-    let pointers: Vec<&str> = visible.iter().map(|flaw| flaw.pointer.as_str()).collect();
+    let more = issues.len().saturating_sub(MAX_ISSUES);
+    let visible: Vec<JsonIssue> = issues.into_iter().take(MAX_ISSUES).collect();
+    let pointers: Vec<&str> = visible.iter().map(|issue| issue.pointer.as_str()).collect();
     let offsets = locate(&text, &pointers);
-    let rows = visible.iter().zip(offsets).map(|(flaw, fallback)| {
-        let byte_offset = flaw.offset.unwrap_or(fallback);
+    let rows = visible.iter().zip(offsets).map(|(issue, fallback)| {
+        let byte_offset = issue.offset.unwrap_or(fallback);
         let position = position_at(&text, byte_offset);
         let label = format!("Line {}, column {}", position.line, position.column);
         let offset = u32::try_from(Utf16Offsets::new(&text).byte_to_utf16(byte_offset)).unwrap_or(u32::MAX);
-        let (pointer, message) = (flaw.pointer.clone(), flaw.message.clone());
+        let (pointer, message) = (issue.pointer.clone(), issue.message.clone());
         view! {
             <li class="json-error">
                 <IconView icon />
@@ -115,9 +115,9 @@ fn locate(text: &str, pointers: &[&str]) -> Vec<usize> {
             depth: 0,
         })
         .collect();
-    let mut walk = PointerLocator { text: text.as_bytes(), offset: 0, found: vec![0; pointers.len()] };
-    walk.value(cursors);
-    walk.found
+    let mut locator = PointerLocator { text: text.as_bytes(), offset: 0, offsets: vec![0; pointers.len()] };
+    locator.read_value(cursors);
+    locator.offsets
 }
 
 /// A pointer, with the number of its tokens that were followed.
@@ -130,40 +130,40 @@ struct PointerCursor {
 struct PointerLocator<'a> {
     text: &'a [u8],
     offset: usize,
-    found: Vec<usize>,
+    offsets: Vec<usize>,
 }
 
 impl PointerLocator<'_> {
     /// Reads a value, to which the followed tokens of `cursors` lead. The recursion is bounded by the number of tokens.
-    fn value(&mut self, mut cursors: Vec<PointerCursor>) {
+    fn read_value(&mut self, mut cursors: Vec<PointerCursor>) {
         self.skip_whitespace();
         for cursor in &cursors {
-            if let Some(found) = self.found.get_mut(cursor.index) {
-                *found = self.offset;
+            if let Some(offset) = self.offsets.get_mut(cursor.index) {
+                *offset = self.offset;
             }
         }
         cursors.retain(|cursor| cursor.depth < cursor.path.len());
         match self.peek() {
-            Some(b'{') if !cursors.is_empty() => self.items(cursors, true),
-            Some(b'[') if !cursors.is_empty() => self.items(cursors, false),
-            _ => self.skip(),
+            Some(b'{') if !cursors.is_empty() => self.read_items(cursors, true),
+            Some(b'[') if !cursors.is_empty() => self.read_items(cursors, false),
+            _ => self.skip_value(),
         }
     }
 
     /// Reads the items of an object or an array.
-    fn items(&mut self, mut cursors: Vec<PointerCursor>, named: bool) {
+    fn read_items(&mut self, mut cursors: Vec<PointerCursor>, named: bool) {
         self.offset += 1;
         for count in 0_usize.. {
             self.skip_whitespace();
             if matches!(self.peek(), None | Some(b'}' | b']')) {
                 break;
             }
-            let name = if named { self.name() } else { count.to_string() };
-            let leads = |cursor: &PointerCursor| cursor.path.get(cursor.depth) == Some(&name);
-            let (mut inner, rest): (Vec<_>, Vec<_>) = cursors.into_iter().partition(leads);
+            let name = if named { self.read_name() } else { count.to_string() };
+            let is_followed = |cursor: &PointerCursor| cursor.path.get(cursor.depth) == Some(&name);
+            let (mut inner, rest): (Vec<_>, Vec<_>) = cursors.into_iter().partition(is_followed);
             inner.iter_mut().for_each(|cursor| cursor.depth += 1);
             cursors = rest;
-            self.value(inner);
+            self.read_value(inner);
             self.skip_whitespace();
             if self.peek() != Some(b',') {
                 break;
@@ -174,9 +174,9 @@ impl PointerLocator<'_> {
     }
 
     /// Reads the name of a member and its colon.
-    fn name(&mut self) -> String {
+    fn read_name(&mut self) -> String {
         let start = self.offset;
-        self.string();
+        self.skip_string();
         let name = self.text.get(start..self.offset).unwrap_or_default();
         self.skip_whitespace();
         self.offset += usize::from(self.peek() == Some(b':'));
@@ -184,11 +184,11 @@ impl PointerLocator<'_> {
     }
 
     /// Skips a value of any depth without recursion.
-    fn skip(&mut self) {
+    fn skip_value(&mut self) {
         let mut depth = 0_usize;
         while let Some(byte) = self.peek() {
             match byte {
-                b'"' => self.string(),
+                b'"' => self.skip_string(),
                 b'{' | b'[' => {
                     depth += 1;
                     self.offset += 1;
@@ -207,7 +207,7 @@ impl PointerLocator<'_> {
         }
     }
 
-    fn string(&mut self) {
+    fn skip_string(&mut self) {
         self.offset += 1;
         while let Some(byte) = self.peek() {
             self.offset += if byte == b'\\' { 2 } else { 1 };

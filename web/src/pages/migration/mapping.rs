@@ -2,7 +2,7 @@
 
 use super::analysis::ConfigurationAnalysis;
 use super::check::{draft_label, format_call};
-use super::context::MigrationContext;
+use super::context::{ProposalContext, SourceContext};
 use super::findings::OutcomeBadge;
 use crate::components::markdown::InlineCode;
 use leptos::prelude::*;
@@ -11,7 +11,7 @@ use zonewright_api::finding::{Finding, FindingOutcome};
 use zonewright_api::ruleset::{EntryPoint, RulesetAction, RulesetRule};
 use zonewright_migration::catalogue::{CORE_RULESET_ID, MANAGED_RULESET_ID};
 
-/// Largest number of settings that are render_errors; the others are only counted.
+/// Largest number of settings that are drawn; the others are only counted.
 const MAX_DRAWN_SETTINGS: usize = 80;
 /// Largest number of losses that are listed; the others are only counted.
 const MAX_LISTED_LOSSES: usize = 200;
@@ -22,38 +22,39 @@ const HALF_BOX_PX: usize = 28;
 /// Width of the space between the columns, in pixels.
 const COLUMN_GAP_PX: usize = 72;
 
-/// The panel.
+/// Shows the plan, with a note if the new configuration has been edited.
 #[component]
 pub(super) fn Mapping() -> impl IntoView {
-    let context = MigrationContext::get();
-    let edited = move || context.edited.read().is_some();
+    let source = SourceContext::get();
+    let proposal = ProposalContext::get();
+    let edited = move || proposal.edited.read().is_some();
     view! {
         <p class="notice plan-note" hidden=move || !edited()>"This shows the plan. The new configuration has been edited since; see New configuration for the changes."</p>
-        {move || context.with_analysis(|analysis| view! { <MappingView understood=analysis.clone() /> })}
+        {move || source.with_analysis(|analysis| view! { <MappingView analysis=analysis.clone() /> })}
     }
 }
 
 #[component]
-fn MappingView(understood: ConfigurationAnalysis) -> impl IntoView {
-    let ConfigurationAnalysis { plan, .. } = &understood;
+fn MappingView(analysis: ConfigurationAnalysis) -> impl IntoView {
+    let ConfigurationAnalysis { plan, .. } = &analysis;
     let visible: Vec<&Finding> =
         plan.findings.iter().filter(|finding| !finding.is_default_setting() && !finding.targets.is_empty()).collect();
-    let more = visible.len().saturating_sub(MAX_DRAWN_SETTINGS);
-    let apart = plan.findings.iter().filter(|finding| !finding.is_default_setting());
-    let count = |outcome: FindingOutcome| apart.clone().filter(|finding| finding.outcome == outcome).count();
-    let headline = format!("{} settings differ from the defaults.", apart.clone().count());
+    let undrawn_settings = visible.len().saturating_sub(MAX_DRAWN_SETTINGS);
+    let customized = plan.findings.iter().filter(|finding| !finding.is_default_setting());
+    let count = |outcome: FindingOutcome| customized.clone().filter(|finding| finding.outcome == outcome).count();
+    let headline = format!("{} settings differ from the defaults.", customized.clone().count());
     let outcomes =
         FindingOutcome::ALL.iter().map(|outcome| (*outcome, count(*outcome))).filter(|(_, count)| *count > 0);
     let outcomes = outcomes
         .map(|(outcome, count)| view! { <span class="outcome-count">{count} " " <OutcomeBadge outcome /></span> })
         .collect_view();
-    let render_errors: Vec<&Finding> = visible.into_iter().take(MAX_DRAWN_SETTINGS).collect();
-    // The number of render_errors rules is limited too; the text of the new configuration has all of them.
+    let drawn_settings: Vec<&Finding> = visible.into_iter().take(MAX_DRAWN_SETTINGS).collect();
+    // The number of drawn rules is limited too; the text of the new configuration has all of them.
     let rule_count = plan.entry_point.rules.len().min(MAX_DRAWN_SETTINGS);
     let lines: Vec<Connector> =
-        render_errors.iter().enumerate().flat_map(|(from, finding)| lines(from, finding, rule_count)).collect();
-    let height = render_errors.len().max(rule_count) * ROW_PITCH_PX;
-    let old = render_errors.iter().map(|finding| view! { <SettingBox finding=(*finding).clone() /> }).collect_view();
+        drawn_settings.iter().enumerate().flat_map(|(from, finding)| lines(from, finding, rule_count)).collect();
+    let height = drawn_settings.len().max(rule_count) * ROW_PITCH_PX;
+    let old = drawn_settings.iter().map(|finding| view! { <SettingBox finding=(*finding).clone() /> }).collect_view();
     let new = plan
         .entry_point
         .rules
@@ -62,35 +63,38 @@ fn MappingView(understood: ConfigurationAnalysis) -> impl IntoView {
         .enumerate()
         .map(|(index, rule)| view! { <RuleBox index rule=rule.clone() /> });
     let paths = lines.into_iter().map(|line| view! { <path class=line.class d=line.path></path> }).collect_view();
-    let lost = plan.findings.iter().filter(|finding| {
+    let losses = plan.findings.iter().filter(|finding| {
         matches!(finding.outcome, FindingOutcome::Lost | FindingOutcome::NeedsSupport | FindingOutcome::Blocked)
             && !finding.is_default_setting()
     });
-    let lost: Vec<&Finding> = lost.collect();
-    let (count, none) = (lost.len(), lost.is_empty());
-    let more_lost = count.saturating_sub(MAX_LISTED_LOSSES);
-    let more_rules = plan.entry_point.rules.len() - rule_count;
-    let lost: Vec<_> =
-        lost.into_iter().take(MAX_LISTED_LOSSES).map(|finding| view! { <LossBox finding=finding.clone() /> }).collect();
+    let losses: Vec<&Finding> = losses.collect();
+    let (count, none) = (losses.len(), losses.is_empty());
+    let unlisted_losses = count.saturating_sub(MAX_LISTED_LOSSES);
+    let undrawn_rules = plan.entry_point.rules.len() - rule_count;
+    let losses: Vec<_> = losses
+        .into_iter()
+        .take(MAX_LISTED_LOSSES)
+        .map(|finding| view! { <LossBox finding=finding.clone() /> })
+        .collect();
     view! {
         <p class="pad outcomes"><strong>{headline}</strong> {outcomes}</p>
         <div class="mapping">
             <section class="mapping-old" aria-labelledby="mapping-old">
                 <h2 id="mapping-old">"Before"</h2>
                 <ul class="boxes">{old}</ul>
-                {(more > 0).then(|| view! { <p class="quiet">{format!("and {more} more; see All settings")}</p> })}
+                {(undrawn_settings > 0).then(|| view! { <p class="quiet">{format!("and {undrawn_settings} more; see All settings")}</p> })}
             </section>
             <svg class="mapping-lines" width=COLUMN_GAP_PX height=height viewBox=format!("0 0 {COLUMN_GAP_PX} {height}") aria-hidden="true">{paths}</svg>
             <section class="mapping-new" aria-labelledby="mapping-new">
                 <h2 id="mapping-new">"After"</h2>
                 <ol class="boxes">{new.collect_view()}</ol>
-                {(more_rules > 0).then(|| view! { <p class="quiet">{format!("and {more_rules} more; see New configuration")}</p> })}
+                {(undrawn_rules > 0).then(|| view! { <p class="quiet">{format!("and {undrawn_rules} more; see New configuration")}</p> })}
                 <p class="quiet">"Rules run from the top. Solid line: equivalent. Dashed line: carried over with a difference."</p>
             </section>
             <section class="mapping-lost" aria-labelledby="mapping-lost">
                 <h2 id="mapping-lost">{if none { "Will be lost".to_owned() } else { format!("Will be lost ({count})") }}</h2>
-                <ul class="lost-list">{lost}</ul>
-                {(more_lost > 0).then(|| view! { <p class="quiet">{format!("and {more_lost} more; see All settings")}</p> })}
+                <ul class="lost-list">{losses}</ul>
+                {(unlisted_losses > 0).then(|| view! { <p class="quiet">{format!("and {unlisted_losses} more; see All settings")}</p> })}
                 <p class="quiet" hidden=!none>"No customized settings."</p>
             </section>
         </div>

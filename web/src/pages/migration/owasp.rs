@@ -1,6 +1,6 @@
 //! The strictness of the new core rule set, as charts with text.
 
-use super::context::MigrationContext;
+use super::context::{ProposalContext, SourceContext};
 use leptos::prelude::*;
 use zonewright_api::ruleset::{EntryPoint, RulesetAction};
 use zonewright_migration::catalogue::{CORE_RULESET_ID, SCORE_RULE_ID};
@@ -25,13 +25,13 @@ struct OwaspSettings {
     enabled: bool,
 }
 
-fn strict(entry_point: &EntryPoint) -> Option<OwaspSettings> {
+fn read_settings(entry_point: &EntryPoint) -> Option<OwaspSettings> {
     let rule = entry_point.rules.iter().find(|rule| {
         rule.action_parameters.as_ref().and_then(|parameters| parameters.id.as_deref()) == Some(CORE_RULESET_ID)
     })?;
     let overrides =
         rule.action_parameters.as_ref().and_then(|parameters| parameters.overrides.clone()).unwrap_or_default();
-    let off = |level: usize| {
+    let is_off = |level: usize| {
         let name = format!("paranoia-level-{level}");
         overrides
             .categories
@@ -43,30 +43,30 @@ fn strict(entry_point: &EntryPoint) -> Option<OwaspSettings> {
     };
     let score = overrides.rules.iter().find(|rule| rule.id == SCORE_RULE_ID);
     Some(OwaspSettings {
-        level: (1..=4).rev().find(|level| !off(*level)).unwrap_or(0),
+        level: (1..=4).rev().find(|level| !is_off(*level)).unwrap_or(0),
         threshold: score.and_then(|rule| rule.score_threshold),
         action: score.and_then(|rule| rule.action).or(overrides.action),
         enabled: rule.enabled,
     })
 }
 
-/// The panel.
+/// Shows the paranoia level and the score threshold of the new configuration.
 #[component]
 pub(super) fn OwaspPanel() -> impl IntoView {
-    let context = MigrationContext::get();
+    let proposal = ProposalContext::get();
     move || {
-        let configuration = context.new_configuration.get();
-        match configuration.entry_point.as_ref().map(strict) {
+        let configuration = proposal.new_configuration.get();
+        match configuration.entry_point.as_ref().map(read_settings) {
             None => view! { <p class="quiet pad">"The new configuration is invalid. Fix it first."</p> }.into_any(),
             Some(None) => view! { <p class="pad">"The OWASP Core Ruleset does not run: its sensitivity is off, or the configuration does not include it."</p> }.into_any(),
-            Some(Some(strict)) => view! { <OwaspCharts strict /> }.into_any(),
+            Some(Some(settings)) => view! { <OwaspCharts settings /> }.into_any(),
         }
     }
 }
 
 #[component]
-fn OwaspCharts(strict: OwaspSettings) -> impl IntoView {
-    let OwaspSettings { level, threshold, action, enabled } = strict;
+fn OwaspCharts(settings: OwaspSettings) -> impl IntoView {
+    let OwaspSettings { level, threshold, action, enabled } = settings;
     let sensitivity = |analysis: &super::analysis::ConfigurationAnalysis| {
         analysis
             .config
@@ -75,7 +75,7 @@ fn OwaspCharts(strict: OwaspSettings) -> impl IntoView {
             .find_map(|package| package.sensitivity.map(|sensitivity| sensitivity.name()))
             .unwrap_or("high")
     };
-    let before = untrack(|| MigrationContext::get().with_analysis(sensitivity));
+    let before = untrack(|| SourceContext::get().with_analysis(sensitivity));
     let named =
         threshold.and_then(|number| THRESHOLDS.iter().find(|(value, _)| *value == number)).map(|(_, name)| *name);
     let score = match (threshold, named) {

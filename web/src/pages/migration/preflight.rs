@@ -1,22 +1,23 @@
 //! The preflight checks of an update.
 //!
-//! [`ConfirmedUpdate::take`] snapshots the page when the user confirms. [`ConfirmedUpdate::revalidate`] then reads
+//! [`ConfirmedUpdate::capture`] snapshots the page when the user confirms. [`ConfirmedUpdate::revalidate`] then reads
 //! everything from the service again. The update is sent only if the service, the page and the selected zone are
 //! unchanged.
 
 use super::analysis::ConfigurationAnalysis;
 use super::confirmed_update::{AbortReason, ConfirmedUpdate, PageSnapshot};
-use super::context::{MigrationContext, ServiceSnapshot};
+use super::context::{MigrationContext, ProposalContext, ServiceSnapshot, SourceContext};
 use super::source::document;
+use crate::state::service::ServiceContext;
 use leptos::prelude::*;
 use zonewright_api::waf_migration::MigrationState;
 
 impl PageSnapshot {
-    fn now(context: MigrationContext) -> Option<PageSnapshot> {
+    fn capture(source: SourceContext, proposal: ProposalContext) -> Option<PageSnapshot> {
         untrack(move || {
-            let text = context.new_configuration.read().text.clone();
-            let zone = context.source_zone.get();
-            context.with_analysis(|analysis| PageSnapshot {
+            let text = proposal.new_configuration.read().text.clone();
+            let zone = source.zone.get();
+            source.with_analysis(|analysis| PageSnapshot {
                 zone,
                 fingerprint: analysis.fingerprint.clone(),
                 entry_point: analysis.entry_point_version(),
@@ -28,37 +29,39 @@ impl PageSnapshot {
 
 impl ConfirmedUpdate {
     /// Creates a snapshot of the page; `None` if there is nothing to send.
-    pub(super) fn take(context: MigrationContext, target: MigrationState) -> Option<ConfirmedUpdate> {
-        let connection = context.service.connection.get_untracked();
-        let page = PageSnapshot::now(context).filter(|page| page.zone.as_ref() == Some(&connection.zone))?;
-        let configuration = context.new_configuration.get_untracked();
-        let ServiceSnapshot { state, proposal, .. } = context.seen.get_untracked()?;
+    pub(super) fn capture(context: MigrationContext, target: MigrationState) -> Option<ConfirmedUpdate> {
+        let connection = context.source.service.connection.get_untracked();
+        let page = PageSnapshot::capture(context.source, context.proposal)
+            .filter(|page| page.zone.as_ref() == Some(&connection.zone))?;
+        let configuration = context.proposal.new_configuration.get_untracked();
+        let ServiceSnapshot { state, proposal, .. } = context.snapshot.responses.get_untracked()?;
         Some(ConfirmedUpdate {
-            name: untrack(move || context.with_analysis(ConfigurationAnalysis::zone_name)).unwrap_or_default(),
+            name: untrack(move || context.source.with_analysis(ConfigurationAnalysis::zone_name)).unwrap_or_default(),
             target,
             body: configuration.body.clone()?,
             entry_point: configuration.entry_point.clone()?,
-            tag: proposal?.etag?,
+            etag: proposal?.etag?,
             page,
-            seen: state,
+            state,
             connection,
         })
     }
 
-    /// Reports whether the user has selected another zone or connection.
-    pub(super) fn is_left(&self, context: MigrationContext) -> bool {
-        context.service.connection.get_untracked() != self.connection
+    /// Returns whether the user has selected another zone or connection.
+    pub(super) fn is_left(&self, service: ServiceContext) -> bool {
+        service.connection.get_untracked() != self.connection
     }
 
     /// Fails unless zone, connection and page are unchanged.
-    fn still(&self, context: MigrationContext) -> Result<(), AbortReason> {
-        if self.is_left(context) {
+    fn expect_unchanged(&self, context: MigrationContext) -> Result<(), AbortReason> {
+        if self.is_left(context.source.service) {
             return Err(AbortReason::ZoneChanged);
         }
-        if PageSnapshot::now(context).as_ref() == Some(&self.page) {
+        if PageSnapshot::capture(context.source, context.proposal).as_ref() == Some(&self.page) {
             return Ok(());
         }
-        let message = "this page was changed during the final checks: review it, then send it again";
+        let message =
+            "The configuration on this page was changed during the final checks. Review it, then send it again.";
         Err(AbortReason::StateChanged(message.to_owned()))
     }
 
@@ -67,23 +70,24 @@ impl ConfirmedUpdate {
     pub(super) async fn revalidate(&self, context: MigrationContext) -> Result<(), AbortReason> {
         let client = self.client()?;
         let verdict = client.migration_check().await.map_err(AbortReason::CallFailed)?;
-        self.still(context)?;
+        self.expect_unchanged(context)?;
         let compatible = verdict.compatibility.compatible;
-        context.seen.update(|seen| {
-            if let Some(seen) = seen {
-                seen.verdict = verdict;
+        context.snapshot.responses.update(|responses| {
+            if let Some(responses) = responses {
+                responses.verdict = verdict;
             }
         });
         if !compatible {
-            let message = "the service now reports that the zone is not compatible: see Check";
+            let message = "The service now reports that the zone is not compatible. See Check for the reason.";
             return Err(AbortReason::StateChanged(message.to_owned()));
         }
-        let document = document(context, &self.connection.zone, &client).await.map_err(AbortReason::CallFailed)?;
-        self.still(context)?;
+        let document =
+            document(context.source.service, &self.connection.zone, &client).await.map_err(AbortReason::CallFailed)?;
+        self.expect_unchanged(context)?;
         let proposal = client.proposal().await.map_err(AbortReason::CallFailed)?;
-        self.still(context)?;
+        self.expect_unchanged(context)?;
         let state = client.migration_status().await.map_err(AbortReason::CallFailed)?.migration_state;
-        self.still(context)?;
+        self.expect_unchanged(context)?;
         self.compare(document, proposal.etag.as_deref(), state)
     }
 }

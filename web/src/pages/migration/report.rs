@@ -1,6 +1,6 @@
 //! The report of the plan, to save or to print.
 
-use super::context::MigrationContext;
+use super::context::SourceContext;
 use super::files;
 use super::findings::FindingTable;
 use leptos::prelude::*;
@@ -14,14 +14,14 @@ enum DownloadFormat {
     Json,
 }
 
-/// The panel.
+/// Offers the report for download, and lists the settings in it.
 #[component]
 pub(super) fn Report() -> impl IntoView {
-    let context = MigrationContext::get();
-    let save = move |form: DownloadFormat| {
-        let file = context.with_analysis(|analysis| {
+    let source = SourceContext::get();
+    let save = move |format: DownloadFormat| {
+        let file = source.with_analysis(|analysis| {
             let name = format!("{}-migration", analysis.file_name());
-            match form {
+            match format {
                 DownloadFormat::Html => {
                     (format!("{name}.html"), render_report(&analysis.config, &analysis.plan, ReportFormat::Html))
                 }
@@ -38,11 +38,11 @@ pub(super) fn Report() -> impl IntoView {
         }
     };
     let changed_findings = move || {
-        context.with_analysis(|analysis| {
+        source.with_analysis(|analysis| {
             analysis.plan.findings.iter().filter(|finding| !finding.is_default_setting()).cloned().collect::<Vec<_>>()
         })
     };
-    let name = move || context.with_analysis(|analysis| format!("Migration of {}", analysis.zone_name()));
+    let name = move || source.with_analysis(|analysis| format!("Migration of {}", analysis.zone_name()));
     view! {
         <div class="pad part">
             <h2>{name}</h2>
@@ -54,6 +54,6 @@ pub(super) fn Report() -> impl IntoView {
                 <button type="button" class="button" on:click=move |_| drop(window().print())>"Print"</button>
             </div>
         </div>
-        {move || view! { <FindingTable findings=changed_findings().unwrap_or_default() label="Settings of the report" /> }}
+        {move || view! { <FindingTable findings=changed_findings().unwrap_or_default() label="Report settings" /> }}
     }
 }

@@ -1,7 +1,7 @@
 //! The third step: the outcome of every setting, in several views.
 
 use super::configuration::NoConfiguration;
-use super::context::{MigrationContext, MigrationStep};
+use super::context::{MigrationStep, SourceContext, StepContext};
 use super::{custom_rules, evaluation_order, findings, mapping, owasp, report, ruleset_editor, simulate};
 use crate::components::tabs::Tabs;
 use leptos::prelude::*;
@@ -32,32 +32,33 @@ const REVIEW_TABS: [(ReviewTab, &str); 8] = [
 /// The step.
 #[component]
 pub(super) fn ReviewStep() -> impl IntoView {
-    let context = MigrationContext::get();
-    let side = RwSignal::new(ReviewTab::Mapping);
-    let name = move || REVIEW_TABS.iter().find(|(candidate, _)| *candidate == side.get()).map_or("", |(_, name)| name);
-    let known = Memo::new(move |_| context.with_analysis(|_| ()).is_some());
+    let steps = StepContext::get();
+    let source = SourceContext::get();
+    let tab = RwSignal::new(ReviewTab::Mapping);
+    let name = move || REVIEW_TABS.iter().find(|(candidate, _)| *candidate == tab.get()).map_or("", |(_, name)| name);
+    let has_configuration = Memo::new(move |_| source.with_analysis(|_| ()).is_some());
     let content = move || {
-        let next = if context.has_validation_step() { MigrationStep::Validation } else { MigrationStep::Finish };
+        let next = if source.has_validation_step() { MigrationStep::Validation } else { MigrationStep::Finish };
         view! {
-            <Tabs id="migration-review" label="Review" choices=REVIEW_TABS.to_vec() value=side />
+            <Tabs id="migration-review" label="Review" choices=REVIEW_TABS.to_vec() value=tab />
             <div class="review-panel" role="tabpanel" id="migration-review-panel" tabindex="0" aria-label=name>
-                {move || match side.get() {
+                {move || match tab.get() {
                     ReviewTab::Mapping => view! { <mapping::Mapping /> }.into_any(),
                     ReviewTab::Settings => view! { <findings::Findings /> }.into_any(),
-                    ReviewTab::New => view! { <ruleset_editor::Edit /> }.into_any(),
+                    ReviewTab::New => view! { <ruleset_editor::RulesetEditor /> }.into_any(),
                     ReviewTab::Order => view! { <evaluation_order::EvaluationOrderPanel /> }.into_any(),
                     ReviewTab::Strictness => view! { <owasp::OwaspPanel /> }.into_any(),
-                    ReviewTab::Firewall => view! { <custom_rules::Firewall /> }.into_any(),
+                    ReviewTab::Firewall => view! { <custom_rules::CustomRules /> }.into_any(),
                     ReviewTab::Simulation => view! { <simulate::SimulationPanel /> }.into_any(),
                     ReviewTab::Report => view! { <report::Report /> }.into_any(),
                 }}
             </div>
             <div class="wrap-row pad no-print">
-                <button type="button" class="button primary" on:click=move |_| context.stage.set(next)>
+                <button type="button" class="button primary" on:click=move |_| steps.show(next)>
                     {if next == MigrationStep::Validation { "Continue to validation" } else { "Continue to the final step" }}
                 </button>
             </div>
         }
     };
-    move || if known.get() { content().into_any() } else { view! { <NoConfiguration /> }.into_any() }
+    move || if has_configuration.get() { content().into_any() } else { view! { <NoConfiguration /> }.into_any() }
 }

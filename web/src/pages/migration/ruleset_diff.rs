@@ -1,6 +1,6 @@
 //! The difference of the new configuration to the saved one and to the plan.
 
-use super::context::MigrationContext;
+use super::context::{ProposalContext, SourceContext};
 use super::mapping::{rule_title, rule_titles};
 use leptos::prelude::*;
 use zonewright_api::ruleset::{EntryPoint, Ruleset, RulesetRule};
@@ -24,10 +24,10 @@ struct RulesetDiff {
 }
 
 /// Compares the new configuration with a base; `None` while it is invalid.
-fn compare(context: MigrationContext, against: DiffBase) -> Option<RulesetDiff> {
-    let new = context.new_configuration.read().entry_point.clone()?;
-    let before = context.with_analysis(|analysis| match against {
-        DiffBase::Saved => context.saved.get().or_else(|| analysis.config.entry_point.clone()),
+fn compare(source: SourceContext, proposal: ProposalContext, against: DiffBase) -> Option<RulesetDiff> {
+    let new = proposal.new_configuration.read().entry_point.clone()?;
+    let before = source.with_analysis(|analysis| match against {
+        DiffBase::Saved => proposal.saved.get().or_else(|| analysis.config.entry_point.clone()),
         DiffBase::Plan => Some(to_ruleset(analysis.plan.entry_point.clone())),
     })?;
     let changes = diff(before.as_ref(), &new);
@@ -71,9 +71,10 @@ fn summarize(changes: &[Change]) -> String {
 /// A one-line summary that expands to the differences.
 #[component]
 pub(super) fn DiffSummary(against: DiffBase) -> impl IntoView {
-    let context = MigrationContext::get();
+    let source = SourceContext::get();
+    let proposal = ProposalContext::get();
     let summary = move || {
-        let compared = compare(context, against)?;
+        let compared = compare(source, proposal, against)?;
         let counts = summarize(&compared.changes);
         Some(match (against, compared.before) {
             (DiffBase::Plan, _) => format!("Compared with the plan: {counts}"),
@@ -92,13 +93,14 @@ pub(super) fn DiffSummary(against: DiffBase) -> impl IntoView {
 /// The differences, rule by rule.
 #[component]
 pub(super) fn DiffList(against: DiffBase) -> impl IntoView {
-    let context = MigrationContext::get();
+    let source = SourceContext::get();
+    let proposal = ProposalContext::get();
     move || {
-        let Some(RulesetDiff { before, new, changes }) = compare(context, against) else {
+        let Some(RulesetDiff { before, new, changes }) = compare(source, proposal, against) else {
             return view! { <p class="quiet">"Fix the JSON to see the changes."</p> }.into_any();
         };
         let heading = match (against, &before) {
-            (DiffBase::Plan, _) => "Compared with the plan of this page.",
+            (DiffBase::Plan, _) => "Compared with the plan on this page.",
             (DiffBase::Saved, Some(_)) => "Compared with the current entry point of the zone.",
             (DiffBase::Saved, None) => "The zone has no entry point yet: every rule is new.",
         };

@@ -1,7 +1,7 @@
-//! The editor of the new configuration as JSON, with its errors and the difference to the saved one.
+//! The editor of the new configuration as JSON, with its errors and the differences from the saved one.
 
 use super::analysis::ConfigurationAnalysis;
-use super::context::MigrationContext;
+use super::context::{ProposalContext, SourceContext};
 use super::json_location::IssueList;
 use super::ruleset_diff::{DiffBase, DiffList};
 use crate::clipboard;
@@ -13,26 +13,29 @@ use zonewright_api::json::strip_bom;
 pub(super) const NO_MANAGED_RULESET_MESSAGE: &str = "No enabled rule executes a managed ruleset. The zone would have no managed rules, so the \
                                service would not turn off the previous ones.";
 
-/// The panel.
+/// Edits the new configuration, and shows its errors and changes.
 #[component]
-pub(super) fn Edit() -> impl IntoView {
-    let context = MigrationContext::get();
+pub(super) fn RulesetEditor() -> impl IntoView {
+    let source = SourceContext::get();
+    let proposal = ProposalContext::get();
     let copied = RwSignal::new(false);
     let area = NodeRef::<leptos::html::Textarea>::new();
-    let saved = Memo::new(move |_| context.with_analysis(ConfigurationAnalysis::saved_text).flatten());
-    let origin = move || match (&*context.edited.read(), &*saved.read()) {
+    let saved = Memo::new(move |_| source.with_analysis(ConfigurationAnalysis::saved_text).flatten());
+    let origin = move || match (&*proposal.edited.read(), &*saved.read()) {
         (None, _) => "Generated from the plan.",
         (Some(text), Some(saved)) if text == saved => "Saved in the zone.",
         (Some(_), _) => "Edited.",
     };
     let verdict = move || {
-        let configuration = context.new_configuration.read();
+        let configuration = proposal.new_configuration.read();
         match configuration.problems.len() {
-            0 if configuration.bare => ("bad", Icon::Warning, NO_MANAGED_RULESET_MESSAGE.to_owned()),
-            0 if !configuration.warnings.is_empty() => {
-                ("good", Icon::Success, "No problems: the service would accept it, with warnings".to_owned())
-            }
-            0 => ("good", Icon::Success, "No problems: the service would accept it".to_owned()),
+            0 if configuration.lacks_managed_rules => ("bad", Icon::Warning, NO_MANAGED_RULESET_MESSAGE.to_owned()),
+            0 if !configuration.warnings.is_empty() => (
+                "good",
+                Icon::Success,
+                "No problems. The service would accept this configuration, with warnings.".to_owned(),
+            ),
+            0 => ("good", Icon::Success, "No problems. The service would accept this configuration.".to_owned()),
             1 => ("bad", Icon::Error, "One problem".to_owned()),
             many => ("bad", Icon::Error, format!("{many} problems")),
         }
@@ -49,26 +52,26 @@ pub(super) fn Edit() -> impl IntoView {
                         class="text-area tall-area"
                         spellcheck="false"
                         aria-describedby="new-configuration-help"
-                        prop:value=move || context.new_configuration.read().text.clone()
-                        on:input=move |event| context.edited.set(Some(strip_bom(&event_target_value(&event)).to_owned()))
+                        prop:value=move || proposal.new_configuration.read().text.clone()
+                        on:input=move |event| proposal.edited.set(Some(strip_bom(&event_target_value(&event)).to_owned()))
                     ></textarea>
                     <p class="field-help" id="new-configuration-help">{origin} " Validated as you type. The rules run in this order."</p>
                 </div>
                 <div class="wrap-row">
-                    <button type="button" class="button" on:click=move |_| clipboard::copy(context.new_configuration.get_untracked().text.clone(), copied)>
+                    <button type="button" class="button" on:click=move |_| clipboard::copy(proposal.new_configuration.get_untracked().text.clone(), copied)>
                         {move || if copied.get() { "Copied" } else { "Copy" }}
                     </button>
-                    <button type="button" class="button" disabled=move || context.edited.read().is_none() on:click=move |_| context.edited.set(None)>"Reset to plan"</button>
-                    <button type="button" class="button" hidden=move || saved.read().is_none() disabled=move || *context.edited.read() == *saved.read() on:click=move |_| context.edit_saved()>"Reset to saved"</button>
+                    <button type="button" class="button" disabled=move || proposal.edited.read().is_none() on:click=move |_| proposal.edited.set(None)>"Reset to plan"</button>
+                    <button type="button" class="button" hidden=move || saved.read().is_none() disabled=move || *proposal.edited.read() == *saved.read() on:click=move |_| proposal.edit_saved()>"Reset to saved"</button>
                 </div>
-                {move || context.previous_edit.get().map(|text| view! {
+                {move || proposal.previous_edit.get().map(|text| view! {
                     <div class="notice">
                         <IconView icon=Icon::Hint />
                         <div class="notice-body">
                             <p>"The zone was reloaded. Your previous edit is still available."</p>
                             <div class="wrap-row">
-                                <button type="button" class="button small" on:click=move |_| { context.previous_edit.set(None); context.edited.set(Some(text.clone())); }>"Restore"</button>
-                                <button type="button" class="button small" on:click=move |_| context.previous_edit.set(None)>"Discard"</button>
+                                <button type="button" class="button small" on:click=move |_| { proposal.previous_edit.set(None); proposal.edited.set(Some(text.clone())); }>"Restore"</button>
+                                <button type="button" class="button small" on:click=move |_| proposal.previous_edit.set(None)>"Discard"</button>
                             </div>
                         </div>
                     </div>
@@ -80,10 +83,10 @@ pub(super) fn Edit() -> impl IntoView {
                     }}
                 </div>
                 {move || {
-                    let configuration = context.new_configuration.get();
+                    let configuration = proposal.new_configuration.get();
                     view! {
-                        <IssueList flaws=configuration.problems.clone() text=configuration.text.clone() area />
-                        <IssueList flaws=configuration.warnings.clone() text=configuration.text.clone() area icon=Icon::Warning />
+                        <IssueList issues=configuration.problems.clone() text=configuration.text.clone() area />
+                        <IssueList issues=configuration.warnings.clone() text=configuration.text.clone() area icon=Icon::Warning />
                     }
                 }}
             </section>

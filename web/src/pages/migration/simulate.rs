@@ -1,6 +1,6 @@
 //! The simulation: sample requests evaluated before and after the migration.
 
-use super::context::MigrationContext;
+use super::context::{ProposalContext, SimulationContext, SourceContext};
 use super::json_location::{IssueList, JsonIssue};
 use crate::components::icon::{Icon, IconView};
 use leptos::prelude::*;
@@ -16,10 +16,10 @@ const MAX_REQUESTS: usize = 200;
 /// An example with the client's IP address, which most formats do not contain.
 const EXAMPLE: &str = r#"{"http.request.full_uri": "https://www.example.com/", "ip.src": "203.0.113.9"}"#;
 
-/// The panel.
+/// Edits sample requests, and shows how the old and the new configuration handle them.
 #[component]
 pub(super) fn SimulationPanel() -> impl IntoView {
-    let context = MigrationContext::get();
+    let simulation = SimulationContext::get();
     let area = NodeRef::<leptos::html::Textarea>::new();
     view! {
         <div class="field pad">
@@ -30,31 +30,33 @@ pub(super) fn SimulationPanel() -> impl IntoView {
                 class="text-area"
                 spellcheck="false"
                 aria-describedby="simulate-help"
-                prop:value=move || context.sample_requests.get()
-                on:input=move |event| context.sample_requests.set(strip_bom(&event_target_value(&event)).to_owned())
+                prop:value=move || simulation.requests.get()
+                on:input=move |event| simulation.requests.set(strip_bom(&event_target_value(&event)).to_owned())
             ></textarea>
             <p class="field-help" id="simulate-help">"Enter one URL per line; or raw HTTP, curl commands, fields as JSON or a HAR file, with a line of ### between requests. Signature matches cannot be simulated: this shows which rules evaluate a request."</p>
         </div>
-        {move || outcome(area)}
+        {move || simulation_view(area)}
     }
 }
 
 /// Runs the simulation and renders its results.
-fn outcome(area: NodeRef<leptos::html::Textarea>) -> AnyView {
-    let context = MigrationContext::get();
-    let text = context.sample_requests.get();
-    let SampleRequests { found: requests, flaws } = SampleRequests::parse(&text);
-    let configuration = context.new_configuration.get();
+fn simulation_view(area: NodeRef<leptos::html::Textarea>) -> AnyView {
+    let source = SourceContext::get();
+    let proposal = ProposalContext::get();
+    let simulation = SimulationContext::get();
+    let text = simulation.requests.get();
+    let SampleRequests { requests, issues } = SampleRequests::parse(&text);
+    let configuration = proposal.new_configuration.get();
     let Some(new) = configuration.entry_point.as_ref() else {
         return view! { <p class="quiet pad">"The new configuration is invalid. Fix it first."</p> }.into_any();
     };
-    let rows = context.with_analysis(|analysis| simulate(&analysis.config, new, &requests)).unwrap_or_default();
+    let rows = source.with_analysis(|analysis| simulate(&analysis.config, new, &requests)).unwrap_or_default();
     let differ = rows.iter().filter(|row| row.differs() == Ternary::Yes).count();
     let unknown = rows.iter().filter(|row| row.differs() == Ternary::Unknown).count();
     let mut summary = match (rows.len(), differ) {
         (0, _) => "No requests yet".to_owned(),
         (_, 0) => "No differences found".to_owned(),
-        (all, some) => format!("{some} of {all} requests are handled differently"),
+        (count, differing) => format!("{differing} of {count} requests are handled differently"),
     };
     if unknown > 0 {
         summary.push_str(&format!("; {unknown} unknown"));
@@ -63,7 +65,7 @@ fn outcome(area: NodeRef<leptos::html::Textarea>) -> AnyView {
     view! {
         <p class="pad" role="status"><strong>{summary}</strong></p>
         <p class="pad quiet" hidden=unknown == 0>"Unknown: some settings depend on values that the request does not provide, such as its IP address. Provide them with fields as JSON: " <code>{EXAMPLE}</code></p>
-        <div class="pad"><IssueList flaws text area /></div>
+        <div class="pad"><IssueList issues text area /></div>
         <table class="table" role="table" aria-label="Requests before and after">
             <thead role="rowgroup">
                 <tr role="row">
@@ -89,29 +91,30 @@ fn Row(row: RequestComparison) -> impl IntoView {
     view! {
         <tr role="row">
             <td role="cell" data-label="Request"><code class="expression">{row.name.clone()}</code></td>
-            <td role="cell" data-label="Before"><Treatment side=row.before.clone() /></td>
-            <td role="cell" data-label="After"><Treatment side=row.after.clone() /></td>
+            <td role="cell" data-label="Before"><Treatment result=row.before.clone() /></td>
+            <td role="cell" data-label="After"><Treatment result=row.after.clone() /></td>
             <td role="cell" data-label="Differs"><span class="outcome"><IconView icon />{message}</span></td>
         </tr>
     }
 }
 
 #[component]
-fn Treatment(side: WafResult) -> impl IntoView {
+fn Treatment(result: WafResult) -> impl IntoView {
     let label = |runs: Ternary| match runs {
         Ternary::Yes => "run",
         Ternary::No => "do not run",
         Ternary::Unknown => "unknown",
     };
-    let sure = side.managed != Ternary::Unknown && side.core != Ternary::Unknown;
-    let heading = (!side.decided_by.is_empty()).then_some(if sure { "Decided by" } else { "Depends on" });
-    let decided = side.decided_by.into_iter().take(8).map(|pointer| view! { <code class="cell-line">{pointer}</code> });
+    let is_decided = result.managed != Ternary::Unknown && result.core != Ternary::Unknown;
+    let heading = (!result.decided_by.is_empty()).then_some(if is_decided { "Decided by" } else { "Depends on" });
+    let pointers =
+        result.decided_by.into_iter().take(8).map(|pointer| view! { <code class="cell-line">{pointer}</code> });
     view! {
         <div>
-            <p>{format!("Provider's rules: {}", label(side.managed))}</p>
-            <p>{format!("OWASP rules: {}", label(side.core))}</p>
+            <p>{format!("Provider's rules: {}", label(result.managed))}</p>
+            <p>{format!("OWASP rules: {}", label(result.core))}</p>
             {heading.map(|heading| view! { <p class="quiet">{heading}</p> })}
-            {decided.collect_view()}
+            {pointers.collect_view()}
         </div>
     }
 }
@@ -120,9 +123,9 @@ fn Treatment(side: WafResult) -> impl IntoView {
 #[derive(Default)]
 struct SampleRequests {
     /// The requests with their names.
-    found: Vec<(String, Record)>,
+    requests: Vec<(String, Record)>,
     /// The errors, with their positions in the whole text.
-    flaws: Vec<JsonIssue>,
+    issues: Vec<JsonIssue>,
 }
 
 impl SampleRequests {
@@ -138,30 +141,30 @@ impl SampleRequests {
             end += line.len();
         }
         requests.parse_block(text, start, end);
-        requests.found.truncate(MAX_REQUESTS);
+        requests.requests.truncate(MAX_REQUESTS);
         requests
     }
 
     /// Reads the text between two lines of `###`: URLs on separate lines, or one request in another format.
     fn parse_block(&mut self, text: &str, start: usize, end: usize) {
-        let piece = text.get(start..end).unwrap_or_default();
-        let start = start + piece.len() - piece.trim_start().len();
-        let piece = piece.trim();
+        let block = text.get(start..end).unwrap_or_default();
+        let start = start + block.len() - block.trim_start().len();
+        let block = block.trim();
         let is_url = |line: &str| line.starts_with("http://") || line.starts_with("https://");
-        if piece.lines().all(|line| line.trim().is_empty() || is_url(line.trim())) {
+        if block.lines().all(|line| line.trim().is_empty() || is_url(line.trim())) {
             let mut line_start = start;
-            for line in piece.split_inclusive('\n') {
+            for line in block.split_inclusive('\n') {
                 if !line.trim().is_empty() {
                     self.parse_request(line.trim(), line_start + line.len() - line.trim_start().len());
                 }
                 line_start += line.len();
             }
-        } else if let Some(error) = json::parse(piece).err().filter(|error| error.duplicate.is_some()) {
-            self.flaws.push(JsonIssue::from_json_error(error, start));
-        } else if detect_format(piece.as_bytes()) == Some(InputFormat::Har) {
-            self.parse_har(piece, start);
+        } else if let Some(error) = json::parse(block).err().filter(|error| error.duplicate.is_some()) {
+            self.issues.push(JsonIssue::from_json_error(error, start));
+        } else if detect_format(block.as_bytes()) == Some(InputFormat::Har) {
+            self.parse_har(block, start);
         } else {
-            self.parse_request(piece, start);
+            self.parse_request(block, start);
         }
     }
 
@@ -171,7 +174,7 @@ impl SampleRequests {
         match read_input(text.as_bytes(), &mut record) {
             Ok(_) => {
                 add_deprecated_names(&mut record);
-                self.found.push((name, record));
+                self.requests.push((name, record));
             }
             Err(error) => self.push_error(text, start, &error),
         }
@@ -188,7 +191,7 @@ impl SampleRequests {
                 Ok(request) => {
                     drop(request.write_fields(&mut record));
                     add_deprecated_names(&mut record);
-                    self.found.push((format!("{} {}", entry.method, entry.url), record));
+                    self.requests.push((format!("{} {}", entry.method, entry.url), record));
                 }
                 Err(error) => self.push_error(text, start, &error),
             }
@@ -202,6 +205,6 @@ impl SampleRequests {
         let line = text.get(before..).unwrap_or_default();
         let column: usize = line.chars().take(error.column.unwrap_or(1).saturating_sub(1)).map(char::len_utf8).sum();
         let help = error.help.as_ref().map(|help| format!("; {help}")).unwrap_or_default();
-        self.flaws.push(JsonIssue::at_offset(start + before + column, format!("{}{help}", error.message)));
+        self.issues.push(JsonIssue::at_offset(start + before + column, format!("{}{help}", error.message)));
     }
 }

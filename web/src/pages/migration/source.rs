@@ -1,13 +1,13 @@
 //! The sources of the configuration: the zone, a file, the clipboard or an example.
 
 use super::analysis::ConfigurationState;
-use super::context::{MigrationContext, MigrationStep, ServiceSnapshot};
+use super::context::{MigrationContext, MigrationStep, ServiceSnapshot, SourceContext};
 use super::json_location::IssueList;
 use super::{files, fixtures};
 use crate::api::{ApiError, Client};
 use crate::components::api_error::ApiErrorNotice;
 use crate::route::Route;
-use crate::state::service::ConnectionStatus;
+use crate::state::service::{ConnectionStatus, ServiceContext};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use serde_json::{Map, Value, json};
@@ -28,14 +28,14 @@ pub(super) fn Source() -> impl IntoView {
             picker.click();
         }
     };
-    let from_file = move |event| files::read_picked_file(&event, move |text| take(context, text), context);
-    let examples = fixtures::FIXTURES.iter().map(|(story, name)| {
-        view! { <button type="button" class="button small" on:click=move |_| take(context, fixtures::fixture_json(story))>{*name}</button> }
+    let from_file = move |event| files::read_picked_file(&event, move |text| take(context, text), context.toasts);
+    let examples = fixtures::FIXTURES.iter().map(|(name, title)| {
+        view! { <button type="button" class="button small" on:click=move |_| take(context, fixtures::fixture_json(name))>{*title}</button> }
     });
-    let long = move || context.source.read().len() > MAX_SHOWN_BYTES;
+    let long = move || context.source.text.read().len() > MAX_SHOWN_BYTES;
     view! {
         <section class="part" aria-labelledby="source-title">
-            <h2 id="source-title">"Configuration of the zone"</h2>
+            <h2 id="source-title">"Zone configuration"</h2>
             <FromZone />
             <div class="field">
                 <label class="field-label" for="migration-source">"Configuration as JSON"</label>
@@ -46,20 +46,20 @@ pub(super) fn Source() -> impl IntoView {
                     spellcheck="false"
                     aria-describedby="migration-source-help"
                     hidden=long
-                    prop:value=move || if long() { String::new() } else { context.source.get() }
+                    prop:value=move || if long() { String::new() } else { context.source.text.get() }
                     on:input=move |event| context.load(event_target_value(&event))
                 ></textarea>
                 <p class="quiet" hidden=move || !long()>"The text is too long to show, but it is used."</p>
                 <p class="field-help" id="migration-source-help">
-                    "Responses of the previous API, as the members " <code>"plan"</code> ", " <code>"settings"</code> ", " <code>"packages"</code> ", "
+                    "JSON with responses from the previous API in the members " <code>"plan"</code> ", " <code>"settings"</code> ", " <code>"packages"</code> ", "
                     <code>"groups"</code> ", " <code>"rules"</code> ", " <code>"overrides"</code> ", " <code>"firewall_rules"</code> " and " <code>"page_rules"</code>
-                    ": lists, or full responses. They never leave your browser."
+                    ". Each can be a list or a full response. The text never leaves your browser."
                 </p>
             </div>
             <div class="wrap-row">
                 <input type="file" class="visually-hidden" tabindex="-1" aria-hidden="true" accept=".json,application/json" node_ref=picker on:change=from_file />
                 <button type="button" class="button" on:click=pick>"Open file"</button>
-                <button type="button" class="button" disabled=move || context.source.read().is_empty() on:click=move |_| context.load(String::new())>"Clear"</button>
+                <button type="button" class="button" disabled=move || context.source.text.read().is_empty() on:click=move |_| context.load(String::new())>"Clear"</button>
             </div>
             <div class="wrap-row" role="group" aria-label="Examples"><span class="quiet">"Examples:"</span> {examples.collect_view()}</div>
             <Problems area />
@@ -102,35 +102,36 @@ pub(super) fn FromZone() -> impl IntoView {
             }
             match result {
                 Ok(()) => {
-                    context.service.status.set(ConnectionStatus::Connected);
+                    context.source.service.status.set(ConnectionStatus::Connected);
                     show_outcome();
                 }
-                Err(found) => problem.set(Some(found)),
+                Err(ApiError::Cancelled) => {}
+                Err(error) => problem.set(Some(error)),
             }
         });
     };
     move || {
-        let connection = context.service.connection.read();
+        let connection = context.source.service.connection.read();
         if let Some(missing) = connection.missing_setting() {
             return view! { <p class="quiet">{missing} " Without a connection, you can paste or open a configuration, but not send an update. " <a href=Route::Settings.href()>"Open Settings"</a></p> }.into_any();
         }
-        if context.state() == MigrationState::Complete {
+        if context.snapshot.state() == MigrationState::Complete {
             let message = format!(
                 "{} has been migrated. The previous API no longer responds, so there is no configuration to load.",
-                context.service.zone_name()
+                context.source.service.zone_name()
             );
             return view! {
                 <p>{message}</p>
-                <div class="wrap-row"><button type="button" class="button" on:click=move |_| context.stage.set(MigrationStep::Status)>"Show status"</button></div>
+                <div class="wrap-row"><button type="button" class="button" on:click=move |_| context.steps.show(MigrationStep::Status)>"Show status"</button></div>
             }
             .into_any();
         }
-        let zone = context.service.zone_name();
+        let zone = context.source.service.zone_name();
         view! {
             <div class="wrap-row">
-                <button type="button" class="button" class:primary=move || !context.is_of_zone() aria-disabled=move || busy.get().to_string() on:click=read>{format!("Load {zone}")}</button>
+                <button type="button" class="button" class:primary=move || !context.source.is_of_zone() aria-disabled=move || busy.get().to_string() on:click=read>{format!("Load {zone}")}</button>
                 <span class="quiet" role="status">
-                    {move || if busy.get() { "Loading…" } else if context.is_of_zone() { "Loaded from the service." } else { "" }}
+                    {move || if busy.get() { "Loading…" } else if context.source.is_of_zone() { "Loaded from the service." } else { "" }}
                 </span>
             </div>
             {move || problem.get().map(|problem| view! { <ApiErrorNotice title="The zone could not be loaded" error=problem /> })}
@@ -139,13 +140,15 @@ pub(super) fn FromZone() -> impl IntoView {
     }
 }
 
-/// Reads the configuration of the zone, the proposal, the compatibility check and the status.
+/// Reads the configuration of the zone, the proposal, the compatibility check and the status. Returns
+/// [`ApiError::Cancelled`] if the user selects another zone or replaces the configuration in the meantime.
 pub(super) async fn read_zone(context: MigrationContext) -> Result<(), ApiError> {
-    let connection = context.service.connection.get_untracked();
+    let connection = context.source.service.connection.get_untracked();
     let zone = connection.zone.clone();
+    let source_text = context.source.text.get_untracked();
     let controller = AbortController::new().map_err(|_| ApiError::Cancelled)?;
     let client = Client::new(connection.clone(), &controller.signal());
-    let document = document(context, &zone, &client).await?;
+    let document = document(context.source.service, &zone, &client).await?;
     // The service rejects the request for a proposal if the zone cannot migrate.
     let proposal = match client.proposal().await {
         Ok(proposal) => Some(proposal),
@@ -154,28 +157,30 @@ pub(super) async fn read_zone(context: MigrationContext) -> Result<(), ApiError>
     };
     let verdict = client.migration_check().await?;
     let status = client.migration_status().await?;
-    // The user may have selected another zone.
-    if context.service.connection.get_untracked() != connection {
+    // The user may have selected another zone, or pasted or opened a configuration, which is not overwritten.
+    if context.source.service.connection.get_untracked() != connection
+        || context.source.text.get_untracked() != source_text
+    {
         return Err(ApiError::Cancelled);
     }
     let state = status.migration_state;
-    context.status.set(Some(status));
+    context.snapshot.status.set(Some(status));
     let text = serde_json::to_string_pretty(&document).unwrap_or_default();
     context.load_zone(zone, text, ServiceSnapshot { state, proposal, verdict });
     Ok(())
 }
 
 /// Reads the configuration of a zone as a document. `client` is connected to the zone.
-pub(super) async fn document(context: MigrationContext, zone: &str, client: &Client) -> Result<Value, ApiError> {
-    let known = context.service.zones.get_untracked().into_iter().find(|candidate| candidate.id == zone);
-    let found = match known {
-        Some(found) => Some(found),
+pub(super) async fn document(service: ServiceContext, zone: &str, client: &Client) -> Result<Value, ApiError> {
+    let listed_zone = service.zones.get_untracked().into_iter().find(|candidate| candidate.id == zone);
+    let zone = match listed_zone {
+        Some(zone) => Some(zone),
         None => client.zones().await?.into_iter().find(|candidate| candidate.id == zone),
     };
     let mut head = Map::new();
-    if let Some(found) = found {
-        head.insert("plan".to_owned(), json!(found.plan.legacy_id));
-        head.insert("zone".to_owned(), json!(found));
+    if let Some(zone) = zone {
+        head.insert("plan".to_owned(), json!(zone.plan.legacy_id));
+        head.insert("zone".to_owned(), json!(zone));
     }
     client.fetch_zone_configuration(head).await
 }
@@ -185,12 +190,12 @@ fn Problems(
     /// The field with the text.
     area: NodeRef<leptos::html::Textarea>,
 ) -> impl IntoView {
-    let context = MigrationContext::get();
-    move || match &**context.analysis.read() {
+    let source = SourceContext::get();
+    move || match &**source.analysis.read() {
         ConfigurationState::Invalid(problems) => Some(view! {
             <div class="part" role="status">
                 <p class="notice-title">{format!("Errors in the configuration: {}", problems.len())}</p>
-                <IssueList flaws=problems.clone() text=context.source.get() area />
+                <IssueList issues=problems.clone() text=source.text.get() area />
             </div>
         }),
         _ => None,

@@ -1,13 +1,13 @@
 //! The last step: the migration state, and the managed rules that run.
 
-use super::context::MigrationContext;
-use super::submit::ask_status;
+use super::context::{MigrationContext, SnapshotContext, SourceContext};
+use super::submit::load_status;
 use crate::api::ApiError;
 use crate::commands::{self, Command, handler};
 use crate::components::api_error::ApiErrorNotice;
 use crate::components::icon::{Icon, IconView};
 use crate::components::local_time::LocalTime;
-use leptos::leptos_dom::helpers::TimeoutHandle;
+use crate::timer::ComponentTimer;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use std::time::Duration;
@@ -24,13 +24,13 @@ pub(super) fn StatusStep() -> impl IntoView {
     let request_number = RwSignal::new(0_u32);
     let load = move || {
         spawn_local(async move {
-            let found = ask_status(context).await;
-            if problem.try_set(found).is_none() {
+            let error = load_status(context).await;
+            if problem.try_set(error).is_none() {
                 request_number.update(|request_number| *request_number = request_number.wrapping_add(1));
             }
         });
     };
-    let missing = move || context.service.connection.read().missing_setting();
+    let missing = move || context.source.service.connection.read().missing_setting();
     commands::register_page_commands(move |command| match command {
         Command::Refresh if missing().is_none() => handler(load),
         _ => None,
@@ -38,11 +38,11 @@ pub(super) fn StatusStep() -> impl IntoView {
     if untrack(missing).is_none() {
         load();
     }
-    poll_while_pending(context, request_number, load);
-    let content = move || match (missing(), context.status.get()) {
+    poll_while_pending(context.snapshot, request_number, load);
+    let content = move || match (missing(), context.snapshot.status.get()) {
         (Some(missing), _) => view! { <p class="quiet">{missing}</p> }.into_any(),
         (None, None) => view! { <p class="quiet late">"Loading the status…"</p> }.into_any(),
-        (None, Some(status)) => view! { <Shown status /> }.into_any(),
+        (None, Some(status)) => view! { <StatusDetails status /> }.into_any(),
     };
     view! {
         <section class="part pad" aria-labelledby="status-title">
@@ -57,25 +57,20 @@ pub(super) fn StatusStep() -> impl IntoView {
 }
 
 /// Reads the status again while the migration is pending.
-fn poll_while_pending(context: MigrationContext, request_number: RwSignal<u32>, load: impl Fn() + Copy + 'static) {
-    let waiting: StoredValue<Option<TimeoutHandle>> = StoredValue::new(None);
-    let stop = move || {
-        waiting.try_update_value(|waiting| waiting.take().inspect(TimeoutHandle::clear));
-    };
+fn poll_while_pending(snapshot: SnapshotContext, request_number: RwSignal<u32>, load: impl Fn() + Copy + 'static) {
+    let timer = ComponentTimer::new();
     Effect::new(move || {
         request_number.track();
-        stop();
-        if context.state() == MigrationState::Pending {
-            waiting.set_value(set_timeout_with_handle(load, POLL_INTERVAL).ok());
+        if snapshot.state() == MigrationState::Pending {
+            timer.start(POLL_INTERVAL, load);
+        } else {
+            timer.cancel();
         }
-    });
-    on_cleanup(move || {
-        stop();
     });
 }
 
 #[component]
-fn Shown(status: MigrationStatus) -> impl IntoView {
+fn StatusDetails(status: MigrationStatus) -> impl IntoView {
     let message = match status.migration_state {
         MigrationState::Start => "Not started: the previous managed rules run as before.",
         MigrationState::Validation => {
@@ -88,11 +83,13 @@ fn Shown(status: MigrationStatus) -> impl IntoView {
             "The migration is complete. The previous API no longer responds; managed rules now run as rulesets."
         }
     };
-    let validates = untrack(|| MigrationContext::get().has_validation_step());
-    let passed = move |state: &&MigrationState| {
-        validates || **state != MigrationState::Validation || status.migration_state == MigrationState::Validation
+    let has_validation_step = untrack(|| SourceContext::get().has_validation_step());
+    let is_on_path = move |state: &&MigrationState| {
+        has_validation_step
+            || **state != MigrationState::Validation
+            || status.migration_state == MigrationState::Validation
     };
-    let path = MigrationState::ALL.iter().filter(passed).map(|state| {
+    let path = MigrationState::ALL.iter().filter(is_on_path).map(|state| {
         let is_current = *state == status.migration_state;
         let class = if is_current { "state-step at" } else { "state-step" };
         view! {
@@ -102,12 +99,12 @@ fn Shown(status: MigrationStatus) -> impl IntoView {
     });
     let created = status.created.clone();
     view! {
-        <ol class="state-path" aria-label="States of the migration">{path.collect_view()}</ol>
+        <ol class="state-path" aria-label="Migration states">{path.collect_view()}</ol>
         <p class="prose" role="status">{message}</p>
         <table class="fact-table" aria-label="Active managed rules">
             <tbody>
-                <tr><th scope="row">"Previous managed rules"</th><td><Runs status=status.old_waf_status /></td></tr>
-                <tr><th scope="row">"Ruleset-based managed rules"</th><td><Runs status=status.new_waf_status /></td></tr>
+                <tr><th scope="row">"Previous managed rules"</th><td><WafStatusLabel status=status.old_waf_status /></td></tr>
+                <tr><th scope="row">"Ruleset-based managed rules"</th><td><WafStatusLabel status=status.new_waf_status /></td></tr>
                 {(!created.is_empty()).then(|| view! { <tr><th scope="row">"Started"</th><td><LocalTime time=created clock=true /></td></tr> })}
             </tbody>
         </table>
@@ -115,7 +112,7 @@ fn Shown(status: MigrationStatus) -> impl IntoView {
 }
 
 #[component]
-fn Runs(status: WafStatus) -> impl IntoView {
+fn WafStatusLabel(status: WafStatus) -> impl IntoView {
     let (icon, class, message) = match status {
         WafStatus::Enabled => (Icon::Success, "good", "enabled"),
         WafStatus::Disabled => (Icon::Close, "quiet outcome", "disabled"),

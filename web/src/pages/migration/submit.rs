@@ -5,8 +5,10 @@
 //! reports its outcome even if another zone is selected by then.
 
 use super::confirmed_update::{AbortReason, ConfirmedUpdate, UpdateOutcome};
-use super::context::MigrationContext;
-use super::context::{MigrationStep, UpdateState};
+use super::context::{
+    MigrationContext, MigrationStep, ProposalContext, SnapshotContext, SourceContext, StepContext, UpdateContext,
+    UpdateState,
+};
 use super::source::read_zone;
 use crate::api::waf::migrate_path;
 use crate::api::{ApiError, Client};
@@ -26,67 +28,74 @@ pub(super) fn parameter(target: MigrationState) -> &'static str {
 
 /// Returns the request that would be sent, without credentials.
 pub(super) fn request_to_text(target: MigrationState) -> String {
-    let context = MigrationContext::get();
-    let connection = context.service.connection.read();
+    let source = SourceContext::get();
+    let proposal = ProposalContext::get();
+    let snapshot = SnapshotContext::get();
+    let connection = source.service.connection.read();
     let zone = if connection.zone.is_empty() { "{zone_id}" } else { &connection.zone };
     let root = connection.root();
     let origin = if root.starts_with('/') { window().location().origin().unwrap_or_default() } else { String::new() };
     let line = |(name, value): (&str, &str)| format!("{name}: {value}\n");
-    let who: String = connection.credentials.redacted_headers().into_iter().map(line).collect();
-    let tag = context.seen.read().as_ref().and_then(|seen| seen.proposal.as_ref()?.etag.clone());
-    let tag = tag.unwrap_or_else(|| "{ETag of the proposal}".to_owned());
-    let body = context.new_configuration.read().text.clone();
+    let credentials: String = connection.credentials.redacted_headers().into_iter().map(line).collect();
+    let etag = snapshot.responses.read().as_ref().and_then(|responses| responses.proposal.as_ref()?.etag.clone());
+    let etag = etag.unwrap_or_else(|| "{ETag of the proposal}".to_owned());
+    let body = proposal.new_configuration.read().text.clone();
     let path = migrate_path(parameter(target));
-    format!("PUT {origin}{root}/zones/{zone}{path}\n{who}Content-Type: application/json\nIf-Match: {tag}\n\n{body}")
+    format!(
+        "PUT {origin}{root}/zones/{zone}{path}\n{credentials}Content-Type: application/json\nIf-Match: {etag}\n\n{body}"
+    )
 }
 
 /// Runs the preflight checks and sends the update. Does nothing while another one is open
 /// ([`UpdateState::blocks_sending`]).
 pub(super) fn send(target: MigrationState) {
     let context = MigrationContext::get();
-    if context.update.read_untracked().blocks_sending() {
+    if context.update.state.read_untracked().blocks_sending() {
         return;
     }
-    let Some(dispatch) = ConfirmedUpdate::take(context, target) else { return };
-    let dispatch = Arc::new(dispatch);
-    context.other_zone_notice.set(None);
-    context.update.set(UpdateState::Revalidating);
+    let Some(confirmed_update) = ConfirmedUpdate::capture(context, target) else { return };
+    let confirmed_update = Arc::new(confirmed_update);
+    context.update.other_zone_notice.set(None);
+    context.update.state.set(UpdateState::Revalidating);
     spawn_local(async move {
-        if let Err(halt) = dispatch.revalidate(context).await {
-            return halted(context, &dispatch, halt);
+        if let Err(reason) = confirmed_update.revalidate(context).await {
+            return report_abort(context, &confirmed_update, reason);
         }
-        context.update.set(UpdateState::InFlight);
-        let answer = dispatch.send(parameter(target)).await;
-        report_result(context, &dispatch, answer).await;
+        context.update.state.set(UpdateState::InFlight);
+        let result = confirmed_update.send(parameter(target)).await;
+        report_result(context, &confirmed_update, result).await;
     });
 }
 
 /// Reports why the update was not sent.
-fn halted(context: MigrationContext, dispatch: &ConfirmedUpdate, halt: AbortReason) {
-    let left = dispatch.is_left(context);
-    match halt {
-        _ if left => {
-            let name = &dispatch.name;
+fn report_abort(context: MigrationContext, confirmed_update: &ConfirmedUpdate, reason: AbortReason) {
+    match reason {
+        _ if confirmed_update.is_left(context.source.service) => {
+            let name = &confirmed_update.name;
             let message = "another zone or connection was selected during the final checks";
-            context.other_zone_notice.set(Some(format!("Nothing was sent to {name}: {message}.")));
+            context.update.other_zone_notice.set(Some(format!("Nothing was sent to {name}: {message}.")));
         }
-        AbortReason::ZoneChanged => context.update.set(UpdateState::Idle),
-        AbortReason::StateChanged(message) => context.update.set(UpdateState::Aborted(message)),
-        AbortReason::CallFailed(problem) => context.update.set(UpdateState::PreflightFailed(problem)),
+        AbortReason::ZoneChanged => context.update.state.set(UpdateState::Idle),
+        AbortReason::StateChanged(message) => context.update.state.set(UpdateState::Aborted(message)),
+        AbortReason::CallFailed(problem) => context.update.state.set(UpdateState::PreflightFailed(problem)),
     }
 }
 
 /// Handles the response to an update.
-async fn report_result(context: MigrationContext, dispatch: &Arc<ConfirmedUpdate>, answer: Result<(), ApiError>) {
-    let next = match answer {
+async fn report_result(
+    context: MigrationContext,
+    confirmed_update: &Arc<ConfirmedUpdate>,
+    result: Result<(), ApiError>,
+) {
+    let next = match result {
         Ok(()) => UpdateState::Idle,
-        Err(problem) if problem.leaves_write_in_doubt() => UpdateState::InDoubt(dispatch.clone(), None),
+        Err(problem) if problem.leaves_write_in_doubt() => UpdateState::InDoubt(confirmed_update.clone(), None),
         Err(ApiError::InvalidBaseUrl) => UpdateState::PreflightFailed(ApiError::InvalidBaseUrl),
         Err(problem) => UpdateState::Rejected(problem),
     };
-    if dispatch.is_left(context) {
-        let name = &dispatch.name;
-        context.other_zone_notice.set(Some(match next {
+    if confirmed_update.is_left(context.source.service) {
+        let name = &confirmed_update.name;
+        context.update.other_zone_notice.set(Some(match next {
             UpdateState::Idle => format!("The configuration of {name} was updated."),
             UpdateState::InDoubt(..) => {
                 format!("We don't know whether {name} was updated: select {name} again and check its status.")
@@ -95,85 +104,84 @@ async fn report_result(context: MigrationContext, dispatch: &Arc<ConfirmedUpdate
         }));
         return;
     }
-    let (done, unknown) = (next == UpdateState::Idle, matches!(next, UpdateState::InDoubt(..)));
-    context.update.set(next);
-    if unknown {
-        find_out(context, dispatch.clone()).await;
-    } else if done {
-        context.service.status.set(ConnectionStatus::Connected);
-        context.confirmation.set(String::new());
+    let (is_applied, is_in_doubt) = (next == UpdateState::Idle, matches!(next, UpdateState::InDoubt(..)));
+    context.update.state.set(next);
+    if is_in_doubt {
+        probe(context, confirmed_update.clone()).await;
+    } else if is_applied {
+        context.source.service.status.set(ConnectionStatus::Connected);
+        context.update.confirmation.set(String::new());
         context.toasts.show_success("Configuration updated");
-        context.stage.set(MigrationStep::Status);
+        context.steps.show(MigrationStep::Status);
         // The next adjustment is based on the saved configuration, so the zone is read again. If that fails, the
         // preflight checks of the next update stop it. The edit is cleared before the first await, so that an edit
         // during the requests is preserved.
-        let again = dispatch.target == MigrationState::Validation;
-        if again {
-            context.edited.set(None);
+        let is_adjustable = confirmed_update.target == MigrationState::Validation;
+        if is_adjustable {
+            context.proposal.edited.set(None);
         }
-        drop(ask_status(context).await);
-        if again && !dispatch.is_left(context) {
+        drop(load_status(context).await);
+        if is_adjustable && !confirmed_update.is_left(context.source.service) {
             drop(read_zone(context).await);
         } else {
-            show_saved(context, dispatch).await;
+            show_saved(context, confirmed_update).await;
         }
     } else {
-        drop(ask_status(context).await);
+        drop(load_status(context).await);
     }
 }
 
 /// Reads the saved entry point after the irreversible step, because the previous APIs no longer respond and the zone
 /// cannot be read again.
-async fn show_saved(context: MigrationContext, dispatch: &ConfirmedUpdate) {
-    let saved = dispatch.read_saved().await;
-    if !dispatch.is_left(context)
+async fn show_saved(context: MigrationContext, confirmed_update: &ConfirmedUpdate) {
+    let saved = confirmed_update.read_saved().await;
+    if !confirmed_update.is_left(context.source.service)
         && let Ok(Some(saved)) = saved
     {
-        context.saved.set(Some(saved));
+        context.proposal.saved.set(Some(saved));
     }
 }
 
 /// Probes an update in doubt.
-async fn find_out(context: MigrationContext, dispatch: Arc<ConfirmedUpdate>) {
-    let found = dispatch.find_out().await;
-    let same = matches!(&*context.update.read_untracked(), UpdateState::InDoubt(one, _) if Arc::ptr_eq(one, &dispatch));
-    if dispatch.is_left(context) || !same {
+async fn probe(context: MigrationContext, confirmed_update: Arc<ConfirmedUpdate>) {
+    let probed = confirmed_update.probe().await;
+    let is_current = matches!(&*context.update.state.read_untracked(), UpdateState::InDoubt(current, _) if Arc::ptr_eq(current, &confirmed_update));
+    if confirmed_update.is_left(context.source.service) || !is_current {
         return;
     }
-    match found {
+    match probed {
         Ok((status, outcome)) => {
-            context.service.status.set(ConnectionStatus::Connected);
-            context.status.set(Some(status));
-            context.update.set(UpdateState::InDoubt(dispatch.clone(), Some(outcome)));
+            context.source.service.status.set(ConnectionStatus::Connected);
+            context.snapshot.status.set(Some(status));
+            context.update.state.set(UpdateState::InDoubt(confirmed_update.clone(), Some(outcome)));
             if outcome == UpdateOutcome::Applied {
-                show_saved(context, &dispatch).await;
+                show_saved(context, &confirmed_update).await;
             }
         }
-        Err(_) => context.service.status.set(ConnectionStatus::Failed),
+        Err(_) => context.source.service.status.set(ConnectionStatus::Failed),
     }
 }
 
 /// Reads the migration state, and probes an update in doubt. The last known state remains if the request fails.
-pub(super) async fn ask_status(context: MigrationContext) -> Option<ApiError> {
+pub(super) async fn load_status(context: MigrationContext) -> Option<ApiError> {
     let controller = AbortController::new().ok()?;
-    let connection = context.service.connection.get_untracked();
+    let connection = context.source.service.connection.get_untracked();
     let client = Client::new(connection.clone(), &controller.signal());
-    let answer = client.migration_status().await;
-    if context.service.connection.get_untracked() != connection {
+    let response = client.migration_status().await;
+    if context.source.service.connection.get_untracked() != connection {
         return None;
     }
-    match answer {
+    match response {
         Ok(status) => {
-            context.service.status.set(ConnectionStatus::Connected);
-            context.status.set(Some(status));
-            let sending = context.update.get_untracked();
-            if let UpdateState::InDoubt(dispatch, None) = sending {
-                find_out(context, dispatch).await;
+            context.source.service.status.set(ConnectionStatus::Connected);
+            context.snapshot.status.set(Some(status));
+            if let UpdateState::InDoubt(confirmed_update, None) = context.update.state.get_untracked() {
+                probe(context, confirmed_update).await;
             }
             None
         }
         Err(problem) => {
-            context.service.status.set(ConnectionStatus::Failed);
+            context.source.service.status.set(ConnectionStatus::Failed);
             Some(problem)
         }
     }
@@ -182,15 +190,15 @@ pub(super) async fn ask_status(context: MigrationContext) -> Option<ApiError> {
 /// The outcome of an update whose zone or connection is no longer selected.
 #[component]
 pub(super) fn OtherZoneNotice() -> impl IntoView {
-    let context = MigrationContext::get();
+    let update = UpdateContext::get();
     view! {
         <div role="status">
-            {move || context.other_zone_notice.get().map(|message| view! {
+            {move || update.other_zone_notice.get().map(|message| view! {
                 <div class="notice error elsewhere">
                     <IconView icon=Icon::Warning />
                     <div class="notice-body">
                         <p>{message}</p>
-                        <div class="wrap-row"><button type="button" class="button small" on:click=move |_| context.other_zone_notice.set(None)>"Close"</button></div>
+                        <div class="wrap-row"><button type="button" class="button small" on:click=move |_| update.other_zone_notice.set(None)>"Close"</button></div>
                     </div>
                 </div>
             })}
@@ -201,9 +209,10 @@ pub(super) fn OtherZoneNotice() -> impl IntoView {
 /// The progress and the outcome of the update.
 #[component]
 pub(super) fn UpdateProgress() -> impl IntoView {
-    let context = MigrationContext::get();
+    let steps = StepContext::get();
+    let update = UpdateContext::get();
     let content = move || {
-        match context.update.get() {
+        match update.state.get() {
         UpdateState::Idle => ().into_any(),
         UpdateState::Revalidating => view! { <p class="quiet">"Running the final checks…"</p> }.into_any(),
         UpdateState::InFlight => view! { <p class="quiet">"Sent once; waiting for the response…"</p> }.into_any(),
@@ -213,20 +222,20 @@ pub(super) fn UpdateProgress() -> impl IntoView {
                 <div class="notice-body">
                     <p class="notice-title">"Nothing was sent"</p>
                     <p>{message}</p>
-                    <button type="button" class="button" on:click=move |_| context.stage.set(MigrationStep::Check)>"Go to Check"</button>
+                    <button type="button" class="button" on:click=move |_| steps.show(MigrationStep::Check)>"Go to Check"</button>
                 </div>
             </div>
         }
         .into_any(),
-        UpdateState::PreflightFailed(problem) => view! { <ApiErrorNotice title="Nothing was sent: the final checks failed" error=problem /> }.into_any(),
-        UpdateState::Rejected(problem) => view! { <ApiErrorNotice title="The service rejected the update; the zone is unchanged" error=problem /> }.into_any(),
-        UpdateState::InDoubt(dispatch, outcome) => view! { <InDoubtNotice dispatch outcome /> }.into_any(),
+        UpdateState::PreflightFailed(error) => view! { <ApiErrorNotice title="Nothing was sent: the final checks failed" error /> }.into_any(),
+        UpdateState::Rejected(error) => view! { <ApiErrorNotice title="The service rejected the update; the zone is unchanged" error /> }.into_any(),
+        UpdateState::InDoubt(confirmed_update, outcome) => view! { <InDoubtNotice confirmed_update outcome /> }.into_any(),
     }
     };
     // The notice is at the bottom of a long page, so it is scrolled into view.
     let container = NodeRef::<leptos::html::Div>::new();
     Effect::new(move || {
-        if *context.update.read() != UpdateState::Idle
+        if *update.state.read() != UpdateState::Idle
             && let Some(container) = container.get()
         {
             request_animation_frame(move || {
@@ -241,7 +250,7 @@ pub(super) fn UpdateProgress() -> impl IntoView {
 
 /// The notice about an update in doubt.
 #[component]
-fn InDoubtNotice(dispatch: Arc<ConfirmedUpdate>, outcome: Option<UpdateOutcome>) -> impl IntoView {
+fn InDoubtNotice(confirmed_update: Arc<ConfirmedUpdate>, outcome: Option<UpdateOutcome>) -> impl IntoView {
     let context = MigrationContext::get();
     let message = match outcome {
         None => view! { <p>"The status is not known yet. Until it is, nothing else can be sent."</p> }.into_any(),
@@ -250,8 +259,8 @@ fn InDoubtNotice(dispatch: Arc<ConfirmedUpdate>, outcome: Option<UpdateOutcome>)
         Some(UpdateOutcome::NotApplied(state)) => view! { <p>{format!("The status is now {}, and the configuration that was sent is not saved. The update may still be in progress: check again before you decide.", state.name())}</p> }.into_any(),
     };
     let load_again = move |_| {
-        let dispatch = dispatch.clone();
-        spawn_local(find_out(context, dispatch));
+        let confirmed_update = confirmed_update.clone();
+        spawn_local(probe(context, confirmed_update));
     };
     let (class, icon, title) = if outcome == Some(UpdateOutcome::Applied) {
         ("notice success", Icon::Success, "The response was lost, but the update was applied")
@@ -267,7 +276,7 @@ fn InDoubtNotice(dispatch: Arc<ConfirmedUpdate>, outcome: Option<UpdateOutcome>)
                 {message}
                 <div class="wrap-row">
                     <button type="button" class="button" on:click=load_again>"Check status"</button>
-                    <button type="button" class="button" on:click=move |_| context.stage.set(MigrationStep::Status)>"Show status"</button>
+                    <button type="button" class="button" on:click=move |_| context.steps.show(MigrationStep::Status)>"Show status"</button>
                 </div>
             </div>
         </div>

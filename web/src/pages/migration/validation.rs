@@ -1,7 +1,7 @@
 //! The validation step for Enterprise zones, in which old and new rules run side by side.
 
 use super::configuration::NoConfiguration;
-use super::context::{MigrationContext, MigrationStep, ServiceSnapshot};
+use super::context::{MigrationContext, MigrationStep, ServiceSnapshot, SnapshotContext, SourceContext};
 use super::ruleset_diff::{DiffBase, DiffSummary};
 use super::ruleset_editor::NO_MANAGED_RULESET_MESSAGE;
 use super::submit::{UpdateProgress, request_to_text, send};
@@ -12,19 +12,20 @@ use zonewright_api::waf_migration::MigrationState;
 /// The step.
 #[component]
 pub(super) fn ValidationStep() -> impl IntoView {
-    let context = MigrationContext::get();
-    let known = Memo::new(move |_| context.with_analysis(|_| ()).is_some());
+    let source = SourceContext::get();
+    let snapshot = SnapshotContext::get();
+    let has_configuration = Memo::new(move |_| source.with_analysis(|_| ()).is_some());
     let content = move || {
-        if known.get() { view! { <Send /> }.into_any() } else { view! { <NoConfiguration /> }.into_any() }
+        if has_configuration.get() { view! { <Send /> }.into_any() } else { view! { <NoConfiguration /> }.into_any() }
     };
     view! {
         <section class="part pad" aria-labelledby="validation-title">
             <h2 id="validation-title">"Validation"</h2>
             <p class="prose">"The old and new managed rules run side by side. Nothing is turned off, you can change the new configuration as often as you need, and the provider's analytics show what the new rules find. Only Enterprise zones have this step. You can skip it, but then the new rules are untested when the old ones are turned off."</p>
-            {move || (context.state() == MigrationState::Validation).then(|| view! {
+            {move || (snapshot.state() == MigrationState::Validation).then(|| view! {
                 <p><strong>"The zone is now in validation."</strong> " Sending again updates the new configuration."</p>
             })}
-            {move || (context.state() > MigrationState::Validation).then(|| view! {
+            {move || (snapshot.state() > MigrationState::Validation).then(|| view! {
                 <p><strong>"This zone has already been migrated. It cannot return to validation."</strong></p>
             })}
         </section>
@@ -36,18 +37,18 @@ pub(super) fn ValidationStep() -> impl IntoView {
 fn Send() -> impl IntoView {
     let context = MigrationContext::get();
     let missing = move || blocking_reason(context, MigrationState::Validation);
-    let busy = move || context.update.read().blocks_sending();
-    let over = move || context.state() > MigrationState::Validation;
+    let busy = move || context.update.state.read().blocks_sending();
+    let is_migrated = move || context.snapshot.state() > MigrationState::Validation;
     view! {
         <section class="part pad" aria-label="Send to validation">
             <DiffSummary against=DiffBase::Saved />
             <CodeView title="Request" note="Sent once, after the check and the configuration are loaded again." text=Signal::derive(|| request_to_text(MigrationState::Validation)) />
             <p class="quiet" hidden=move || missing().is_none()>{move || missing().unwrap_or_default()}</p>
             <div class="wrap-row">
-                <button type="button" class="button primary" disabled=move || missing().is_some() || over() aria-disabled=move || busy().to_string() on:click=move |_| send(MigrationState::Validation)>
-                    {move || if context.state() == MigrationState::Validation { "Update configuration" } else { "Start validation" }}
+                <button type="button" class="button primary" disabled=move || missing().is_some() || is_migrated() aria-disabled=move || busy().to_string() on:click=move |_| send(MigrationState::Validation)>
+                    {move || if context.snapshot.state() == MigrationState::Validation { "Update configuration" } else { "Start validation" }}
                 </button>
-                <button type="button" class="button" on:click=move |_| context.stage.set(MigrationStep::Finish)>"Continue to the final step"</button>
+                <button type="button" class="button" on:click=move |_| context.steps.show(MigrationStep::Finish)>"Continue to the final step"</button>
             </div>
             <UpdateProgress />
         </section>
@@ -56,21 +57,24 @@ fn Send() -> impl IntoView {
 
 /// Returns the reason why an update to a target state cannot be sent; `None` if it can.
 pub(super) fn blocking_reason(context: MigrationContext, target: MigrationState) -> Option<String> {
-    if let Some(missing) = context.service.connection.read().missing_setting() {
+    if let Some(missing) = context.source.service.connection.read().missing_setting() {
         return Some(missing.to_owned());
     }
-    let message = if !context.is_of_zone() {
+    let message = if !context.source.is_of_zone() {
         "The configuration was not loaded from the selected zone. Load it in the Check step."
     } else if context
+        .source
         .with_analysis(|analysis| !analysis.blocked.is_empty() || !analysis.support.is_empty())
         .unwrap_or(true)
     {
         "The zone cannot migrate. See Check for the reason."
-    } else if let Some(message) = missing_proposal_reason(&context.seen.read()) {
+    } else if let Some(message) = missing_proposal_reason(&context.snapshot.responses.read()) {
         message
-    } else if !context.new_configuration.read().problems.is_empty() || context.new_configuration.read().body.is_none() {
+    } else if !context.proposal.new_configuration.read().problems.is_empty()
+        || context.proposal.new_configuration.read().body.is_none()
+    {
         "The new configuration has problems. Fix them in the Review step."
-    } else if context.new_configuration.read().bare && target == MigrationState::Pending {
+    } else if context.proposal.new_configuration.read().lacks_managed_rules && target == MigrationState::Pending {
         NO_MANAGED_RULESET_MESSAGE
     } else {
         return None;
@@ -80,8 +84,8 @@ pub(super) fn blocking_reason(context: MigrationContext, target: MigrationState)
 
 /// Returns the reason why no conditional update is possible. Without the entity tag of a proposal, an update could
 /// overwrite a concurrent change.
-fn missing_proposal_reason(seen: &Option<ServiceSnapshot>) -> Option<&'static str> {
-    match seen.as_ref().map(|seen| seen.proposal.as_ref().map(|proposal| &proposal.etag)) {
+fn missing_proposal_reason(responses: &Option<ServiceSnapshot>) -> Option<&'static str> {
+    match responses.as_ref().map(|responses| responses.proposal.as_ref().map(|proposal| &proposal.etag)) {
         Some(Some(Some(_))) => None,
         Some(Some(None)) => Some(
             "The service returned its proposal without an ETag, so an update could overwrite a concurrent change. \

@@ -53,7 +53,7 @@ fn UnreachableRulesNotice(reachability: RwSignal<HashMap<String, RuleReachabilit
     };
     view! {
         <div role="status">
-            {move || text().map(|text| view! { <div class="verdict unknown"><IconView icon=Icon::Warning /><p>{text}</p></div> })}
+            {move || text().map(|text| view! { <div class="verdict warning"><IconView icon=Icon::Warning /><p>{text}</p></div> })}
         </div>
     }
 }
