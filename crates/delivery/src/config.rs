@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 use std::time::Duration;
 use zonewright_logpush::Destination;
+use zonewright_logpush::destination::Scheme;
 
 /// The configuration of log push. By default it reaches only public addresses over TLS.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,6 +21,8 @@ pub struct LogPushConfig {
     pub test_destination: bool,
     /// The buckets that the service may write to with its own credentials, for jobs whose destination has none.
     pub own_buckets: Vec<ServiceBucket>,
+    /// The name under which the operator sets `own_buckets`, for messages.
+    pub own_buckets_option: &'static str,
     /// The maximum number of bytes of undelivered lines, for all zones and accounts together.
     pub max_spool_bytes: u64,
     /// Limits of batches, bodies and waits.
@@ -35,16 +38,20 @@ impl Default for LogPushConfig {
             require_challenge: false,
             test_destination: false,
             own_buckets: Vec::new(),
+            own_buckets_option: "own_buckets",
             max_spool_bytes: 1 << 30,
             limits: DeliveryLimits::default(),
         }
     }
 }
 
+/// The schemes of destinations for which a service can have credentials.
+const SERVICE_SCHEMES: [Scheme; 2] = [Scheme::S3, Scheme::Gcs];
+
 /// A bucket that the service may write to with its own credentials: `s3://name` or `gs://name`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ServiceBucket {
-    scheme: &'static str,
+    scheme: Scheme,
     bucket: String,
 }
 
@@ -52,8 +59,8 @@ impl FromStr for ServiceBucket {
     type Err = String;
 
     fn from_str(text: &str) -> Result<Self, String> {
-        let (scheme, bucket) = text.split_once("://").unwrap_or_default();
-        let scheme = ["s3", "gs"].into_iter().find(|known| *known == scheme);
+        let (name, bucket) = text.split_once("://").unwrap_or_default();
+        let scheme = SERVICE_SCHEMES.into_iter().find(|scheme| scheme.name() == name);
         match scheme.filter(|_| !bucket.is_empty() && !bucket.contains(['/', '?', '&', '@'])) {
             Some(scheme) => Ok(ServiceBucket { scheme, bucket: bucket.to_owned() }),
             None => Err("expected a bucket without a path, such as `s3://logs` or `gs://logs`".to_owned()),
@@ -67,10 +74,15 @@ impl ServiceBucket {
     fn contains(&self, destination: &Destination) -> bool {
         match destination {
             Destination::S3(other) => {
-                self.scheme == other.scheme.name() && self.bucket == other.bucket && other.endpoint.is_none()
+                self.scheme == other.scheme && self.bucket == other.bucket && other.endpoint.is_none()
             }
-            Destination::Gcs { bucket, .. } => self.scheme == "gs" && self.bucket == *bucket,
-            _ => false,
+            Destination::Gcs { bucket, .. } => self.scheme == Scheme::Gcs && self.bucket == *bucket,
+            Destination::File { .. }
+            | Destination::Azure { .. }
+            | Destination::Https(_)
+            | Destination::IbmLogs { .. }
+            | Destination::BigQuery { .. }
+            | Destination::Kinesis { .. } => false,
         }
     }
 }
@@ -81,7 +93,12 @@ impl LogPushConfig {
         match destination {
             Destination::S3(bucket) => bucket.keys.is_none(),
             Destination::Gcs { .. } => true,
-            _ => false,
+            Destination::File { .. }
+            | Destination::Azure { .. }
+            | Destination::Https(_)
+            | Destination::IbmLogs { .. }
+            | Destination::BigQuery { .. }
+            | Destination::Kinesis { .. } => false,
         }
     }
 
@@ -115,8 +132,8 @@ pub struct DeliveryLimits {
     pub shutdown_grace: Duration,
     /// The maximum number of bodies of lines that are read concurrently; each holds up to 5 MiB.
     pub max_concurrent_bodies: usize,
-    /// The maximum number of bodies of one account that are read concurrently.
-    pub max_concurrent_bodies_per_account: usize,
+    /// The maximum number of bodies of one client that are read concurrently.
+    pub max_concurrent_bodies_per_client: usize,
     /// The maximum time that a body waits for its ingest permit.
     pub ingest_permit_timeout: Duration,
     /// The time during which a body may arrive at any rate.
@@ -142,7 +159,7 @@ impl Default for DeliveryLimits {
             disable_after: Duration::from_secs(24 * 60 * 60),
             shutdown_grace: Duration::from_secs(4),
             max_concurrent_bodies: 64,
-            max_concurrent_bodies_per_account: 8,
+            max_concurrent_bodies_per_client: 8,
             ingest_permit_timeout: Duration::from_secs(10),
             slow_start: Duration::from_secs(30),
             min_bytes_per_second: 1 << 10,
@@ -157,7 +174,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn own_buckets() {
+    fn service_bucket_contains_its_paths_and_no_other_bucket_endpoint_or_keyed_destination() {
         let config = |own: &str| LogPushConfig { own_buckets: vec![own.parse().unwrap()], ..LogPushConfig::default() };
         let keys = "access-key-id=a&secret-access-key=b";
         for (own, destination, expected) in [

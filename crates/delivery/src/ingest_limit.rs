@@ -11,35 +11,35 @@ use tokio::time::timeout;
 
 /// The permits to read bodies.
 pub struct IngestLimit {
-    all: Arc<Semaphore>,
+    total: Arc<Semaphore>,
     clients: Quota,
-    patience: Duration,
+    timeout: Duration,
 }
 
 /// A permit to read one body; dropping it releases it.
 pub struct IngestPermit {
     _client: OwnedSemaphorePermit,
-    _all: OwnedSemaphorePermit,
+    _total: OwnedSemaphorePermit,
 }
 
 impl IngestLimit {
     /// Creates the limits that the configuration sets.
     pub fn new(limits: &DeliveryLimits) -> IngestLimit {
-        let (all, clients) = (
+        let (total, clients) = (
             Arc::new(Semaphore::new(limits.max_concurrent_bodies)),
-            Quota::new(limits.max_concurrent_bodies_per_account),
+            Quota::new(limits.max_concurrent_bodies_per_client),
         );
-        IngestLimit { all, clients, patience: limits.ingest_permit_timeout }
+        IngestLimit { total, clients, timeout: limits.ingest_permit_timeout }
     }
 
     /// Waits for a permit, for a bounded time. It acquires a permit of the client's quota first, so that waiting bodies
     /// of one client hold no permit that others could use. A canceled wait holds no permit.
     pub async fn acquire(&self, client: &str) -> Result<IngestPermit, Error> {
-        let own = self.clients.get(client);
-        let permit = timeout(self.patience, async {
-            let client = own.acquire_owned().await.ok()?;
-            let all = Arc::clone(&self.all).acquire_owned().await.ok()?;
-            Some(IngestPermit { _client: client, _all: all })
+        let client_permits = self.clients.get(client);
+        let permit = timeout(self.timeout, async {
+            let client = client_permits.acquire_owned().await.ok()?;
+            let total = Arc::clone(&self.total).acquire_owned().await.ok()?;
+            Some(IngestPermit { _client: client, _total: total })
         });
         permit.await.ok().flatten().ok_or(Error::TooManyBodies)
     }
@@ -51,11 +51,11 @@ mod tests {
 
     #[tokio::test]
     async fn one_client_leaves_permits_to_others() {
-        let turn = Duration::from_millis(20);
+        let permit_timeout = Duration::from_millis(20);
         let limit = IngestLimit::new(&DeliveryLimits {
             max_concurrent_bodies: 3,
-            max_concurrent_bodies_per_account: 2,
-            ingest_permit_timeout: turn,
+            max_concurrent_bodies_per_client: 2,
+            ingest_permit_timeout: permit_timeout,
             ..DeliveryLimits::default()
         });
         let first = limit.acquire("a").await.unwrap();

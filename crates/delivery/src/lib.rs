@@ -48,7 +48,7 @@ mod delivery;
 #[cfg(test)]
 mod testing;
 
-pub use body_decoder::{BodyDecoder, DecodeError, LineSplitter, RejectedLine};
+pub use body_decoder::{BodyDecoder, DecodeError, LineSplitter, RejectedLine, RejectionReason};
 pub use config::{DeliveryLimits, LogPushConfig, ServiceBucket};
 pub use delivery::Delivery;
 pub use error::{Error, OpenError};

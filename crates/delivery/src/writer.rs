@@ -63,11 +63,11 @@ pub fn unsupported_reason(destination: &Destination, config: &LogPushConfig) -> 
     }
     // Otherwise, anyone who may create jobs could write wherever the keys of the service allow it.
     if LogPushConfig::needs_service_keys(destination) && !config.is_service_bucket(destination) {
-        return Some(
+        let option = config.own_buckets_option;
+        return Some(format!(
             "the destination has no access keys, and this service uses its own keys only for the buckets set with \
-             --logpush-own-bucket"
-                .to_owned(),
-        );
+             {option}"
+        ));
     }
     None
 }

@@ -143,7 +143,7 @@ fn slow(harness: &DeliveryHarness, every: Option<Duration>) -> axum::http::Reque
 
 #[tokio::test]
 async fn slow_bodies_do_not_delay_other_clients() {
-    let harness = DeliveryHarness::start(|config| config.limits.max_concurrent_bodies_per_account = 20).await;
+    let harness = DeliveryHarness::start(|config| config.limits.max_concurrent_bodies_per_client = 20).await;
     harness.job(json!({"destination_conf": "file:///a"})).await;
     let stalled = futures_util::future::join_all((0..16).map(|_| harness.send(slow(&harness, None))));
     let others = async {
@@ -162,7 +162,7 @@ async fn slow_bodies_do_not_delay_other_clients() {
 #[tokio::test]
 async fn concurrent_ingest_over_the_limit_is_429() {
     let change = |config: &mut zonewright_delivery::LogPushConfig| {
-        (config.limits.max_concurrent_bodies_per_account, config.limits.ingest_permit_timeout) =
+        (config.limits.max_concurrent_bodies_per_client, config.limits.ingest_permit_timeout) =
             (2, Duration::from_millis(100));
     };
     let harness = DeliveryHarness::start(change).await;

@@ -237,6 +237,7 @@ impl LogPushArgs {
             own_buckets: self.own_buckets,
             max_spool_bytes: self.spool_bytes,
             limits,
+            ..LogPushConfig::default()
         }
     }
 }
