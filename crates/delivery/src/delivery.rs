@@ -128,7 +128,7 @@ impl Delivery {
     }
 
     /// Returns whether the budget of the spools has this many bytes left.
-    pub fn has_room(&self, bytes: u64) -> bool {
+    pub fn has_capacity(&self, bytes: u64) -> bool {
         self.0.usage.has_capacity(bytes)
     }
 
@@ -195,16 +195,16 @@ impl Delivery {
         }
     }
 
-    /// Returns an error if this process does not hold the lease on its spools. Reading a body takes minutes, so a request
-    /// calls this before each [`Spool::append`], and after [`Spool::commit`] before it acknowledges the lines. A process
-    /// that another process has replaced never holds the lease again.
+    /// Returns an error if this process does not hold the lease on its spools. Reading a body takes minutes, so a
+    /// request calls this before each [`Spool::append`], and after [`Spool::commit`] before it acknowledges the lines.
+    /// A process that another process has replaced never holds the lease again.
     pub fn check_lease(&self) -> Result<(), Error> {
         if self.0.jobs.holds_lease() { Ok(()) } else { Err(Error::NoLease) }
     }
 
     /// Returns an error if an enabled job reads these lines but they would not be retained for it. Call it after
     /// [`Delivery::follow`].
-    pub fn takes(&self, owner: &OwnerKey, dataset: &str) -> Result<(), Error> {
+    pub fn check_cursor_writable(&self, owner: &OwnerKey, dataset: &str) -> Result<(), Error> {
         let blocked = self.0.blocked.lock().unwrap_or_else(PoisonError::into_inner);
         if blocked.contains(&(owner.clone(), dataset.to_owned())) {
             return Err(Error::Unwritable(io::Error::other("the cursor of this job cannot be written")));

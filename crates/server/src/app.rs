@@ -87,7 +87,8 @@ impl App {
         let lease = Lease::acquire(&store, &format!("data folder {identity}"), term).await?;
         let lease = lease.ok_or_else(|| OpenError::InUse(data.to_owned()))?;
         let demo = if config.demo { demo::create_or_update(&store, data, base_url).await? } else { None };
-        let log_push = Arc::new(config.log_push.clone());
+        let log_push =
+            Arc::new(LogPushConfig { own_buckets_option: "--logpush-own-bucket", ..config.log_push.clone() });
         let counts = metrics.log_push.clone();
         let jobs = Arc::new(StoreJobs { store: store.clone(), lease: lease.clone() });
         let delivery = Delivery::open(data, identity, jobs, Arc::clone(&log_push), counts).await?;
@@ -95,20 +96,19 @@ impl App {
         let completion = MigrationTask::start(store.clone(), config.migration_delay, holder, term);
         let middleware = Arc::new(Middleware::new(config.middleware.clone(), metrics.clone()));
         let readiness = Arc::new(Readiness::new(data));
-        let answers = ResponseCache::default();
-        let parts = AppState {
+        let state = AppState {
             store,
             log_push,
             delivery,
             migration_task: completion,
             lease,
             middleware,
-            response_cache: answers,
+            response_cache: ResponseCache::default(),
             metrics,
             readiness,
             _lock: lock,
         };
-        Ok((App(Arc::new(parts)), demo))
+        Ok((App(Arc::new(state)), demo))
     }
 
     /// Stops the service: log push delivers its gathered lines for at most some seconds, then the lease is released and

@@ -80,10 +80,12 @@ pub enum Error {
     BodyBudgetExhausted,
     /// 429: the spool is full; the number of lines of the request that were stored before.
     SpoolFull(u64),
-    /// 429: too many bodies of log lines are being read, of this account or of all accounts.
+    /// 429: too many bodies of log lines are being read, of this account or in total.
     IngestLimited,
     /// 503: the spool cannot be written.
     SpoolUnwritable(std::io::Error),
+    /// 503: this process does not hold the lease on its spools, so it cannot accept lines.
+    SpoolLeaseNotHeld,
     /// An error in a body of which this many lines were accepted before.
     PartiallyIngested(u64, Box<Error>),
     /// 415: the body has an unsupported encoding or charset; the reason.
@@ -132,9 +134,10 @@ impl Error {
             Error::SpoolFull(_) | Error::IngestLimited | Error::RateLimited => StatusCode::TOO_MANY_REQUESTS,
             Error::PartiallyIngested(_, error) => error.status(),
             Error::MisdirectedRequest(_) => StatusCode::MISDIRECTED_REQUEST,
-            Error::Unavailable(_) | Error::SpoolUnwritable(_) | Error::BodyBudgetExhausted => {
-                StatusCode::SERVICE_UNAVAILABLE
-            }
+            Error::Unavailable(_)
+            | Error::SpoolUnwritable(_)
+            | Error::SpoolLeaseNotHeld
+            | Error::BodyBudgetExhausted => StatusCode::SERVICE_UNAVAILABLE,
             Error::Relay(error) => error.status(),
             Error::OutcomeUnknown | Error::Internal(_) => StatusCode::INTERNAL_SERVER_ERROR,
         }
@@ -206,6 +209,9 @@ impl Error {
             Error::SpoolUnwritable(_) => {
                 (error_code::UNAVAILABLE, "the service cannot write to its disk; send the lines again later".to_owned())
             }
+            Error::SpoolLeaseNotHeld => {
+                (error_code::UNAVAILABLE, format!("{}; send the lines again later", delivery::Error::NoLease))
+            }
             Error::SpoolFull(kept) => (error_code::SPOOL_FULL, spool_full(kept)),
             Error::IngestLimited => {
                 (error_code::SPOOL_FULL, "too many concurrent uploads; send these lines again later".to_owned())
@@ -238,19 +244,22 @@ impl IntoResponse for Error {
         if let Error::SpoolUnwritable(reason) = &self {
             tracing::error!("cannot store log lines: {reason}");
         }
+        if let Error::SpoolLeaseNotHeld = &self {
+            tracing::error!("cannot store log lines: {}", delivery::Error::NoLease);
+        }
         let status = self.status();
         let messages = match &self {
             Error::InvalidWithMessages(_, messages) => messages.clone(),
             _ => Vec::new(),
         };
-        let later = match &self {
-            Error::SpoolFull(_) | Error::SpoolUnwritable(_) => Some(30),
+        let retry_after_seconds = match &self {
+            Error::SpoolFull(_) | Error::SpoolUnwritable(_) | Error::SpoolLeaseNotHeld => Some(30),
             Error::IngestLimited => Some(5),
             Error::Unavailable(_) | Error::BodyBudgetExhausted => Some(1),
             Error::Relay(error) => error.retry_after(),
             _ => None,
         };
-        let later = later.map(|seconds| [(RETRY_AFTER, HeaderValue::from(seconds))]);
+        let retry_after = retry_after_seconds.map(|seconds| [(RETRY_AFTER, HeaderValue::from(seconds))]);
         // Official clients retry after 409 and 5xx unless this header forbids it (observed). A retried migration step
         // would find the new state, and overwrite the change that came first.
         let is_final = match &self {
@@ -258,9 +267,9 @@ impl IntoResponse for Error {
             Error::Relay(error) => error.is_not_retryable(),
             _ => false,
         };
-        let never = is_final.then_some([("x-should-retry", "false")]);
+        let no_retry = is_final.then_some([("x-should-retry", "false")]);
         let envelope = Envelope::<()> { messages, ..Envelope::failure(self.errors()) };
-        (status, later, never, Json(envelope)).into_response()
+        (status, retry_after, no_retry, Json(envelope)).into_response()
     }
 }
 
@@ -320,7 +329,7 @@ impl From<delivery::Error> for Error {
                 Ok(error) => Error::from(*error),
                 Err(error) => Error::Internal(error),
             },
-            delivery::Error::NoLease => Error::Unavailable(Unavailability::Unreachable),
+            delivery::Error::NoLease => Error::SpoolLeaseNotHeld,
             delivery::Error::Unwritable(error) => Error::SpoolUnwritable(error),
             delivery::Error::TooManyBodies => Error::IngestLimited,
             delivery::Error::Task(error) => Error::Internal(error.into()),
@@ -353,35 +362,4 @@ pub(crate) fn panic_response(payload: Box<dyn Any + Send + 'static>) -> Response
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn what_must_not_be_sent_again_says_so() {
-        let cases = [
-            (Error::MigrationConflict(MigrationState::Pending), 409, true),
-            (Error::OutcomeUnknown, 500, true),
-            (Error::PreconditionFailed(Vec::new()), 412, false),
-            (Error::Internal("x".into()), 500, false),
-        ];
-        for (error, status, is_final) in cases {
-            let response = error.into_response();
-            assert_eq!(response.status(), status);
-            assert_eq!(
-                response.headers().get("x-should-retry").is_some_and(|value| value == "false"),
-                is_final,
-                "{status}"
-            );
-        }
-    }
-
-    #[tokio::test]
-    async fn a_panic_is_answered_with_an_envelope_that_tells_nothing() {
-        let response = panic_response(Box::new("secret".to_owned()));
-        assert_eq!(response.status(), StatusCode::INTERNAL_SERVER_ERROR);
-        let body = axum::body::to_bytes(response.into_body(), usize::MAX).await.unwrap();
-        let envelope: Envelope<()> = serde_json::from_slice(&body).unwrap();
-        assert_eq!(envelope.errors.first().map(|error| error.code), Some(error_code::INTERNAL_ERROR));
-        assert!(!String::from_utf8_lossy(&body).contains("secret"));
-    }
-}
+mod tests;

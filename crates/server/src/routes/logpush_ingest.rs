@@ -3,7 +3,9 @@
 //!
 //! [`ingest`] reads the body in chunks while it holds the permit of the account. Each chunk is decompressed and
 //! appended to the spool on the pool of blocking threads, by [`IngestState`]. The response waits until all lines are
-//! durable.
+//! durable. After a cancellation, the blocking thread finishes its chunk, and appended lines stay in the spool.
+//!
+//! Invariant: lines are acknowledged only if they are durable and the process still holds the lease on its spools.
 
 use super::Answer;
 use crate::app::App;
@@ -23,7 +25,7 @@ use std::time::Duration;
 use tokio::time::{Instant, timeout_at};
 use zonewright_api::{Envelope, ErrorObject, error_code};
 use zonewright_delivery::{
-    AppendOutcome, BodyDecoder, DecodeError, Delivery, DeliveryLimits, LineSplitter, Position, Spool,
+    AppendOutcome, BodyDecoder, DecodeError, Delivery, DeliveryLimits, LineSplitter, Position, RejectionReason, Spool,
 };
 use zonewright_logpush::Dataset;
 use zonewright_store::{Caller, Owner};
@@ -82,60 +84,69 @@ pub(crate) async fn ingest(
     headers: HeaderMap,
     body: Body,
 ) -> Answer<IngestSummary> {
-    let log = IngestTarget { delivery: app.delivery.clone(), owner, dataset };
-    log.check_dataset_scope()?;
+    let target = IngestTarget { delivery: app.delivery.clone(), owner, dataset };
+    target.check_dataset_scope()?;
     app.delivery.follow().await?;
-    app.delivery.takes(&owner_key(&log.owner), log.dataset.name)?;
+    app.delivery.check_cursor_writable(&owner_key(&target.owner), target.dataset.name)?;
     let gzip = is_gzip(&headers)?;
     let length = headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok()).unwrap_or(0);
     let limits = &app.delivery.config().limits;
     if length > limits.max_body_bytes {
         return Err(too_large(limits.max_body_bytes));
     }
-    let wanted = log.spool().is_some();
-    if wanted && !app.delivery.has_room(length) {
+    let has_readers = target.spool().is_some();
+    if has_readers && !app.delivery.has_capacity(length) {
         return Err(Error::SpoolFull(0));
     }
     let _permit = app.delivery.ingest_permit(&caller.account_id).await?;
-    let mut reading = IngestState {
-        log,
-        intake: BodyDecoder::new(gzip, limits.max_decompressed_bytes),
-        last: None,
-        appended_lines: 0,
+    let mut ingest = IngestState {
+        decoder: BodyDecoder::new(gzip, limits.max_decompressed_bytes),
+        appender: FrameAppender { target, last_append: None, accepted_lines: 0, refusal: None },
     };
-    let mut body = PacedBody::of(body, limits);
+    let mut body = PacedBody::new(body, limits);
     loop {
-        let piece = match body.next().await {
-            Ok(Some(piece)) => piece,
+        let chunk = match body.next().await {
+            Ok(Some(chunk)) => chunk,
             Ok(None) => break,
-            Err(error) => return Err(reading.partial_error(error).await),
+            Err(error) => return Err(ingest.partial_error(error).await),
         };
         let result;
         // The permit is held for one chunk, so that other requests work while this one waits for its client.
-        let work = app.delivery.unpack_permit().await;
-        (reading, result) = run_blocking(move || reading.push(piece)).await?;
-        drop(work);
+        let unpack_permit = app.delivery.unpack_permit().await;
+        (ingest, result) = run_blocking(move || ingest.push(chunk)).await?;
+        drop(unpack_permit);
         if let Err(error) = result {
-            return Err(reading.partial_error(error).await);
+            return Err(ingest.partial_error(error).await);
         }
     }
-    let work = app.delivery.unpack_permit().await;
-    let (mut reading, result) = run_blocking(move || reading.finish()).await?;
-    drop(work);
+    let unpack_permit = app.delivery.unpack_permit().await;
+    let (mut ingest, result) = run_blocking(move || ingest.finish()).await?;
+    drop(unpack_permit);
     if let Err(error) = result {
-        return Err(reading.partial_error(error).await);
+        return Err(ingest.partial_error(error).await);
     }
-    let lines = reading.intake.lines();
+    let lines = ingest.decoder.lines();
     app.delivery.counts().record_ingested(lines.accepted, lines.rejected);
     let problems = std::mem::take(&mut lines.problems).into_iter();
-    let problems = problems.map(|problem| RejectedLine { line: problem.line, message: problem.message }).collect();
-    let ingested = IngestSummary { accepted: lines.accepted, rejected: lines.rejected, problems };
-    let mut answer = Envelope::success(ingested);
-    if !wanted {
+    let problems = problems.map(|line| RejectedLine { line: line.line, message: rejection_message(&line.reason) });
+    let summary = IngestSummary { accepted: lines.accepted, rejected: lines.rejected, problems: problems.collect() };
+    let mut envelope = Envelope::success(summary);
+    if !has_readers {
         let message = "no enabled job delivers this dataset; the lines were counted but not stored";
-        answer.messages.push(ErrorObject::new(error_code::NOT_FOUND, message));
+        envelope.messages.push(ErrorObject::new(error_code::NOT_FOUND, message));
     }
-    Ok(Json(answer))
+    Ok(Json(envelope))
+}
+
+/// Returns the message of a rejected line, with what the client can do about it.
+fn rejection_message(reason: &RejectionReason) -> String {
+    match reason {
+        RejectionReason::Gzip => format!("{reason}; send it with `Content-Encoding: gzip`"),
+        RejectionReason::TooLong
+        | RejectionReason::InvalidUtf8(_)
+        | RejectionReason::NotAnObject
+        | RejectionReason::InvalidJson(_) => reason.to_string(),
+    }
 }
 
 fn is_gzip(headers: &HeaderMap) -> Result<bool, Error> {
@@ -161,15 +172,16 @@ struct IngestTarget {
 impl IngestTarget {
     /// Rejects a dataset that the owner cannot have.
     fn check_dataset_scope(&self) -> Result<(), Error> {
-        let (right, others) = match self.owner {
+        let (is_in_scope, other_owners) = match self.owner {
             Owner::Zone(_) => (self.dataset.has_zone_scope(), "accounts"),
             Owner::Account(_) => (self.dataset.has_account_scope(), "zones"),
         };
-        if right {
+        if is_in_scope {
             return Ok(());
         }
         let name = self.dataset.name;
-        let message = format!("`{name}` is a dataset of {others}; send it to /{others}/…/logpush/ingest/{name}");
+        let message =
+            format!("`{name}` is a dataset of {other_owners}; send it to /{other_owners}/…/logpush/ingest/{name}");
         Err(Error::Invalid(vec![ErrorObject::new(error_code::INVALID_VALUE, message)]))
     }
 
@@ -178,102 +190,111 @@ impl IngestTarget {
     }
 }
 
-/// The state of a body that is being read.
+/// The state of a body that is being read. It moves to a blocking thread for each chunk and back.
 struct IngestState {
-    log: IngestTarget,
-    intake: BodyDecoder,
-    /// The spool and position of the last appended frame.
-    last: Option<(Arc<Spool>, Position)>,
-    /// Number of lines in frames that were appended, or that no job wants.
-    appended_lines: u64,
+    decoder: BodyDecoder,
+    appender: FrameAppender,
 }
 
 impl IngestState {
-    fn push(mut self, piece: Bytes) -> (IngestState, Result<(), Error>) {
-        let mut kept = FrameSink { log: &self.log, last: &mut self.last, lines: &mut self.appended_lines, full: false };
-        let result = self.intake.push(&piece, |lines| kept.append_lines(lines));
-        let full = kept.full;
-        let result = match result {
-            _ if full => Err(Error::SpoolFull(0)),
+    fn push(mut self, chunk: Bytes) -> (IngestState, Result<(), Error>) {
+        let result = match self.decoder.push(&chunk, |lines| self.appender.append(lines)) {
             Ok(Ok(())) => Ok(()),
             Ok(Err(broken)) => Err(decode_error(&broken)),
-            Err(error) => Err(Error::SpoolUnwritable(error)),
+            Err(error) => Err(self.appender.take_refusal(error)),
         };
         (self, result)
     }
 
     /// Appends the remaining lines. On success all lines are on disk.
     fn finish(mut self) -> (IngestState, Result<(), Error>) {
-        if let Err(broken) = self.intake.end() {
+        if let Err(broken) = self.decoder.end() {
             return (self, Err(decode_error(&broken)));
         }
-        let mut kept = FrameSink { log: &self.log, last: &mut self.last, lines: &mut self.appended_lines, full: false };
-        let result = kept.append_lines(self.intake.lines());
-        let result = match result {
-            _ if kept.full => Err(Error::SpoolFull(0)),
-            Ok(()) => self.commit(),
-            Err(error) => Err(Error::SpoolUnwritable(error)),
+        let result = match self.appender.append(self.decoder.lines()) {
+            Ok(()) => self.appender.commit(),
+            Err(error) => Err(self.appender.take_refusal(error)),
         };
         (self, result)
     }
 
-    fn commit(&self) -> Result<(), Error> {
-        match &self.last {
-            Some((spool, at)) => spool.commit(*at).map_err(Error::SpoolUnwritable),
-            None => Ok(()),
-        }
-    }
-
     /// Makes the appended lines durable and returns the error of an incomplete body, with the number of these lines.
     async fn partial_error(self, error: Error) -> Error {
-        let (kept, committed) = match run_blocking(move || (self.appended_lines, self.commit())).await {
-            Ok((kept, committed)) => (kept, committed),
+        let commit = move || (self.appender.accepted_lines, self.appender.commit());
+        let (accepted_lines, committed) = match run_blocking(commit).await {
+            Ok(result) => result,
             Err(error) => return error,
         };
         match error {
-            _ if committed.is_err() || kept == 0 => error,
-            Error::SpoolFull(_) => Error::SpoolFull(kept),
-            // An internal error makes clients retry the whole body, so the error has no number of lines.
-            Error::Internal(_) | Error::SpoolUnwritable(_) => error,
-            other => Error::PartiallyIngested(kept, Box::new(other)),
+            _ if committed.is_err() || accepted_lines == 0 => error,
+            Error::SpoolFull(_) => Error::SpoolFull(accepted_lines),
+            // Clients retry the whole body after these errors, so the error has no number of lines.
+            Error::Internal(_) | Error::SpoolUnwritable(_) | Error::SpoolLeaseNotHeld => error,
+            error => Error::PartiallyIngested(accepted_lines, Box::new(error)),
         }
     }
 }
 
-struct FrameSink<'a> {
-    log: &'a IngestTarget,
-    last: &'a mut Option<(Arc<Spool>, Position)>,
-    lines: &'a mut u64,
-    full: bool,
+/// Appends the lines of a body to the spool.
+///
+/// The lease is checked before each append and after the commit. A body may take minutes, and a process that lost its
+/// lease would acknowledge lines in a spool that another process may own. Lines that were appended before the loss stay
+/// in the spool, so a client that sends them again may cause duplicates.
+struct FrameAppender {
+    target: IngestTarget,
+    /// The spool and the position of the last appended frame.
+    last_append: Option<(Arc<Spool>, Position)>,
+    /// The number of lines in frames that were appended, or that no job reads.
+    accepted_lines: u64,
+    /// The reason why lines are not appended, unless it is an error of the disk.
+    refusal: Option<Error>,
 }
 
-impl FrameSink<'_> {
-    /// Appends the lines to the spool, or skips them when no job wants them.
-    fn append_lines(&mut self, lines: &mut LineSplitter) -> io::Result<()> {
+impl FrameAppender {
+    /// Appends the lines to the spool, or skips them when no job reads them. After an error,
+    /// [`FrameAppender::take_refusal`] returns the error of the request.
+    fn append(&mut self, lines: &mut LineSplitter) -> io::Result<()> {
         let frame = std::mem::take(&mut lines.frame);
         let count = u64::from(frame.lines());
         if count == 0 {
             return Ok(());
         }
-        if let Some(spool) = self.log.spool() {
+        if let Some(spool) = self.target.spool() {
+            if let Err(error) = self.target.delivery.check_lease() {
+                return self.refuse(error.into());
+            }
             match spool.append(&frame.finish(zonewright_store::now_millis()))? {
-                AppendOutcome::Appended(at) => *self.last = Some((spool, at)),
+                AppendOutcome::Appended(end) => self.last_append = Some((spool, end)),
                 AppendOutcome::NoReaders => {}
-                AppendOutcome::Full => {
-                    self.full = true;
-                    return Err(io::Error::from(io::ErrorKind::StorageFull));
-                }
+                AppendOutcome::Full => return self.refuse(Error::SpoolFull(0)),
             }
         }
-        *self.lines += count;
+        self.accepted_lines += count;
         Ok(())
+    }
+
+    fn refuse(&mut self, error: Error) -> io::Result<()> {
+        self.refusal = Some(error);
+        Err(io::Error::other("the lines were refused"))
+    }
+
+    /// Returns the error of the request after `append` failed with `error`.
+    fn take_refusal(&mut self, error: io::Error) -> Error {
+        self.refusal.take().unwrap_or(Error::SpoolUnwritable(error))
+    }
+
+    /// Makes the appended lines durable. They may be acknowledged only if this succeeds.
+    fn commit(&self) -> Result<(), Error> {
+        let Some((spool, end)) = &self.last_append else { return Ok(()) };
+        spool.commit(*end).map_err(Error::SpoolUnwritable)?;
+        Ok(self.target.delivery.check_lease()?)
     }
 }
 
 fn decode_error(broken: &DecodeError) -> Error {
     let message = match broken {
         DecodeError::InvalidGzip(reason) => format!("the body is not valid gzip: {reason}"),
-        DecodeError::TooLarge(most) => return too_large(*most),
+        DecodeError::TooLarge(max_bytes) => return too_large(*max_bytes),
         DecodeError::CompressionRatio => {
             "the compression ratio of the body is too high for logs; send it in smaller parts".to_owned()
         }
@@ -281,50 +302,56 @@ fn decode_error(broken: &DecodeError) -> Error {
     Error::Invalid(vec![ErrorObject::new(error_code::INVALID_VALUE, message)])
 }
 
-fn too_large(most: u64) -> Error {
-    Error::BodyTooLarge(usize::try_from(most).unwrap_or(usize::MAX))
+fn too_large(max_bytes: u64) -> Error {
+    Error::BodyTooLarge(usize::try_from(max_bytes).unwrap_or(usize::MAX))
 }
 
 /// The chunks of a body. Its client has to send at a minimum rate.
 struct PacedBody {
     stream: BodyDataStream,
-    left: u64,
-    most: u64,
-    end: Instant,
-    /// Time for which the client may still delay before it is too slow.
-    patience: Duration,
-    least_rate: u32,
+    remaining_bytes: u64,
+    max_bytes: u64,
+    deadline: Instant,
+    /// The time for which the client may still delay before it is too slow. It grows with each byte that arrives.
+    slow_start: Duration,
+    min_bytes_per_second: u32,
 }
 
 impl PacedBody {
-    fn of(body: Body, limits: &DeliveryLimits) -> PacedBody {
+    fn new(body: Body, limits: &DeliveryLimits) -> PacedBody {
         PacedBody {
             stream: body.into_data_stream(),
-            left: limits.max_body_bytes,
-            most: limits.max_body_bytes,
-            end: Instant::now() + BODY_TIMEOUT,
-            patience: limits.slow_start,
-            least_rate: limits.min_bytes_per_second.max(1),
+            remaining_bytes: limits.max_body_bytes,
+            max_bytes: limits.max_body_bytes,
+            deadline: Instant::now() + BODY_TIMEOUT,
+            slow_start: limits.slow_start,
+            min_bytes_per_second: limits.min_bytes_per_second.max(1),
         }
     }
 
+    /// Returns the next chunk; `None` at the end of the body. It awaits only the client. A canceled call loses the
+    /// bytes that it has read.
     async fn next(&mut self) -> Result<Option<Bytes>, Error> {
-        let mut piece = Vec::new();
-        while piece.len() < READ_CHUNK_BYTES {
-            let begun = Instant::now();
-            let until = self.end.min(begun + READ_TIMEOUT.min(self.patience));
-            let Some(bytes) = timeout_at(until, self.stream.next()).await.map_err(|_| Error::BodyTimeout)? else {
+        let mut chunk = Vec::new();
+        while chunk.len() < READ_CHUNK_BYTES {
+            let start = Instant::now();
+            let deadline = self.deadline.min(start + READ_TIMEOUT.min(self.slow_start));
+            let Some(bytes) = timeout_at(deadline, self.stream.next()).await.map_err(|_| Error::BodyTimeout)? else {
                 break;
             };
             let bytes = bytes.map_err(|error| Error::BadJson(format!("it is incomplete: {error}")))?;
-            let paid = Duration::from_secs(bytes.len() as u64) / self.least_rate;
-            self.patience = (self.patience + paid).saturating_sub(begun.elapsed());
-            self.left = self.left.checked_sub(bytes.len() as u64).ok_or_else(|| too_large(self.most))?;
-            if piece.is_empty() && bytes.len() >= READ_CHUNK_BYTES {
+            let earned = Duration::from_secs(bytes.len() as u64) / self.min_bytes_per_second;
+            self.slow_start = (self.slow_start + earned).saturating_sub(start.elapsed());
+            let remaining = self.remaining_bytes.checked_sub(bytes.len() as u64);
+            self.remaining_bytes = remaining.ok_or_else(|| too_large(self.max_bytes))?;
+            if chunk.is_empty() && bytes.len() >= READ_CHUNK_BYTES {
                 return Ok(Some(bytes));
             }
-            piece.extend_from_slice(&bytes);
+            chunk.extend_from_slice(&bytes);
         }
-        Ok((!piece.is_empty()).then(|| piece.into()))
+        Ok((!chunk.is_empty()).then(|| chunk.into()))
     }
 }
+
+#[cfg(test)]
+mod tests;
