@@ -1,10 +1,11 @@
-//! The demo account: created on the first start on a data directory, so that the service can be tried at once.
+//! The demo account: created on the first start on a data directory, so that the service can be tried immediately.
 
 mod fixtures;
 
 use crate::serve_error::ServeError;
 use fixtures::{FIXTURES, ZoneFixture};
 use serde::{Deserialize, Serialize};
+use std::fmt;
 use std::io::Write;
 use std::path::Path;
 use zonewright_store::{NewAccount, NewZone, OpenError, Store, new_id, new_key, new_token, private_file};
@@ -16,7 +17,7 @@ pub(crate) const CREDENTIALS_FILE: &str = "demo-credentials.json";
 pub(crate) const DEMO_EMAIL: &str = "demo@zonewright.example";
 
 /// The demo account with its plaintext secrets, as the file contains them.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Serialize, Deserialize)]
 pub struct Demo {
     /// URL of the API: `http://127.0.0.1:8787/client/v4`.
     pub base_url: String,
@@ -32,6 +33,20 @@ pub struct Demo {
     pub zone_id: String,
     /// All zones, the Enterprise zone first.
     pub zones: Vec<DemoZone>,
+}
+
+/// Shows no key and no token.
+impl fmt::Debug for Demo {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Demo { base_url, email, key: _, token: _, account_id, zone_id, zones } = self;
+        f.debug_struct("Demo")
+            .field("base_url", base_url)
+            .field("email", email)
+            .field("account_id", account_id)
+            .field("zone_id", zone_id)
+            .field("zones", zones)
+            .finish_non_exhaustive()
+    }
 }
 
 /// A zone of the demo account.
@@ -77,7 +92,7 @@ pub(crate) async fn create_or_update(store: &Store, data: &Path, base_url: &str)
             zones: demo.zones.iter().zip(&FIXTURES).map(|(zone, story)| new_zone(zone, story)).collect(),
         })
         .await
-        .map_err(|error| ServeError::Demo(format!("{error:?}")))?;
+        .map_err(|error| ServeError::Demo(error.reason()))?;
     if !is_first {
         // Another process on the same database created the account first.
         std::fs::remove_file(data.join(CREDENTIALS_FILE)).map_err(unusable)?;
@@ -167,8 +182,15 @@ mod tests {
         }
     }
 
+    #[test]
+    fn debug_output_of_the_demo_account_has_no_secrets() {
+        let demo = generate_credentials("").unwrap();
+        let text = format!("{demo:?}");
+        assert!(text.contains(&demo.account_id) && !text.contains(&demo.key) && !text.contains(&demo.token), "{text}");
+    }
+
     #[tokio::test]
-    async fn a_configuration_has_everything_that_was_set() {
+    async fn demo_configuration_has_every_fixture_setting() {
         let fresh = Fresh::start().await;
         let whole = fresh.config("enterprise.example").await;
         assert_eq!((whole.tier, whole.waf, whole.packages.len()), (Tier::Enterprise, Switch::On, 3));
@@ -184,8 +206,9 @@ mod tests {
         let free = fresh.config("free.example").await;
         assert_eq!((free.waf, free.packages.len(), free.groups.len(), free.rules.len()), (Switch::Off, 0, 0, 0));
     }
+
     #[tokio::test]
-    async fn the_demo_zones_go_as_their_stories_tell() {
+    async fn demo_zones_have_the_blockers_and_findings_of_their_stories() {
         let fresh = Fresh::start().await;
         // Name, number of blockers, number of settings that need support.
         let cases = [
