@@ -345,3 +345,15 @@ fn assert_shows_all(document: &'static Value, page: TestResponse, style: TestRes
     }
     assert_eq!((style.status, style.headers["content-type"].to_str().unwrap()), (200, "text/css; charset=utf-8"));
 }
+
+#[tokio::test]
+async fn request_with_the_current_tag_gets_304() {
+    let app = TestApp::start().await;
+    for path in ["/client/v4/openapi.json", "/docs/api"] {
+        let current = app.get(path).await;
+        let mut request = app.request(Method::GET, path, "");
+        request.headers_mut().insert("if-none-match", current.headers["etag"].clone());
+        let unchanged = app.send(request).await;
+        assert_eq!((current.status, unchanged.status), (200, 304), "{path}");
+    }
+}

@@ -41,16 +41,18 @@ fn operation_id(path: &str, method: &str, operation: &Value) -> String {
 
 /// Describes the path parameters that the handler does not describe.
 fn complete_parameters(path: &str, operation: &mut Value) {
-    let mut said: Vec<Value> =
+    let mut parameters: Vec<Value> =
         operation.get_mut("parameters").and_then(Value::as_array_mut).map(std::mem::take).unwrap_or_default();
-    let is_said = |name: &str| {
-        said.iter().any(|one| {
+    let is_described = |name: &str| {
+        parameters.iter().any(|one| {
             one.get("in").is_some_and(|place| place == "path") && one.get("name").is_some_and(|one| one == name)
         })
     };
-    let missing: Vec<Value> =
-        path_parameters::parameters_in(path).filter(|part| !is_said(part.name)).map(|part| part.parameter()).collect();
-    for one in &mut said {
+    let missing: Vec<Value> = path_parameters::parameters_in(path)
+        .filter(|part| !is_described(part.name))
+        .map(|part| part.parameter())
+        .collect();
+    for one in &mut parameters {
         // The handler declares the example of a path parameter; the schema is shared.
         if let Some(part) =
             path_parameters::parameters_in(path).find(|part| one.get("name").is_some_and(|name| name == part.name))
@@ -62,9 +64,9 @@ fn complete_parameters(path: &str, operation: &mut Value) {
             super::without_null(schema);
         }
     }
-    said.splice(0..0, missing);
-    if !said.is_empty() {
-        set_member(operation, "parameters", json!(said));
+    parameters.splice(0..0, missing);
+    if !parameters.is_empty() {
+        set_member(operation, "parameters", json!(parameters));
     }
 }
 
@@ -87,7 +89,8 @@ fn for_account(example: &mut Value) {
 
 /// Adds the schema and a real example to a response.
 fn add_schema_and_example(status: &str, response: &mut Value, example: Option<&Value>) {
-    if !status.starts_with('2') && response.get("content").is_none() {
+    // Responses with 2xx and 304 have no error.
+    if !status.starts_with(['2', '3']) && response.get("content").is_none() {
         set_member(
             response,
             "content",

@@ -28,7 +28,10 @@ pub(crate) fn api_routes<S: Clone + Send + Sync + 'static>() -> OpenApiRouter<S>
     path = "/openapi.json",
     tag = "Operations",
     security(()),
-    responses((status = 200, description = "The document", body = Value))
+    responses(
+        (status = 200, description = "The document", body = Value),
+        (status = 304, description = "The client has the current version"),
+    )
 )]
 pub(crate) async fn document_json(
     Extension(document): Extension<&'static LazyLock<Document>>,
@@ -43,7 +46,10 @@ pub(crate) async fn document_json(
     path = "/docs/api",
     tag = "Operations",
     security(()),
-    responses((status = 200, description = "The page", body = String, content_type = "text/html"))
+    responses(
+        (status = 200, description = "The page", body = String, content_type = "text/html"),
+        (status = 304, description = "The client has the current version"),
+    )
 )]
 pub(crate) async fn document_page(
     Extension(document): Extension<&'static LazyLock<Document>>,
