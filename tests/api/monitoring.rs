@@ -56,7 +56,7 @@ async fn request_metrics_are_labeled_with_the_route_template() {
     assert_eq!(value(&text, &format!("{requests}{{method=\"POST\",route=\"{template}\",status=\"200\"}}")), 1.0);
     assert_eq!(value(&text, &format!("{requests}{{method=\"GET\",route=\"{template}\",status=\"200\"}}")), 1.0);
     assert_eq!(value(&text, &format!("{requests}{{method=\"GET\",route=\"{template}/{{id}}\",status=\"404\"}}")), 1.0);
-    assert_eq!(value(&text, &format!("{requests}{{method=\"GET\",route=\"elsewhere\",status=\"404\"}}")), 1.0);
+    assert_eq!(value(&text, &format!("{requests}{{method=\"GET\",route=\"unmatched\",status=\"404\"}}")), 1.0);
     let duration = format!("zonewright_http_request_duration_seconds_count{{route=\"{template}\"}}");
     assert_eq!(value(&text, &duration), 2.0);
     assert!(value(&text, "zonewright_store_transaction_seconds_count") >= 1.0);

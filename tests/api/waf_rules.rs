@@ -61,7 +61,7 @@ async fn invalid_rule_changes_are_rejected() {
     app.patch(&package(&app, MANAGED, "/rules/100531"), json!(null)).await.assert_errors(400, &[(10014, "")]);
     let unknown = app.patch(&package(&app, MANAGED, "/rules/1"), json!({"mode": "block"})).await;
     unknown.assert_errors(404, &[(1002, "")]);
-    assert_eq!(unknown.message(), "there is no rule `1` here");
+    assert_eq!(unknown.message(), "rule `1` not found");
 }
 
 #[tokio::test]

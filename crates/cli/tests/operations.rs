@@ -220,7 +220,7 @@ fn each_request_is_logged_on_one_line_without_secrets() {
     assert_eq!((&requests[0]["method"], &requests[0]["status"]), (&"GET".into(), &400.into()));
     assert!(requests[0]["duration_ms"].is_number());
     assert_eq!(requests[0]["request_id"].as_str().unwrap().len(), 16);
-    assert_eq!((&requests[1]["route"], &requests[1]["status"]), (&"elsewhere".into(), &404.into()));
+    assert_eq!((&requests[1]["route"], &requests[1]["status"]), (&"unmatched".into(), &404.into()));
     assert!(!log.contains("sec-ret") && !log.contains(zone), "{log}");
 }
 

@@ -59,7 +59,7 @@ impl FromRequestParts<App> for LegacyPackage {
 /// Returns the error of an unknown package, group or rule.
 pub(crate) fn legacy_not_found(noun: &str, id: &str) -> Error {
     let shown: String = id.chars().take(64).collect();
-    Error::NotFoundLegacy(error_code::LEGACY_NOT_FOUND, format!("there is no {noun} `{shown}` here"))
+    Error::NotFoundLegacy(error_code::LEGACY_NOT_FOUND, format!("{noun} `{shown}` not found"))
 }
 
 #[cfg(test)]
@@ -72,7 +72,8 @@ mod tests {
     use zonewright_api::waf_migration::MigrationState;
     use zonewright_migration::catalogue;
 
-    /// Sets the migration state of a zone.
+    /// Sets the migration state of a zone. The statement is here because the store changes a state only as a step of a
+    /// migration, with its conditions, and this test needs states of which a zone has no step.
     async fn set_migration(app: &App, zone: &str, state: MigrationState) {
         let scope = zonewright_store::Scope::Zone(zone.to_owned());
         let mut unit = app.store.write(scope, &zonewright_store::Actor::service()).await.unwrap();
@@ -90,7 +91,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn after_the_migration_the_four_families_are_gone_and_the_rest_goes_on() {
+    async fn completed_migration_makes_the_previous_apis_410_and_leaves_the_others() {
         let folder = tempfile::TempDir::new().unwrap();
         let (app, demo) = App::open(folder.path(), "").await.unwrap();
         let demo = demo.unwrap();
@@ -98,9 +99,9 @@ mod tests {
         let send = async |method: &str, path: String, body: &Value| {
             let request = Request::builder().method(method).uri(format!("/client/v4/zones/{}{path}", demo.zone_id));
             let request = request.header("host", "localhost").header("authorization", format!("Bearer {}", demo.token));
-            let answer = router.clone().oneshot(request.body(Body::from(body.to_string())).unwrap()).await.unwrap();
-            let status = answer.status().as_u16();
-            let bytes = to_bytes(answer.into_body(), usize::MAX).await.unwrap();
+            let response = router.clone().oneshot(request.body(Body::from(body.to_string())).unwrap()).await.unwrap();
+            let status = response.status().as_u16();
+            let bytes = to_bytes(response.into_body(), usize::MAX).await.unwrap();
             (status, serde_json::from_slice::<Value>(&bytes).unwrap())
         };
         let package = format!("/firewall/waf/packages/{}", catalogue::package(catalogue::PackageKind::Core).id);

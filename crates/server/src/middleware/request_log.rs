@@ -11,7 +11,7 @@ use std::sync::Arc;
 use std::time::Instant;
 
 /// The template of requests that match no route.
-const UNMATCHED_ROUTE: &str = "elsewhere";
+const UNMATCHED_ROUTE: &str = "unmatched";
 
 /// Measures a request, logs it and counts it.
 pub(crate) async fn log_request(
