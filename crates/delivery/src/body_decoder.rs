@@ -170,27 +170,27 @@ pub struct LineSplitter {
 
 impl LineSplitter {
     fn push_bytes(&mut self, bytes: &[u8]) {
-        let mut pieces = bytes.split(|byte| *byte == b'\n');
-        let Some(mut piece) = pieces.next() else { return };
-        for next in pieces {
+        let mut fragments = bytes.split(|byte| *byte == b'\n');
+        let Some(mut fragment) = fragments.next() else { return };
+        for next in fragments {
             if self.partial.is_empty() && !self.too_long {
-                self.check_line(piece);
+                self.check_line(fragment);
             } else {
-                self.add(piece);
+                self.append_to_line(fragment);
                 self.end_line();
             }
-            piece = next;
+            fragment = next;
         }
-        self.add(piece);
+        self.append_to_line(fragment);
     }
 
     /// Appends to the line that has not ended yet.
-    fn add(&mut self, piece: &[u8]) {
-        if self.partial.len() + piece.len() > MAX_LINE_BYTES {
+    fn append_to_line(&mut self, fragment: &[u8]) {
+        if self.partial.len() + fragment.len() > MAX_LINE_BYTES {
             self.too_long = true;
             self.partial = Vec::new();
         } else if !self.too_long {
-            self.partial.extend_from_slice(piece);
+            self.partial.extend_from_slice(fragment);
         }
     }
 

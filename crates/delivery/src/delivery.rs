@@ -6,10 +6,11 @@
 //!   It alone moves the cursor of its job. Requests share a spool with the map, and may hold it after its removal.
 //! - [`Delivery::refresh`] makes the workers match the enabled jobs. One refresh runs at a time, under the supervisor's
 //!   lock. It runs in its own task, so a canceled caller does not leave it half done. Its disk work is on blocking
-//!   threads, without the lock of the map of spools. A spool enters the map after the cursor of its first job is durable.
+//!   threads, without the lock of the map of spools. A spool enters the map after the cursor of its first job is
+//!   durable.
 //! - A caller that changed a job awaits `refresh`. A body of lines awaits [`Delivery::follow`], which refreshes only
-//!   after a change that this process has not seen. Neither waits for a destination: an outdated worker ends by itself,
-//!   and its successor waits for it.
+//!   after a change that this process has not seen. Neither waits for a destination: an outdated worker ends on its own,
+//!   and its successor waits for that.
 //! - Dropping the last clone ends the background task and the workers. [`Delivery::stop`] first lets workers deliver
 //!   what they have gathered, for a bounded time.
 //!

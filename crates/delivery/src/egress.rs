@@ -154,14 +154,14 @@ impl Resolve for PolicyResolver {
         let allowed = self.0;
         Box::pin(async move {
             let host = name.as_str().to_owned();
-            let found: Vec<SocketAddr> = tokio::net::lookup_host((host.as_str(), 0)).await?.collect();
+            let resolved: Vec<SocketAddr> = tokio::net::lookup_host((host.as_str(), 0)).await?.collect();
             let may = |address: &SocketAddr| allowed.private || is_public(address.ip());
-            let Some(first) = found.first().copied() else { return Err(EgressError::UnresolvedHost(host).into()) };
-            let good: Vec<SocketAddr> = found.into_iter().filter(may).collect();
-            if good.is_empty() {
+            let Some(first) = resolved.first().copied() else { return Err(EgressError::UnresolvedHost(host).into()) };
+            let allowed: Vec<SocketAddr> = resolved.into_iter().filter(may).collect();
+            if allowed.is_empty() {
                 return Err(EgressError::PrivateAddress(host, first.ip()).into());
             }
-            Ok(Box::new(good.into_iter()) as Addrs)
+            Ok(Box::new(allowed.into_iter()) as Addrs)
         })
     }
 }

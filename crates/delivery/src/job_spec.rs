@@ -68,11 +68,11 @@ impl JobSpec {
 
     /// Returns whether the job sends the line at this position. Fails if the filter cannot read the line.
     pub(crate) fn matches(&self, line: &[u8], at: Position) -> Result<bool, LineError> {
-        let kept = match &self.program {
+        let is_selected = match &self.program {
             Some(program) => program.evaluate(line, MissingPolicy::Absent)? == Outcome::True,
             None => true,
         };
-        Ok(kept && self.sampler.is_sampled(&[at.segment, at.offset, u64::from(at.line)]))
+        Ok(is_selected && self.sampler.is_sampled(&[at.segment, at.offset, u64::from(at.line)]))
     }
 }
 

@@ -41,8 +41,8 @@ pub(crate) struct SpoolUsage {
 }
 
 impl SpoolUsage {
-    pub(crate) fn new(most: u64) -> SpoolUsage {
-        SpoolUsage { used_bytes: AtomicU64::new(0), max_bytes: most }
+    pub(crate) fn new(max_bytes: u64) -> SpoolUsage {
+        SpoolUsage { used_bytes: AtomicU64::new(0), max_bytes }
     }
 
     /// Returns the number of bytes in use.
@@ -56,24 +56,24 @@ impl SpoolUsage {
     }
 
     fn try_reserve(&self, bytes: u64) -> bool {
-        let with = |used: u64| used.checked_add(bytes).filter(|used| *used <= self.max_bytes);
-        self.used_bytes.fetch_update(Ordering::Relaxed, Ordering::Relaxed, with).is_ok()
+        let add = |used: u64| used.checked_add(bytes).filter(|used| *used <= self.max_bytes);
+        self.used_bytes.fetch_update(Ordering::Relaxed, Ordering::Relaxed, add).is_ok()
     }
 
     /// Counts the bytes that exist at startup, even beyond the budget.
-    fn found(&self, bytes: u64) {
+    fn count_existing(&self, bytes: u64) {
         self.used_bytes.fetch_add(bytes, Ordering::Relaxed);
     }
 
     fn release(&self, bytes: u64) {
-        let without = |used: u64| Some(used.saturating_sub(bytes));
-        let _ = self.used_bytes.fetch_update(Ordering::Relaxed, Ordering::Relaxed, without);
+        let subtract = |used: u64| Some(used.saturating_sub(bytes));
+        let _ = self.used_bytes.fetch_update(Ordering::Relaxed, Ordering::Relaxed, subtract);
     }
 }
 
 impl State {
     /// Returns an error if a failed sync may have lost the frame that ends at `target`.
-    fn found(&self, target: Position) -> io::Result<()> {
+    fn check_not_lost(&self, target: Position) -> io::Result<()> {
         let lost = self.lost_ranges.iter().any(|(after, upto)| target > *after && target <= *upto);
         if lost { Err(io::Error::other("an earlier write to the disk failed")) } else { Ok(()) }
     }
@@ -123,7 +123,7 @@ impl Spool {
     pub(crate) fn open(folder: PathBuf, usage: Arc<SpoolUsage>) -> io::Result<Spool> {
         create_private_dir_all(&folder)?;
         let (segments, cursors) = recover(&folder)?;
-        usage.found(segments.values().sum());
+        usage.count_existing(segments.values().sum());
         let last = segments.last_key_value().map(|(segment, bytes)| Position::at(*segment, *bytes));
         let furthest = cursors.values().map(|cursor| Position { line: 0, ..cursor.furthest() }).max();
         // After a crash a cursor may be ahead of the frames. These are lost, and their segment number must not be
@@ -200,10 +200,10 @@ impl Spool {
 
     /// Returns once everything before `target` is durable. One `fsync` serves all callers that wait for the lock.
     pub fn commit(&self, target: Position) -> io::Result<()> {
-        let _one = self.syncing.lock().unwrap_or_else(PoisonError::into_inner);
+        let _sync_guard = self.syncing.lock().unwrap_or_else(PoisonError::into_inner);
         let (file, written, failures) = {
             let state = self.state();
-            state.found(target)?;
+            state.check_not_lost(target)?;
             (state.open.clone(), state.append_position, state.lost_ranges.len())
         };
         if *self.end.borrow() >= target {
@@ -217,7 +217,7 @@ impl Spool {
         }
         // A sync at the end of a segment may have failed meanwhile. The kernel reports such an error only once, so this
         // sync succeeded nevertheless.
-        state.found(target)?;
+        state.check_not_lost(target)?;
         if state.lost_ranges.len() == failures {
             self.end.send_replace(written);
         }
@@ -268,7 +268,7 @@ impl Spool {
         Ok(start)
     }
 
-    /// Returns the cursor of a job; `None` if the job was not admitted or was dismissed.
+    /// Returns the cursor of a job; `None` if the job was never attached or was detached.
     pub(crate) fn cursor(&self, job: u64) -> Option<Cursor> {
         self.state().cursors.get(&job).copied()
     }
@@ -289,7 +289,7 @@ impl Spool {
 
     /// Durably saves the end of the batch that a job is about to send. After a crash, or with another worker, the batch
     /// from `start` has the same end, whatever has arrived since. A batch that does not begin at the cursor is not
-    /// saved, because its job was dismissed and admitted again and its worker is leaving.
+    /// saved, because its job was detached and attached again and its worker is leaving.
     pub(crate) fn plan_batch(&self, job: u64, start: Position, end: Position) -> io::Result<()> {
         let mut state = self.state();
         let planned = Cursor { start, planned_end: Some(end) };
@@ -305,9 +305,9 @@ impl Spool {
     }
 
     /// Durably moves the cursor of a job to `to`. The cursor never moves backward: a leaving worker may call this after
-    /// its job was dismissed and admitted again.
+    /// its job was detached and attached again.
     pub(crate) fn advance(&self, job: u64, to: Position) -> io::Result<()> {
-        // The file is written under the lock, so that a job that is dismissed concurrently leaves no file behind.
+        // The file is written under the lock, so that a job that is detached concurrently leaves no file behind.
         let mut state = self.state();
         let Some(cursor) = state.cursors.get_mut(&job) else { return Ok(()) };
         if to <= cursor.start {
@@ -321,13 +321,13 @@ impl Spool {
     /// Removes the segments that every cursor has passed.
     fn remove_consumed_segments(&self, state: &mut State) -> io::Result<()> {
         let least = state.cursors.values().map(|cursor| cursor.start).min();
-        let done = |number: u64, bytes: u64| {
+        let is_consumed = |number: u64, bytes: u64| {
             least.is_none_or(|least| number < least.segment || (number == least.segment && bytes <= least.offset))
         };
         let passed: Vec<u64> = state
             .segments
             .iter()
-            .filter(|(number, bytes)| done(**number, **bytes))
+            .filter(|(number, bytes)| is_consumed(**number, **bytes))
             .map(|(number, _)| *number)
             .collect();
         for number in passed {

@@ -146,20 +146,21 @@ pub(crate) fn gzip(content: &[u8]) -> std::io::Result<Bytes> {
     Ok(Bytes::from(encoder.finish()?))
 }
 
-/// Whether gzip makes a file smaller, by its extension. Images and fonts are already compressed.
+/// Returns whether gzip makes a file smaller, by its extension. Images and fonts are already compressed.
 fn is_compressible(name: &str) -> bool {
     !matches!(name.rsplit('.').next().unwrap_or_default(), "png" | "ico" | "woff2")
 }
 
-/// Whether the client has the file with this tag. A proxy may have made the tag weak, and the client may have sent
-/// several header lines of tags (RFC 9110, 13.1.2).
+/// Returns whether the client has the file with this tag. A proxy may have weakened the tag, and the client may have
+/// sent several header lines of tags (RFC 9110, 13.1.2).
 fn is_not_modified(tag: &str, headers: &HeaderMap) -> bool {
     let lines = headers.get_all(IF_NONE_MATCH).iter().filter_map(|line| line.to_str().ok());
     let tags = lines.flat_map(|line| line.split(',')).map(str::trim);
     tags.map(|sent| sent.strip_prefix("W/").unwrap_or(sent)).any(|sent| sent == "*" || sent == tag)
 }
 
-/// Whether the client accepts gzip, by name or by `*`. Its weight has to be above 0 and at least that of `identity`.
+/// Returns whether the client accepts gzip, by name or by `*`. Its weight has to be above 0 and at least that of
+/// `identity`.
 fn accepts_gzip(headers: &HeaderMap) -> bool {
     let lines: Vec<&str> = headers.get_all(ACCEPT_ENCODING).iter().filter_map(|line| line.to_str().ok()).collect();
     let weight = |name: &str| {
@@ -174,8 +175,8 @@ fn accepts_gzip(headers: &HeaderMap) -> bool {
     weight("gzip").or_else(|| weight("*")).is_some_and(|weight: f64| weight > 0.0 && weight >= unchanged)
 }
 
-/// Whether the path of a file contains a content hash: 64 bits in lowercase hexadecimal. Trunk and wasm-bindgen omit
-/// leading zeros.
+/// Returns whether the path of a file contains a content hash: 64 bits in lowercase hexadecimal. Trunk and wasm-bindgen
+/// omit leading zeros.
 fn has_hash(name: &str) -> bool {
     let is_hash = |word: &str| {
         (12..=16).contains(&word.len())
@@ -229,7 +230,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn answers_carry_type_tag_and_policy() {
+    async fn responses_have_type_tag_and_policy() {
         let cache = GzipCache::default();
         let plain = async |name: &str, hash: u8, headers: &HeaderMap| {
             serve_content(&cache, name, Cow::Borrowed(PAGE), [hash; 32], headers).await.unwrap()
@@ -247,10 +248,10 @@ mod tests {
     #[tokio::test]
     async fn gzip_responses_have_their_own_etag_and_vary() {
         let cache = GzipCache::default();
-        let answer = async |headers: HeaderMap| {
+        let get = async |headers: HeaderMap| {
             serve_content(&cache, "a.html", Cow::Owned(PAGE.repeat(1000)), [7; 32], &headers).await.unwrap()
         };
-        let (plain, gzip) = (answer(HeaderMap::new()).await, answer(accepts()).await);
+        let (plain, gzip) = (get(HeaderMap::new()).await, get(accepts()).await);
         assert_eq!(
             (&gzip.headers()[CONTENT_ENCODING], &gzip.headers()[VARY]),
             (&"gzip".parse().unwrap(), &plain.headers()[VARY])
@@ -259,11 +260,11 @@ mod tests {
         assert_ne!(plain.headers()[ETAG], gzip.headers()[ETAG]);
         let known = || (IF_NONE_MATCH, gzip.headers()[ETAG].clone());
         let not_modified =
-            answer(accepts().into_iter().filter_map(|(name, value)| Some((name?, value))).chain([known()]).collect())
+            get(accepts().into_iter().filter_map(|(name, value)| Some((name?, value))).chain([known()]).collect())
                 .await;
         assert_eq!(not_modified.status(), StatusCode::NOT_MODIFIED);
         assert!(!not_modified.headers().contains_key(CONTENT_ENCODING));
-        assert_eq!(answer(HeaderMap::from_iter([known()])).await.status(), StatusCode::OK);
+        assert_eq!(get(HeaderMap::from_iter([known()])).await.status(), StatusCode::OK);
     }
 
     #[tokio::test]

@@ -181,7 +181,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn forms_of_credentials() {
+    fn only_well_formed_credentials_are_parsed() {
         let token = "Ab-_".repeat(10);
         for scheme in ["Bearer", "bearer", "BEARER"] {
             assert_eq!(parse_bearer_token(&format!("{scheme} {token}")), Some(token.as_str()));

@@ -85,7 +85,7 @@ mod tests {
     use zonewright_store::Grant;
 
     #[test]
-    fn what_is_about_accounts_alone_is_asked_of_no_zone() {
+    fn zone_routes_require_no_account_permission() {
         use ResourceKind::*;
         let of_zones = [Firewall, Rulesets, Migration, Logs, PageRules, ZoneSettings];
         for permission in Permission::ALL.into_iter().filter(|one| *one != Permission::ZoneRead) {
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_granted_where() {
+    fn grants_apply_to_their_zone_or_the_account() {
         let grant = |permission, zone: Option<&str>| Grant { permission, zone: zone.map(str::to_owned) };
         let reads = Permission::FirewallServicesRead;
         let one = Grants::Only(vec![grant(reads, Some("a"))]);

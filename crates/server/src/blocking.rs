@@ -3,14 +3,14 @@
 use crate::body_budget;
 use crate::error::Error;
 
-/// Runs work on the pool of blocking threads. The work continues when its request is cancelled, and holds the memory
-/// budget of the request until it is done.
+/// Runs work on the pool of blocking threads. The work continues when its request is canceled, and holds the memory
+/// budget of the request until it has finished.
 pub(crate) async fn run_blocking<T: Send + 'static>(work: impl FnOnce() -> T + Send + 'static) -> Result<T, Error> {
     let guard = body_budget::current();
     let work = move || {
-        let done = work();
+        let result = work();
         drop(guard);
-        done
+        result
     };
     tokio::task::spawn_blocking(work).await.map_err(|error| Error::Internal(error.into()))
 }

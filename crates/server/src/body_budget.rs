@@ -74,9 +74,9 @@ impl Reservation {
 }
 
 /// Runs the future of a request that may reserve memory. The reservation is released when the last guard is dropped.
-pub(crate) async fn scope<T>(budget: &BodyBudget, address: IpAddr, answer: impl Future<Output = T>) -> T {
+pub(crate) async fn scope<T>(budget: &BodyBudget, address: IpAddr, request: impl Future<Output = T>) -> T {
     let reservation = Reservation::new(budget.clone(), address);
-    GUARD.scope(BudgetGuard(Arc::new(reservation)), answer).await
+    GUARD.scope(BudgetGuard(Arc::new(reservation)), request).await
 }
 
 /// Returns the guard of the current request. A task that outlives its request holds it.

@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn a_challenge_is_good_for_one_owner_and_one_destination() {
+    fn challenge_is_valid_for_one_owner_and_one_destination() {
         let good = issue(KEY, &zone(), &here()).unwrap();
         assert!(good.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"/+._-".contains(&byte)), "{good}");
         let account = Owner::Account("z".to_owned());
@@ -165,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn a_challenge_ends_after_seven_days() {
+    fn challenge_expires_after_seven_days() {
         let end = |seconds| Timestamp::now().saturating_add(SignedDuration::from_secs(seconds)).unwrap();
         let late = issue_until(KEY, &zone(), &here(), end(-1)).unwrap();
         assert_eq!(verify(KEY, &late, &zone(), &here()), Err("it has expired"));
@@ -174,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn another_algorithm_is_nobodys() {
+    fn challenge_with_another_algorithm_is_rejected() {
         let claims = BASE64.encode(r#"{"scope":"zone","id":"z","destination":"","exp":99999999999}"#);
         let header = BASE64.encode(r#"{"alg":"none","typ":"JWT"}"#);
         let signed = format!("{header}.{claims}");

@@ -190,7 +190,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn limits_of_open_files() {
+    fn open_file_limit_is_read_from_the_limits_of_the_process() {
         let limits = "Limit   Soft Limit   Hard Limit   Units\nMax open files            1024                 524288               files     \n";
         assert_eq!(open_files(limits), Some(1024));
         assert_eq!(open_files("Max open files unlimited"), None);

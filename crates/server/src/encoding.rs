@@ -49,7 +49,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn charsets() {
+    fn charset_is_read_from_the_content_type() {
         for (content_type, expected) in [
             ("application/json", None),
             ("application/json; charset=utf-8", Some("utf-8")),
@@ -61,7 +61,7 @@ mod tests {
     }
 
     #[test]
-    fn texts() {
+    fn only_utf8_bodies_are_decoded() {
         assert_eq!(decode_utf8(b"\xef\xbb\xbf{}").unwrap(), "{}");
         assert_eq!(decode_utf8(b"3").unwrap(), "3");
         let wrong: [&[u8]; 6] = [b"\xff\xfe{\0", b"\xfe\xff\0{", b"{\0}\0", b"\0\0\0{", b"\"\xc3\"", b"\xff"];

@@ -69,8 +69,8 @@ pub(crate) async fn check_challenge(
     Ok(())
 }
 
-/// Whether a job for the destination needs a challenge. The configuration can require it. Destinations that are written
-/// with credentials of the service always need it, because such credentials prove nothing about the owner.
+/// Returns whether a job for the destination needs a challenge. The configuration can require it. Destinations that are
+/// written with credentials of the service always need it, because such credentials prove nothing about the owner.
 fn requires_challenge(config: &LogPushConfig, destination: &Destination) -> bool {
     (config.require_challenge && destination.requires_ownership_challenge()) || config.is_service_bucket(destination)
 }
@@ -119,7 +119,7 @@ mod tests {
     use std::io::Read;
 
     #[test]
-    fn what_a_destination_is_tried_with() {
+    fn test_object_is_the_documented_text_in_gzip() {
         let mut text = String::new();
         flate2::read::GzDecoder::new(TEST_OBJECT_GZIP).read_to_string(&mut text).unwrap();
         assert_eq!(text, r#"{"content":"tests"}"#);

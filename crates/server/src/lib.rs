@@ -3,21 +3,33 @@
 //! A handler reads the request, calls the store or the engine, and responds with an envelope. Modules in reading order:
 //!
 //! - `router`: the table of contents, [`App::router`].
-//! - `serve`, `serve_error`, `config`: from a configuration to a listening service; start with [`serve()`].
-//! - `app`: the running service, [`App`]; `store_jobs` connects the store and the delivery.
+//! - `serve`: runs a service with a listener; start with [`serve()`].
+//! - `config`: the configuration of a service and of a relay.
+//! - `serve_error`: the errors that prevent a start.
+//! - `app`: the running service, [`App`].
+//! - `store_jobs`: gives the jobs of the store to the delivery.
 //! - `connections`: accepts connections and shuts them down.
-//! - `middleware`, `body_budget`: what every request passes before a route.
-//! - `auth`, `authorization`: principals, zones and permissions.
-//! - `request`, `encoding`, `list_query`, `blocking`: helpers of handlers.
+//! - `middleware`: the steps that every request passes before a route.
+//! - `body_budget`: the limit of memory for request bodies.
+//! - `auth`: finds the principal of a request.
+//! - `authorization`: checks permissions, and finds the zone or the account of a request.
+//! - `request`: extractors of bodies, query parameters and path parameters.
+//! - `encoding`: content encodings and charsets of requests.
+//! - `list_query`: filters and sort orders of lists in memory.
+//! - `blocking`: runs long CPU work on blocking threads.
 //! - `routes`: one file for each resource.
-//! - `job_checks`, `challenge`: checks of log push jobs and ownership challenges.
-//! - `legacy_waf`, `migration_completion`: the previous managed rules and the end of a migration.
+//! - `job_checks`: checks of log push jobs that need I/O.
+//! - `challenge`: ownership challenges of destinations.
+//! - `legacy_waf`: extractors of the previous managed rules.
+//! - `migration_completion`: completes pending migrations in the background.
 //! - `response_cache`: the cache of responses.
 //! - `error`: errors of the store and the delivery become envelopes here and nowhere else.
 //! - `openapi`: the OpenAPI document and its page.
 //! - `relay`: forwards documented requests to a real API.
-//! - `assets`: the web app.
-//! - `log`, `metrics`, `readiness`: observability.
+//! - `assets`: serves the web app.
+//! - `log`: the log of the process.
+//! - `metrics`: the metrics of the process.
+//! - `readiness`: the readiness check.
 //! - `demo`: the demo account.
 
 mod app;

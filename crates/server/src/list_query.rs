@@ -1,7 +1,7 @@
 //! Filters and sort order of in-memory lists: the query parameters that the lists of zones and of the previous APIs
 //! share (observed).
 
-use crate::request::QueryParams;
+use crate::request::{QueryParams, SortDirection};
 use std::cmp::Ordering;
 use zonewright_store::Page;
 
@@ -23,13 +23,12 @@ impl<T: 'static> ListQuery<T> {
     /// Reads `match`, `direction` and `order`. `orders` are the supported sort orders. Without `order` the list keeps
     /// its order (assumption legacy-lists).
     pub(crate) fn read(query: &mut QueryParams, orders: &[(&'static str, Comparator<T>)]) -> Self {
-        let names: Vec<&'static str> = orders.iter().map(|(name, _)| *name).collect();
-        let chosen = query.choice("order", &names);
+        let order = query.choice("order", orders);
         ListQuery {
-            match_any: query.choice("match", &["any", "all"]) == Some("any"),
-            descending: query.choice("direction", &["asc", "desc"]) == Some("desc"),
+            match_any: query.choice("match", &[("any", true), ("all", false)]).unwrap_or_default(),
+            descending: query.choice("direction", &SortDirection::CHOICES) == Some(SortDirection::Descending),
             conditions: Vec::new(),
-            order: orders.iter().find(|(name, _)| Some(*name) == chosen).map(|(_, order)| *order),
+            order,
         }
     }
 
@@ -61,7 +60,7 @@ impl<T: 'static> ListQuery<T> {
         }
     }
 
-    /// Whether the list is neither filtered nor reordered.
+    /// Returns whether the list is neither filtered nor reordered.
     pub(crate) fn is_unfiltered(&self) -> bool {
         self.conditions.is_empty() && self.order.is_none() && !self.descending
     }
@@ -69,11 +68,11 @@ impl<T: 'static> ListQuery<T> {
     /// Returns the selected items, sorted.
     pub(crate) fn apply(&self, mut items: Vec<T>) -> Vec<T> {
         items.retain(|item| {
-            let mut answers = self.conditions.iter().map(|condition| condition(item));
+            let mut conditions = self.conditions.iter();
             if self.match_any && !self.conditions.is_empty() {
-                answers.any(|answer| answer)
+                conditions.any(|condition| condition(item))
             } else {
-                answers.all(|answer| answer)
+                conditions.all(|condition| condition(item))
             }
         });
         if let Some(order) = self.order {
@@ -93,24 +92,43 @@ impl<T: 'static> ListQuery<T> {
     }
 }
 
-/// Whether the first text matches the second.
-type TextPredicate = fn(&str, &str) -> bool;
+/// An operator of a text filter.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum TextOperator {
+    Equal,
+    NotEqual,
+    StartsWith,
+    EndsWith,
+    Contains,
+}
+
+impl TextOperator {
+    /// Returns whether `text` matches `wanted`.
+    fn matches(self, text: &str, wanted: &str) -> bool {
+        match self {
+            TextOperator::Equal => text == wanted,
+            TextOperator::NotEqual => text != wanted,
+            TextOperator::StartsWith => text.starts_with(wanted),
+            TextOperator::EndsWith => text.ends_with(wanted),
+            TextOperator::Contains => text.contains(wanted),
+        }
+    }
+}
 
 /// A filter of a text parameter, such as `contains:shop` (documented).
 pub(crate) struct TextFilter {
-    fits: TextPredicate,
-    is_equal: bool,
+    operator: TextOperator,
     case_sensitive: bool,
     text: String,
 }
 
 /// The operators before the colon. The last three also exist with the suffix `_case_sensitive`.
-const OPERATORS: [(&str, TextPredicate); 5] = [
-    ("equal", |text, wanted| text == wanted),
-    ("not_equal", |text, wanted| text != wanted),
-    ("starts_with", |text, wanted| text.starts_with(wanted)),
-    ("ends_with", |text, wanted| text.ends_with(wanted)),
-    ("contains", |text, wanted| text.contains(wanted)),
+const OPERATORS: [(&str, TextOperator); 5] = [
+    ("equal", TextOperator::Equal),
+    ("not_equal", TextOperator::NotEqual),
+    ("starts_with", TextOperator::StartsWith),
+    ("ends_with", TextOperator::EndsWith),
+    ("contains", TextOperator::Contains),
 ];
 
 impl TextFilter {
@@ -119,32 +137,37 @@ impl TextFilter {
     pub(crate) fn read(query: &mut QueryParams, name: &str) -> Option<TextFilter> {
         let whole = Some(query.text(name)).filter(|text| !text.is_empty())?;
         let is_word = |word: &str| word.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
-        let (operator, text) = whole.split_once(':').filter(|(word, _)| is_word(word)).unwrap_or(("equal", &whole));
-        let (plain, with_case) = match operator.strip_suffix("_case_sensitive") {
+        let (name_with_case, text) =
+            whole.split_once(':').filter(|(word, _)| is_word(word)).unwrap_or(("equal", &whole));
+        let (operator_name, case_sensitive) = match name_with_case.strip_suffix("_case_sensitive") {
             Some(plain) if !plain.ends_with("equal") => (plain, true),
-            _ => (operator, false),
+            _ => (name_with_case, false),
         };
-        let Some((known, fits)) = OPERATORS.iter().find(|(name, _)| *name == plain) else {
+        let Some((_, operator)) = OPERATORS.iter().find(|(name, _)| *name == operator_name) else {
             query.add_error(format!(
-                "`{name}` has no operator `{operator}`; expected equal, not_equal, starts_with, ends_with or contains; \
+                "`{name}` has no operator `{name_with_case}`; expected equal, not_equal, starts_with, ends_with or contains; \
                  the last three can end with `_case_sensitive`"
             ));
             return None;
         };
         if text.is_empty() {
-            query.add_error(format!("`{name}` has no text after `{operator}:`"));
+            query.add_error(format!("`{name}` has no text after `{name_with_case}:`"));
             return None;
         }
-        let text = if with_case { text.to_owned() } else { text.to_lowercase() };
-        Some(TextFilter { fits: *fits, is_equal: *known == "equal", case_sensitive: with_case, text })
+        let text = if case_sensitive { text.to_owned() } else { text.to_lowercase() };
+        Some(TextFilter { operator: *operator, case_sensitive, text })
     }
 
     /// Returns the text in lowercase if the operator is equality.
     pub(crate) fn exact_value(&self) -> Option<&str> {
-        self.is_equal.then_some(self.text.as_str())
+        (self.operator == TextOperator::Equal).then_some(self.text.as_str())
     }
 
     fn matches(&self, text: &str) -> bool {
-        if self.case_sensitive { (self.fits)(text, &self.text) } else { (self.fits)(&text.to_lowercase(), &self.text) }
+        if self.case_sensitive {
+            self.operator.matches(text, &self.text)
+        } else {
+            self.operator.matches(&text.to_lowercase(), &self.text)
+        }
     }
 }

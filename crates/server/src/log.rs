@@ -88,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn filters() {
+    fn log_filter_is_parsed_or_rejected_with_the_format() {
         for right in ["warn", "off", "warn,zonewright_server=debug", "INFO", &LogFilter::default().to_string()] {
             assert_eq!(right.parse::<LogFilter>().unwrap().to_string(), right);
         }

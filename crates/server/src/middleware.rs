@@ -1,5 +1,5 @@
-//! Middleware, in the order in which a request passes it: the request log ([`request_log`]), security headers, the request
-//! ID, the host check, CORS, the rate limit, and the memory budget of the body.
+//! Middleware, in the order in which a request passes it: the request log ([`request_log`]), security headers, the
+//! request ID, the host check, CORS, the rate limit, and the memory budget of the body.
 //!
 //! Start with [`Middleware`] and [`apply`]. Every route of the service and of the relay goes through it.
 
@@ -74,7 +74,7 @@ impl Middleware {
         client_address::address(request, &self.config.trusted_proxies)
     }
 
-    /// Whether the request comes from this machine and this address serves the metrics.
+    /// Returns whether the request comes from this machine and this address serves the metrics.
     pub(crate) fn has_metrics_for(&self, request: &Request) -> bool {
         self.config.metrics && host::is_for_loopback(request) && !client_address::is_forwarded(request)
     }
@@ -89,8 +89,8 @@ pub(crate) fn apply<S: Clone + Send + Sync + 'static>(routes: Router<S>, middlew
 }
 
 /// Returns the content type of JSON responses with their charset (observed). Other responses keep their type.
-fn json_in_utf8<B>(answer: &Response<B>) -> Option<HeaderValue> {
-    let is_json = answer.headers().get(CONTENT_TYPE).is_some_and(|kind| kind == "application/json");
+fn json_in_utf8<B>(response: &Response<B>) -> Option<HeaderValue> {
+    let is_json = response.headers().get(CONTENT_TYPE).is_some_and(|kind| kind == "application/json");
     is_json.then_some(HeaderValue::from_static("application/json; charset=UTF-8"))
 }
 

@@ -76,7 +76,7 @@ pub(crate) fn mark_outside_api<S: Clone + Send + Sync + 'static>(mut routes: Ope
     routes
 }
 
-/// Whether an operation is not part of the documented API.
+/// Returns whether an operation is not part of the documented API.
 pub(crate) fn is_extension(operation: &Value) -> bool {
     let mut tags = operation.get("tags").and_then(Value::as_array).into_iter().flatten();
     tags.any(|tag| EXTENSION_TAGS.iter().any(|ours| tag == ours))
@@ -242,17 +242,17 @@ fn without_null(schema: &mut Value) {
     }
 }
 
-/// Whether the operation accepts a body.
+/// Returns whether the operation accepts a body.
 fn has_body(operation: &Value) -> bool {
     members(operation.get("requestBody")).next().is_some()
 }
 
-/// Whether the operation is outside the API.
+/// Returns whether the operation is outside the API.
 fn is_beside(operation: &Value) -> bool {
     operation.get("servers").is_some()
 }
 
-/// Whether the operation needs no credentials.
+/// Returns whether the operation needs no credentials.
 fn is_open(operation: &Value) -> bool {
     let requirements = operation.get("security").and_then(Value::as_array);
     requirements.is_some_and(|all| all.iter().any(|one| one.as_object().is_some_and(Map::is_empty)))

@@ -216,7 +216,7 @@ mod tests {
     use tower::ServiceExt;
 
     #[tokio::test]
-    async fn pages_of_other_origins_read_at_most_and_never_with_the_cookie() {
+    async fn other_origins_can_only_read_and_never_with_the_cookie() {
         const PAGE: &str = "https://app.example.com";
         let stored_credentials = (Some("hush-of-the-server"), Some("hush of the people"));
         let config = RelayConfig::new("http://127.0.0.1:9/client/v4", false, stored_credentials).unwrap();
@@ -235,11 +235,11 @@ mod tests {
             ("POST", vec![json], StatusCode::FORBIDDEN),
             ("DELETE", vec![], StatusCode::FORBIDDEN),
         ] {
-            let answer = send(method, &headers).await;
-            assert_eq!(answer.status(), status, "{method}");
-            assert_eq!(answer.headers()[header::ACCESS_CONTROL_ALLOW_ORIGIN], PAGE, "{method}");
-            assert!(!answer.headers().contains_key(header::ACCESS_CONTROL_ALLOW_CREDENTIALS), "{method}");
-            assert!(!answer.headers().contains_key(header::SET_COOKIE), "{method}");
+            let response = send(method, &headers).await;
+            assert_eq!(response.status(), status, "{method}");
+            assert_eq!(response.headers()[header::ACCESS_CONTROL_ALLOW_ORIGIN], PAGE, "{method}");
+            assert!(!response.headers().contains_key(header::ACCESS_CONTROL_ALLOW_CREDENTIALS), "{method}");
+            assert!(!response.headers().contains_key(header::SET_COOKIE), "{method}");
         }
     }
 }

@@ -33,8 +33,8 @@ impl<S: Send + Sync> FromRequestParts<S> for ObjectId {
 
 /// Returns the path parameter `name` if it is a valid ID, or the error of an unknown path.
 pub(crate) async fn path_identifier(parts: &mut Parts, name: &str) -> Result<String, Error> {
-    let found = path_parameter(parts, name).await;
-    found.filter(|id| is_identifier(id)).ok_or_else(|| invalid_path_error(parts))
+    let id = path_parameter(parts, name).await;
+    id.filter(|id| is_identifier(id)).ok_or_else(|| invalid_path_error(parts))
 }
 
 /// The path parameter `account_id`, a valid ID.
@@ -111,8 +111,8 @@ impl QueryParams {
 
     /// Returns the last value of a parameter. An empty value counts as absent.
     fn get(&self, name: &str) -> Option<&str> {
-        let found = self.pairs.iter().rev().find(|(key, _)| key == name);
-        found.map(|(_, value)| value.as_str()).filter(|value| !value.is_empty())
+        let pair = self.pairs.iter().rev().find(|(key, _)| key == name);
+        pair.map(|(_, value)| value.as_str()).filter(|value| !value.is_empty())
     }
 
     /// Returns a search text; empty when the parameter is absent.
@@ -171,31 +171,31 @@ impl QueryParams {
         }
     }
 
-    /// Returns an optional value from a fixed set.
-    pub(crate) fn choice(&mut self, name: &str, allowed: &[&'static str]) -> Option<&'static str> {
+    /// Returns the value that `choices` assigns to the text of an optional parameter.
+    pub(crate) fn choice<T: Copy>(&mut self, name: &str, choices: &[(&'static str, T)]) -> Option<T> {
         let text = self.get(name)?;
-        let found = allowed.iter().find(|one| **one == text).copied();
-        if found.is_none() {
-            self.add_error(format!("`{name}` must be {}", choices_text(allowed)));
+        let selected = choices.iter().find(|(choice, _)| *choice == text).map(|(_, value)| *value);
+        if selected.is_none() {
+            self.add_error(format!("`{name}` must be {}", choices_text(choices)));
         }
-        found
+        selected
     }
 
     /// Returns an optional value from a fixed set that decides about an irreversible change. Unlike
     /// [`QueryParams::choice`], it rejects empty and repeated values, and parameters with a similar name (assumption
     /// said-once).
-    pub(crate) fn strict_choice(&mut self, name: &'static str, allowed: &[&'static str]) -> Option<&'static str> {
+    pub(crate) fn strict_choice<T: Copy>(&mut self, name: &'static str, choices: &[(&'static str, T)]) -> Option<T> {
         let looks_like = |key: &&str| *key != name && !find_similar(key, [name]).is_empty();
         let stray = self.pairs.iter().map(|(key, _)| key.as_str()).find(looks_like);
-        let said = self.pairs.iter().filter(|(key, _)| key == name).count();
+        let count = self.pairs.iter().filter(|(key, _)| key == name).count();
         if let Some(stray) = stray {
             self.add_error(format!("unknown parameter `{stray}`; did you mean `{name}`?"));
-        } else if said > 1 {
-            self.add_error(format!("`{name}` appears {said} times; send it once"));
-        } else if said == 1 && self.get(name).is_none() {
-            self.add_error(format!("`{name}` is empty; it must be {} or omitted", choices_text(allowed)));
+        } else if count > 1 {
+            self.add_error(format!("`{name}` appears {count} times; send it once"));
+        } else if count == 1 && self.get(name).is_none() {
+            self.add_error(format!("`{name}` is empty; it must be {} or omitted", choices_text(choices)));
         } else {
-            return self.choice(name, allowed);
+            return self.choice(name, choices);
         }
         None
     }
@@ -254,7 +254,21 @@ fn parse_whole_number(text: &str) -> Option<u64> {
     (!rest.is_empty() && rest.bytes().all(|byte| byte == b'0')).then(|| number.parse().ok())?
 }
 
-/// Describes the allowed values.
-fn choices_text(allowed: &[&str]) -> String {
-    if allowed.len() == 1 { join_names(allowed) } else { format!("one of {}", join_names(allowed)) }
+/// Describes the texts of choices.
+fn choices_text<T>(choices: &[(&str, T)]) -> String {
+    let names: Vec<&str> = choices.iter().map(|(name, _)| *name).collect();
+    if names.len() == 1 { join_names(&names) } else { format!("one of {}", join_names(&names)) }
+}
+
+/// The order of a sorted list.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum SortDirection {
+    Ascending,
+    Descending,
+}
+
+impl SortDirection {
+    /// The texts of the parameter `direction`.
+    pub(crate) const CHOICES: [(&str, SortDirection); 2] =
+        [("asc", SortDirection::Ascending), ("desc", SortDirection::Descending)];
 }

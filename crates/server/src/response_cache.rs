@@ -41,37 +41,37 @@ impl ResponseCache {
     pub(crate) fn get(&self, zone: &str, changes: i64, address: &str) -> Option<Bytes> {
         let key = (zone.to_owned(), address.to_owned());
         let mut generations = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(answer) = generations.young.get(&key) {
-            return (answer.zone_revision == changes).then(|| answer.body.clone());
+        if let Some(entry) = generations.young.get(&key) {
+            return (entry.zone_revision == changes).then(|| entry.body.clone());
         }
-        let answer = generations.old.remove(&key).filter(|answer| answer.zone_revision == changes)?;
-        generations.insert(key, answer.clone());
-        Some(answer.body)
+        let entry = generations.old.remove(&key).filter(|entry| entry.zone_revision == changes)?;
+        generations.insert(key, entry.clone());
+        Some(entry.body)
     }
 
     /// Stores a response that was computed after the zone was seen with this number of changes.
     pub(crate) fn insert(&self, zone: &str, changes: i64, address: &str, body: &Bytes) {
         if body.len() <= MAX_ENTRY_BYTES && address.len() <= MAX_ENTRY_BYTES {
             let key = (zone.to_owned(), address.to_owned());
-            let answer = CachedResponse { zone_revision: changes, body: body.clone() };
-            self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(key, answer);
+            let entry = CachedResponse { zone_revision: changes, body: body.clone() };
+            self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(key, entry);
         }
     }
 }
 
 impl Generations {
-    fn insert(&mut self, key: (String, String), answer: CachedResponse) {
+    fn insert(&mut self, key: (String, String), entry: CachedResponse) {
         let size =
-            |key: &(String, String), answer: &CachedResponse| key.1.len() + answer.body.len() + ENTRY_OVERHEAD_BYTES;
-        let added = size(&key, &answer);
+            |key: &(String, String), entry: &CachedResponse| key.1.len() + entry.body.len() + ENTRY_OVERHEAD_BYTES;
+        let added = size(&key, &entry);
         if self.bytes + added > MAX_CACHE_BYTES / 2 {
             self.old = take(&mut self.young);
             self.bytes = 0;
         }
         self.bytes += added;
-        if let Some(before) = self.young.insert(key, answer.clone()) {
+        if let Some(replaced) = self.young.insert(key, entry.clone()) {
             // The length of the key is the same.
-            self.bytes -= added - answer.body.len() + before.body.len();
+            self.bytes -= added - entry.body.len() + replaced.body.len();
         }
     }
 }
@@ -85,36 +85,37 @@ mod tests {
     }
 
     #[test]
-    fn an_answer_is_for_one_zone_address_and_number_of_changes() {
-        let answers = ResponseCache::default();
-        answers.insert("a", 3, "/filters?page=1", &body(10));
-        for (zone, changes, address, found) in [
+    fn entry_is_returned_only_for_its_zone_address_and_revision() {
+        let cache = ResponseCache::default();
+        cache.insert("a", 3, "/filters?page=1", &body(10));
+        for (zone, changes, address, is_cached) in [
             ("a", 3, "/filters?page=1", true),
             ("a", 4, "/filters?page=1", false),
             ("a", 2, "/filters?page=1", false),
             ("b", 3, "/filters?page=1", false),
             ("a", 3, "/filters", false),
         ] {
-            assert_eq!(answers.get(zone, changes, address).is_some(), found, "{zone} {changes} {address}");
+            assert_eq!(cache.get(zone, changes, address).is_some(), is_cached, "{zone} {changes} {address}");
         }
     }
 
     #[test]
-    fn answers_are_bounded_and_those_asked_for_stay() {
-        let answers = ResponseCache::default();
-        answers.insert("a", 1, "large", &body(MAX_ENTRY_BYTES + 1));
-        assert_eq!(answers.get("a", 1, "large"), None);
+    fn cache_is_bounded_and_retains_requested_entries() {
+        let cache = ResponseCache::default();
+        cache.insert("a", 1, "large", &body(MAX_ENTRY_BYTES + 1));
+        assert_eq!(cache.get("a", 1, "large"), None);
         for number in 0..1000 {
-            answers.insert("a", 1, &number.to_string(), &body(100_000));
-            assert!(answers.get("a", 1, "0").is_some(), "{number}");
-            let kept = answers.0.lock().unwrap();
-            let bytes = kept.young.values().chain(kept.old.values()).map(|answer| answer.body.len()).sum::<usize>();
-            assert!(bytes <= MAX_CACHE_BYTES && kept.bytes <= MAX_CACHE_BYTES / 2);
+            cache.insert("a", 1, &number.to_string(), &body(100_000));
+            assert!(cache.get("a", 1, "0").is_some(), "{number}");
+            let generations = cache.0.lock().unwrap();
+            let bytes =
+                generations.young.values().chain(generations.old.values()).map(|entry| entry.body.len()).sum::<usize>();
+            assert!(bytes <= MAX_CACHE_BYTES && generations.bytes <= MAX_CACHE_BYTES / 2);
         }
-        assert_eq!(answers.get("a", 1, "1"), None);
+        assert_eq!(cache.get("a", 1, "1"), None);
         for _ in 0..1000 {
-            answers.insert("a", 1, "0", &body(100_000));
+            cache.insert("a", 1, "0", &body(100_000));
         }
-        assert!(answers.get("a", 1, "999").is_some(), "an answer that takes the place of another takes no more room");
+        assert!(cache.get("a", 1, "999").is_some(), "an entry that replaces another one uses no more capacity");
     }
 }

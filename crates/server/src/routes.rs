@@ -44,38 +44,38 @@ use zonewright_firewall::ValidationError;
 use zonewright_store::{Page, Zone};
 
 /// The result of a handler.
-pub(crate) type Answer<T> = Result<Json<Envelope<T>>, Error>;
+pub(crate) type ApiResult<T> = Result<Json<Envelope<T>>, Error>;
 
 /// Returns a successful response.
-pub(crate) fn success_response<T>(result: T) -> Answer<T> {
+pub(crate) fn success_response<T>(result: T) -> ApiResult<T> {
     Ok(Json(Envelope::success(result)))
 }
 
 /// Returns a successful response for the only object of the request.
-pub(crate) fn single<T>(results: Vec<T>) -> Answer<T> {
+pub(crate) fn single<T>(results: Vec<T>) -> ApiResult<T> {
     let result = results.into_iter().next();
     success_response(result.ok_or_else(|| Error::Internal("nothing came of the only item of a request".into()))?)
 }
 
 /// Returns a response with one page of a list.
-pub(crate) fn paginated<T>((items, total): (Vec<T>, u64), page: Page) -> Answer<Vec<T>> {
+pub(crate) fn paginated<T>((items, total): (Vec<T>, u64), page: Page) -> ApiResult<Vec<T>> {
     let info = page.info(items.len(), total);
     Ok(Json(Envelope { result_info: Some(info), ..Envelope::success(items) }))
 }
 
-/// Returns the response to a read of a zone from the cache (`response_cache.rs`), or computes and caches it. Only for data
-/// whose changes all have an entry in the audit log of the zone.
+/// Returns the response to a read of a zone from the cache (`response_cache.rs`), or computes and caches it. Only for
+/// data whose changes all have an entry in the audit log of the zone.
 pub(crate) async fn cached<T: Serialize>(
     app: &App,
     zone: &Zone,
     uri: &Uri,
-    answer: impl Future<Output = Answer<T>>,
+    response: impl Future<Output = ApiResult<T>>,
 ) -> Result<Response, Error> {
     let address = uri.path_and_query().map_or("", PathAndQuery::as_str);
     let body = match app.response_cache.get(zone.id(), zone.changes, address) {
         Some(body) => body,
         None => {
-            let Json(envelope) = answer.await?;
+            let Json(envelope) = response.await?;
             let body = serde_json::to_vec(&envelope).map_err(|error| Error::Internal(error.into()))?;
             let body = Bytes::from(body);
             app.response_cache.insert(zone.id(), zone.changes, address, &body);
@@ -90,20 +90,29 @@ const INLINE_BYTES: usize = 512;
 /// Cost of an object in these bytes, because each object is checked and reported separately.
 const OBJECT_BYTES: usize = 32;
 
-/// Whether the body is so short that moving it to another thread would take longer than validating it.
+/// Returns whether the body is so short that moving it to another thread would take longer than validating it.
+///
+/// The length of the body in bytes is not known, because the extractor drops the text after parsing it. It would also
+/// ignore that many small objects cost more than one string of the same length. The walk stops at the limit.
 fn is_short(value: &Value) -> bool {
-    fn rest(value: &Value, left: usize) -> Option<usize> {
+    /// Returns what remains of the budget after a value; `None` if the value exceeds it.
+    fn remaining_budget(value: &Value, budget: usize) -> Option<usize> {
         match value {
-            Value::String(text) => left.checked_sub(text.len()),
-            Value::Array(items) => items.iter().try_fold(left, |left, item| rest(item, left.checked_sub(1)?)),
-            Value::Object(members) => {
-                let left = left.checked_sub(OBJECT_BYTES)?;
-                members.iter().try_fold(left, |left, (name, item)| rest(item, left.checked_sub(name.len())?))
+            Value::String(text) => budget.checked_sub(text.len()),
+            Value::Array(items) => {
+                items.iter().try_fold(budget, |budget, item| remaining_budget(item, budget.checked_sub(1)?))
             }
-            Value::Null | Value::Bool(_) | Value::Number(_) => Some(left),
+            Value::Object(members) => {
+                let budget = budget.checked_sub(OBJECT_BYTES)?;
+                let charge = |budget: usize, (name, item): (&String, &Value)| {
+                    remaining_budget(item, budget.checked_sub(name.len())?)
+                };
+                members.iter().try_fold(budget, charge)
+            }
+            Value::Null | Value::Bool(_) | Value::Number(_) => Some(budget),
         }
     }
-    rest(value, INLINE_BYTES).is_some()
+    remaining_budget(value, INLINE_BYTES).is_some()
 }
 
 /// Validates a body with the engine. Only a short body is validated on the thread of the request, because a longer one

@@ -29,9 +29,9 @@ const LISTEN_BACKLOG: u32 = 4096;
 /// Maximum number of connections of the monitoring address.
 const MAX_MONITORING_CONNECTIONS: usize = 64;
 
-/// Serves until the process receives SIGINT or SIGTERM, then shuts down. `/readyz` fails at once. After the configured
-/// delay no new connection is accepted. Running requests may finish for at most five seconds, and log push delivers its
-/// gathered lines. A second signal skips the current wait.
+/// Serves until the process receives SIGINT or SIGTERM, then shuts down. `/readyz` fails immediately. After the
+/// configured delay no new connection is accepted. Running requests may finish for at most five seconds, and log push
+/// delivers its gathered lines. A second signal skips the current wait.
 ///
 /// The first line on standard output is `listening on http://ADDR:PORT`. The monitoring address follows, and on the
 /// first start on a data directory the demo credentials.
@@ -219,7 +219,7 @@ mod tests {
     use zonewright_store::{new_id, new_key, new_token};
 
     #[tokio::test]
-    async fn with_an_account_of_its_own_a_service_may_be_reached() {
+    async fn public_address_requires_an_account_of_its_own() {
         let folder = tempfile::tempdir().unwrap();
         let config = Config { data_dir: folder.path().to_owned(), demo: false, ..Config::default() };
         let (app, demo) = App::open_with_config(&config, "").await.unwrap();

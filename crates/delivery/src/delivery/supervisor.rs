@@ -78,7 +78,7 @@ impl Delivery {
                     continue;
                 }
             };
-            match self.admit(&owner, &job).await {
+            match self.attach(&owner, &job).await {
                 Ok(spool) => {
                     let predecessor = supervisor.stopping.iter().rfind(|(id, _)| *id == job.id);
                     let predecessor = predecessor.map(|(_, leaving)| leaving.ended.clone());
@@ -151,7 +151,7 @@ impl Delivery {
                 // Nothing is ever sent, so this fails as soon as the sender is dropped.
                 while predecessor_end.changed().await.is_ok() {}
             }
-            // The cursor is read only now, because the predecessor may have moved it. A job that was dismissed
+            // The cursor is read only now, because the predecessor may have moved it. A job that was detached
             // meanwhile has none.
             let start = tokio::task::spawn_blocking(move || spool.cursor(id)).await;
             if let Ok(Some(cursor)) = start {
@@ -163,10 +163,10 @@ impl Delivery {
 
     /// Returns the spool of a job, and durably creates the job's cursor in it if there is none. Only a pass calls this.
     /// The blocking thread finishes what it has begun, and owns the new spool until the map does.
-    async fn admit(&self, owner: &OwnerKey, job: &Job) -> io::Result<Arc<Spool>> {
+    async fn attach(&self, owner: &OwnerKey, job: &Job) -> io::Result<Arc<Spool>> {
         let key = (owner.clone(), job.settings.dataset.clone());
         let (delivery, id) = (self.clone(), job.id);
-        let admitted = tokio::task::spawn_blocking(move || {
+        let attached = tokio::task::spawn_blocking(move || {
             if let Some(spool) = delivery.spool(&key.0, &key.1) {
                 spool.attach_job(id)?;
                 return Ok(spool);
@@ -177,7 +177,7 @@ impl Delivery {
             delivery.0.spools.write().unwrap_or_else(PoisonError::into_inner).insert(key, Arc::clone(&spool));
             Ok(spool)
         });
-        admitted.await.map_err(io::Error::other)?
+        attached.await.map_err(io::Error::other)?
     }
 
     /// Discards the cursors of all other jobs, and removes spools without readers. Only a pass calls this. A request

@@ -71,7 +71,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_the_internet_is_public() {
+    fn only_internet_addresses_are_public() {
         let public = [
             "1.1.1.1",
             "8.8.8.8",

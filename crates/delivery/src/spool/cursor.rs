@@ -145,7 +145,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_cursor_overwrites_a_longer_and_a_shorter_one() {
+    fn cursor_overwrites_longer_and_shorter_contents() {
         let folder = tempfile::tempdir().unwrap();
         let position = |(segment, offset, line)| Position { segment, offset, line };
         let cursors = [

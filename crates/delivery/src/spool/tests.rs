@@ -35,7 +35,7 @@ fn files(folder: &TempDir) -> Vec<String> {
 }
 
 #[test]
-fn a_job_reads_what_came_after_it_and_goes_on_after_a_restart() {
+fn job_reads_later_lines_and_resumes_after_a_restart() {
     let folder = TempDir::new().unwrap();
     let spool = open(&folder, 1 << 20);
     assert_eq!(spool.append(&frame(&["nobody"])).unwrap(), AppendOutcome::NoReaders);
@@ -57,7 +57,7 @@ fn a_job_reads_what_came_after_it_and_goes_on_after_a_restart() {
 }
 
 #[test]
-fn what_everybody_has_read_is_removed() {
+fn segment_that_every_job_has_read_is_removed() {
     let folder = TempDir::new().unwrap();
     let spool = open(&folder, 1 << 20);
     spool.attach_job(1).unwrap();
@@ -79,7 +79,7 @@ fn what_everybody_has_read_is_removed() {
 }
 
 #[test]
-fn segments_end_and_the_next_is_read() {
+fn reader_continues_in_the_next_segment() {
     let folder = TempDir::new().unwrap();
     let spool = open(&folder, 1 << 16);
     spool.attach_job(1).unwrap();
@@ -94,7 +94,7 @@ fn segments_end_and_the_next_is_read() {
 }
 
 #[test]
-fn there_is_an_end_to_room() {
+fn append_beyond_the_budget_returns_full() {
     let folder = TempDir::new().unwrap();
     let spool = open(&folder, 100);
     spool.attach_job(1).unwrap();
@@ -106,7 +106,7 @@ fn there_is_an_end_to_room() {
 }
 
 #[test]
-fn what_was_written_by_half_is_cut_wherever_it_ends() {
+fn torn_frame_is_cut_off_at_any_length() {
     let whole = frame(&["a"]).len();
     for kept in 0..whole {
         let folder = TempDir::new().unwrap();
@@ -125,7 +125,7 @@ fn what_was_written_by_half_is_cut_wherever_it_ends() {
 }
 
 #[test]
-fn a_frame_that_failed_by_half_leaves_no_hole() {
+fn partially_written_frame_leaves_no_gap() {
     let folder = TempDir::new().unwrap();
     let spool = open(&folder, 1 << 20);
     spool.attach_job(1).unwrap();
@@ -140,7 +140,7 @@ fn a_frame_that_failed_by_half_leaves_no_hole() {
 }
 
 #[test]
-fn a_segment_whose_making_failed_by_half_is_made_again() {
+fn partially_created_segment_is_created_again() {
     let folder = TempDir::new().unwrap();
     let spool = open(&folder, 1 << 20);
     spool.attach_job(1).unwrap();
@@ -150,7 +150,7 @@ fn a_segment_whose_making_failed_by_half_is_made_again() {
 }
 
 #[test]
-fn what_a_failed_sync_may_have_lost_is_never_said_to_be_kept() {
+fn frames_that_a_failed_sync_may_have_lost_are_not_acknowledged() {
     let folder = TempDir::new().unwrap();
     let spool = open(&folder, 1 << 20);
     spool.attach_job(1).unwrap();
@@ -232,7 +232,7 @@ fn frames_before_a_partial_frame_that_stays_are_not_acknowledged_without_a_sync(
 }
 
 #[test]
-fn a_changed_byte_is_noticed() {
+fn changed_byte_fails_the_checksum() {
     let folder = TempDir::new().unwrap();
     let spool = open(&folder, 1 << 20);
     spool.attach_job(1).unwrap();
@@ -247,7 +247,7 @@ fn a_changed_byte_is_noticed() {
 }
 
 #[test]
-fn many_at_once_are_all_kept() {
+fn concurrent_appends_are_all_durable() {
     let folder = TempDir::new().unwrap();
     let spool = open(&folder, 1 << 24);
     spool.attach_job(1).unwrap();
@@ -285,7 +285,7 @@ fn planned_end_survives_a_restart_until_the_cursor_moves() {
 }
 
 #[test]
-fn batch_of_a_dismissed_job_is_not_planned() {
+fn batch_of_a_detached_job_is_not_planned() {
     let folder = TempDir::new().unwrap();
     let spool = open(&folder, 1 << 20);
     spool.attach_job(2).unwrap();

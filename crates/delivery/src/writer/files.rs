@@ -60,7 +60,7 @@ mod tests {
     use tempfile::TempDir;
 
     #[test]
-    fn files_stay_below_their_folder() {
+    fn file_write_stays_below_its_directory() {
         let folder = TempDir::new().unwrap();
         let (root, outside) = (folder.path().join("root"), folder.path().join("outside"));
         std::fs::create_dir(&root).unwrap();

@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn a_blob_is_put_with_the_signature_as_it_was_given() {
+    async fn azure_upload_sends_the_signature_verbatim() {
         let config = LogPushConfig { allow_http: true, allow_private: true, ..LogPushConfig::default() };
         let net = EgressClient::new(&config).unwrap();
         let signature = "sv=2022-11-02&sr=c&sp=cw&se=2030-01-01T00%3A00%3A00Z&sig=a%2Bb%2Fc%3D";
@@ -172,7 +172,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn an_object_of_google_is_put() {
+    async fn google_upload_sends_the_object() {
         let config = LogPushConfig { allow_http: true, allow_private: true, ..LogPushConfig::default() };
         let net = EgressClient::new(&config).unwrap();
         let folder = tempfile::TempDir::new().unwrap();

@@ -222,7 +222,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn upstreams() {
+    fn upstream_url_needs_tls_unless_it_is_loopback_or_allowed() {
         let address =
             |text, allow| RelayConfig::new(text, allow, (None, None)).map(|config| config.upstream.to_string());
         for (text, allow, expected) in [
@@ -253,7 +253,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_kept_has_a_form_and_is_not_shown() {
+    fn stored_credentials_are_validated_and_hidden_in_debug_output() {
         let kept = |credentials, passphrase| {
             RelayConfig::new("https://api.example.com/client/v4", false, (credentials, passphrase))
         };

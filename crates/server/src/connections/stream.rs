@@ -84,7 +84,7 @@ mod tests {
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
     #[tokio::test]
-    async fn who_takes_nothing_is_cut_and_who_takes_slowly_is_not() {
+    async fn client_that_reads_nothing_is_disconnected_and_slow_client_is_not() {
         let time = Duration::from_millis(400);
         let (near, far) = tokio::io::duplex(16);
         let mut near = WriteTimeoutStream::new(near, time);

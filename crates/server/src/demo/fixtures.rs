@@ -205,7 +205,7 @@ mod tests {
     use zonewright_migration::read;
 
     #[test]
-    fn the_service_would_take_all_of_it() {
+    fn fixtures_are_valid_for_their_plan() {
         for ZoneFixture { name, tier, seed: start, .. } in FIXTURES {
             let start = start();
             for new in &start.rules {

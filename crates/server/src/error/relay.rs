@@ -124,7 +124,7 @@ impl RelayError {
         }
     }
 
-    /// Whether clients must not retry automatically, as they do after such statuses.
+    /// Returns whether clients must not retry automatically, as they do after such statuses.
     pub(crate) fn is_not_retryable(&self) -> bool {
         matches!(
             self,

@@ -30,7 +30,7 @@ impl FromStr for TrustedProxy {
     }
 }
 
-/// Whether a proxy forwarded the request.
+/// Returns whether a proxy forwarded the request.
 pub(crate) fn is_forwarded(request: &Request) -> bool {
     [FORWARDED_FOR, FORWARDED_PROTO, FORWARDED].iter().any(|name| request.headers().contains_key(name))
 }
@@ -52,7 +52,7 @@ pub(crate) fn address(request: &Request, trusted: &[TrustedProxy]) -> IpAddr {
     client
 }
 
-/// Whether a trusted proxy reports that the client uses TLS.
+/// Returns whether a trusted proxy reports that the client uses TLS.
 pub(crate) fn is_over_tls(request: &Request, trusted: &[TrustedProxy]) -> bool {
     let proto = request.headers().get(FORWARDED_PROTO);
     proto.is_some_and(|proto| proto.as_bytes().eq_ignore_ascii_case(b"https")) && is_trusted(peer(request), trusted)
@@ -74,7 +74,7 @@ mod tests {
     use axum::body::Body;
 
     #[test]
-    fn only_trusted_proxies_are_believed() {
+    fn forwarded_address_is_used_only_from_trusted_proxies() {
         let trusted: Vec<TrustedProxy> = ["127.0.0.1", "10.0.0.0/8", "::1"].map(|text| text.parse().unwrap()).to_vec();
         let cases = [
             ("192.0.2.1:5", &[][..], "192.0.2.1"),

@@ -59,7 +59,7 @@ pub(crate) async fn check_host(
     Ok(next.run(request).await)
 }
 
-/// Whether a request names this machine by a loopback name.
+/// Returns whether a request names this machine by a loopback name.
 pub(crate) fn is_for_loopback(request: &Request) -> bool {
     hosts_of(request).next().is_some() && hosts_of(request).all(is_loopback_name)
 }
@@ -97,7 +97,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_names_of_this_machine_pass() {
+    fn host_check_passes_only_loopback_names() {
         let ours = [
             "localhost",
             "LOCALHOST:80",
@@ -129,7 +129,7 @@ mod tests {
         }
     }
     #[test]
-    fn names_that_are_allowed_pass_with_any_port() {
+    fn allowed_host_names_pass_with_any_port() {
         let names = ["Rules.example.com", "192.0.2.1", "[2001:db8::1]"].map(|name| name.parse().unwrap());
         for host in ["rules.example.com", "RULES.example.com.:443", "192.0.2.1:80", "[2001:db8::1]:80"] {
             assert!(is_allowed_name(host, &names), "{host}");

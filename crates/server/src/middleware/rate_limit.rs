@@ -123,12 +123,12 @@ pub(crate) async fn enforce(State(middleware): State<Arc<Middleware>>, mut reque
     let caller = limiter.credential_key(request.headers());
     if let Some(caller) = caller.filter(|caller| limiter.by_credentials.contains(*caller)) {
         let count = limiter.by_credentials.count(caller, now());
-        return answer(&middleware, limiter, count, next.run(request)).await;
+        return respond_within_limit(&middleware, limiter, count, next.run(request)).await;
     }
     let address = limiter.address_key(client_address::address(&request, &middleware.config.trusted_proxies));
-    let before = limiter.by_address.peek(address, now());
-    if before.is_exceeded {
-        return answer(&middleware, limiter, before, next.run(request)).await;
+    let state = limiter.by_address.peek(address, now());
+    if state.is_exceeded {
+        return respond_within_limit(&middleware, limiter, state, next.run(request)).await;
     }
     let proof = Arc::new(AtomicBool::new(false));
     request.extensions_mut().insert(AuthenticatedFlag(Arc::clone(&proof)));
@@ -142,7 +142,7 @@ pub(crate) async fn enforce(State(middleware): State<Arc<Middleware>>, mut reque
 }
 
 /// Returns the response of the routes, or the rejection when the limit is exceeded.
-async fn answer(
+async fn respond_within_limit(
     middleware: &Middleware,
     limiter: &RateLimiter,
     count: WindowState,

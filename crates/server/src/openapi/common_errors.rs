@@ -164,6 +164,6 @@ fn parameters(operation: &Value) -> impl Iterator<Item = (&str, &str)> {
 pub(super) fn append_description(responses: &mut Value, status: u16, about: &str) {
     let Some(responses) = responses.as_object_mut() else { return };
     let own = responses.entry(status.to_string()).or_insert_with(|| json!({}));
-    let said = own.get("description").and_then(Value::as_str).map(|said| format!("{said}; {about}"));
-    set_member(own, "description", json!(said.unwrap_or_else(|| about.to_owned())));
+    let description = own.get("description").and_then(Value::as_str).map(|text| format!("{text}; {about}"));
+    set_member(own, "description", json!(description.unwrap_or_else(|| about.to_owned())));
 }

@@ -51,7 +51,7 @@ mod tests {
     use super::strip_source_notes;
 
     #[test]
-    fn notes_for_readers_of_the_code_are_taken_out() {
+    fn source_notes_are_stripped_from_descriptions() {
         let cases = [
             ("A filter, as it is (§2.5).", "A filter, as it is"),
             ("Lists them (observed; see there), all. One of [`Kind`].", "Lists them, all. One of `Kind`."),

@@ -151,23 +151,23 @@ fn base<'a>(document: &'a Value, one: &Operation<'a>) -> &'a str {
 }
 
 fn render_operation(html: &mut String, one: &Operation, base: &str) {
-    let Operation { path, method, spec: what } = one;
-    let id = text(what.get("operationId"));
+    let Operation { path, method, spec: operation } = one;
+    let id = text(operation.get("operationId"));
     put(
         html,
         format_args!(
             "<article id=\"{id}\">\n<h3><a href=\"#{id}\">{}</a></h3>\n<p class=\"address\"><span class=\"method {method}\">{}</span> <code><span class=\"quiet\">{}</span>{}</code></p>\n",
-            render_inline_code(text(what.get("summary"))),
+            render_inline_code(text(operation.get("summary"))),
             method.to_uppercase(),
             escape(base),
             escape(path)
         ),
     );
-    for paragraph in text(what.get("description")).split("\n\n").filter(|one| !one.is_empty()) {
+    for paragraph in text(operation.get("description")).split("\n\n").filter(|one| !one.is_empty()) {
         put(html, format_args!("<p class=\"prose\">{}</p>\n", render_inline_code(paragraph)));
     }
-    put(html, format_args!("<p class=\"needs\">{}</p>\n", permissions(what)));
-    let parameters = what.get("parameters").and_then(Value::as_array).into_iter().flatten();
+    put(html, format_args!("<p class=\"needs\">{}</p>\n", permissions(operation)));
+    let parameters = operation.get("parameters").and_then(Value::as_array).into_iter().flatten();
     render_table(
         html,
         "Parameters",
@@ -186,10 +186,10 @@ fn render_operation(html: &mut String, one: &Operation, base: &str) {
             ]
         }),
     );
-    if has_body(what) {
-        render_request_body(html, what.get("requestBody"));
+    if has_body(operation) {
+        render_request_body(html, operation.get("requestBody"));
     }
-    let responses = members(what.get("responses")).filter(|(_, response)| reference_name(response).is_none());
+    let responses = members(operation.get("responses")).filter(|(_, response)| reference_name(response).is_none());
     render_table(
         html,
         "Responses",
@@ -200,11 +200,11 @@ fn render_operation(html: &mut String, one: &Operation, base: &str) {
 }
 
 /// Returns a sentence with the permissions that an operation requires.
-fn permissions(what: &Value) -> String {
-    if is_open(what) {
+fn permissions(operation: &Value) -> String {
+    if is_open(operation) {
         return "Requires no credentials".to_owned();
     }
-    let requirements = what.get("security").and_then(Value::as_array).into_iter().flatten();
+    let requirements = operation.get("security").and_then(Value::as_array).into_iter().flatten();
     if let Some(session) = requirements.clone().find(|one| one.get("session").is_some()) {
         let csrf = if session.get("csrf").is_some() { " and the header <code>X-CSRF-Token</code>" } else { "" };
         return format!("Requires a session{csrf}");
@@ -320,19 +320,19 @@ fn tags(document: &Value) -> impl Iterator<Item = &Value> {
 }
 
 fn operations<'a>(document: &'a Value, tag: &str) -> Vec<Operation<'a>> {
-    let has_tag = |what: &&Value| {
-        what.get("tags").and_then(Value::as_array).is_some_and(|tags| tags.iter().any(|one| one == tag))
+    let has_tag = |operation: &&Value| {
+        operation.get("tags").and_then(Value::as_array).is_some_and(|tags| tags.iter().any(|one| one == tag))
     };
-    let of_path = |(path, item): (&'a String, &'a Value)| {
+    let path_operations = |(path, item): (&'a String, &'a Value)| {
         let method = move |method: &&'static str| {
-            item.get(*method).filter(has_tag).map(|what| Operation { path, method, spec: what })
+            item.get(*method).filter(has_tag).map(|operation| Operation { path, method, spec: operation })
         };
         METHODS.iter().filter_map(method).collect::<Vec<_>>()
     };
     // Operations of zones precede the same operations of accounts.
-    let mut found: Vec<Operation> = members(document.get("paths")).flat_map(of_path).collect();
-    found.sort_by_key(|one| one.path.starts_with("/accounts"));
-    found
+    let mut operations: Vec<Operation> = members(document.get("paths")).flat_map(path_operations).collect();
+    operations.sort_by_key(|operation| operation.path.starts_with("/accounts"));
+    operations
 }
 
 fn text(value: Option<&Value>) -> &str {
@@ -345,12 +345,12 @@ fn anchor(name: &str) -> String {
 
 /// Converts text with `code` spans to HTML.
 fn render_inline_code(text: &str) -> String {
-    let pieces = escape(text);
+    let segments = escape(text);
     let mut html = String::new();
-    for (number, piece) in pieces.split('`').enumerate() {
-        match number % 2 {
-            1 => put(&mut html, format_args!("<code>{piece}</code>")),
-            _ => html.push_str(piece),
+    for (index, segment) in segments.split('`').enumerate() {
+        match index % 2 {
+            1 => put(&mut html, format_args!("<code>{segment}</code>")),
+            _ => html.push_str(segment),
         }
     }
     html
@@ -361,6 +361,6 @@ fn escape(text: &str) -> String {
 }
 
 /// Writing to a `String` cannot fail.
-fn put(html: &mut String, piece: std::fmt::Arguments<'_>) {
-    let _ = html.write_fmt(piece);
+fn put(html: &mut String, text: std::fmt::Arguments<'_>) {
+    let _ = html.write_fmt(text);
 }

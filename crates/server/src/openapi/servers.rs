@@ -88,7 +88,7 @@ pub(super) fn remove_extensions(document: &mut Value) {
     paths.retain(|_, item| item.as_object().is_some_and(|operations| !operations.is_empty()));
 }
 
-/// Whether any operation has this tag.
+/// Returns whether any operation has this tag.
 pub(super) fn has_tag(document: &Value, name: &str) -> bool {
     let items = document.get("paths").and_then(Value::as_object).into_iter().flatten();
     let mut operations = items.flat_map(|(_, item)| item.as_object().into_iter().flatten());
@@ -110,12 +110,12 @@ pub(super) fn remove_unused_schemas(document: &mut Value) {
     }
 }
 
-fn references<'a>(value: &'a Value, found: &mut BTreeSet<&'a str>) {
+fn references<'a>(value: &'a Value, names: &mut BTreeSet<&'a str>) {
     match value {
-        Value::Array(items) => items.iter().for_each(|item| references(item, found)),
+        Value::Array(items) => items.iter().for_each(|item| references(item, names)),
         Value::Object(members) => {
-            found.extend(members.get("$ref").and_then(Value::as_str));
-            members.values().for_each(|member| references(member, found));
+            names.extend(members.get("$ref").and_then(Value::as_str));
+            members.values().for_each(|member| references(member, names));
         }
         _ => {}
     }

@@ -31,8 +31,8 @@ use zonewright_migration::{ValidationWarning, unlisted_references};
 /// Forwards a request to the upstream, or rejects it.
 pub(super) async fn forward(State(relay): State<Relay>, request: Request) -> Result<Response, Error> {
     let (mut parts, body) = request.into_parts();
-    let place = match match_route(parts.uri.path(), &parts.method) {
-        Ok(place) => place,
+    let route_match = match match_route(parts.uri.path(), &parts.method) {
+        Ok(route_match) => route_match,
         Err(NoRouteMatch::UnknownPath) => return Err(route_not_found(&parts.uri)),
         Err(NoRouteMatch::MethodNotAllowed) => return Err(Error::MethodNotAllowed(parts.method)),
     };
@@ -41,14 +41,15 @@ pub(super) async fn forward(State(relay): State<Relay>, request: Request) -> Res
     }
     let credentials = credentials(&relay, &parts)?;
     let query = read_query(&parts.uri)?;
-    let sent = read_request_body(&place, &parts, body).await?;
+    let sent = read_request_body(&route_match, &parts, body).await?;
     // The slot is acquired after the body has arrived, so that slow clients hold no slots, and before the body is
     // parsed.
     let _slot = relay.upstream().acquire_slot().await?;
     let mut warnings = Vec::new();
     if !parts.method.is_safe() {
-        let validated = validate_body(&relay, &place, &mut parts, sent.clone(), &credentials).await;
-        warnings = validated.inspect_err(|_| relay.metrics().record_relayed(place.route, RelayOutcome::Rejected))?;
+        let validated = validate_body(&relay, &route_match, &mut parts, sent.clone(), &credentials).await;
+        warnings =
+            validated.inspect_err(|_| relay.metrics().record_relayed(route_match.route, RelayOutcome::Rejected))?;
         // Only the bytes are sent to the upstream.
         body_budget::release_json();
     }
@@ -56,18 +57,18 @@ pub(super) async fn forward(State(relay): State<Relay>, request: Request) -> Res
     if !parts.method.is_safe() {
         headers.extend(parts.headers.get(IF_MATCH).map(|value| (IF_MATCH, value.clone())));
     }
-    let begun = Instant::now();
+    let start = Instant::now();
     let outgoing = UpstreamRequest {
         method: if parts.method == Method::HEAD { Method::GET } else { parts.method.clone() },
-        segments: &place.segments,
+        segments: &route_match.segments,
         query: &query,
         headers,
         body: sent,
         timeout: relay.config().limits.response_timeout,
     };
-    let answer = relay.upstream().send(outgoing).await;
-    record_outcome(&relay, &place, &parts, &answer, begun);
-    let UpstreamResponse { status, headers, body } = answer?;
+    let result = relay.upstream().send(outgoing).await;
+    record_outcome(&relay, &route_match, &parts, &result, start);
+    let UpstreamResponse { status, headers, body } = result?;
     let body = if status.is_success() { add_warnings(body, warnings).await } else { body };
     if parts.method == Method::HEAD {
         let length = [(CONTENT_LENGTH, HeaderValue::from(body.len()))];
@@ -79,25 +80,25 @@ pub(super) async fn forward(State(relay): State<Relay>, request: Request) -> Res
 /// Returns the credentials for the upstream: the stored credentials for a client with a session, or those of the
 /// request.
 fn credentials(relay: &Relay, parts: &Parts) -> Result<HeaderMap, Error> {
-    if let Some(kept) = relay.stored_credentials() {
+    if let Some(stored) = relay.stored_credentials() {
         let session = if parts.method.is_safe() {
-            kept.guard.session(&parts.headers).ok_or(RelayError::NotLoggedIn)
+            stored.guard.session(&parts.headers).ok_or(RelayError::NotLoggedIn)
         } else {
-            kept.guard.session_with_csrf(&parts.headers)
+            stored.guard.session_with_csrf(&parts.headers)
         };
         session?;
-        return Ok(kept.headers.clone());
+        return Ok(stored.headers.clone());
     }
-    let mut passed = HeaderMap::new();
+    let mut headers = HeaderMap::new();
     for name in [AUTHORIZATION, EMAIL, KEY] {
         if let Some(value) = parts.headers.get(&name) {
             let mut value = value.clone();
             value.set_sensitive(true);
-            passed.insert(name, value);
+            headers.insert(name, value);
         }
     }
-    let complete = passed.contains_key(AUTHORIZATION) || (passed.contains_key(EMAIL) && passed.contains_key(KEY));
-    if complete { Ok(passed) } else { Err(Error::MissingCredentials) }
+    let complete = headers.contains_key(AUTHORIZATION) || (headers.contains_key(EMAIL) && headers.contains_key(KEY));
+    if complete { Ok(headers) } else { Err(Error::MissingCredentials) }
 }
 
 /// Returns the parameters of the query, which are encoded again for the upstream.
@@ -107,46 +108,51 @@ fn read_query(uri: &Uri) -> Result<Vec<(String, String)>, Error> {
 }
 
 /// Returns the body as it arrived, if the path accepts one.
-async fn read_request_body(place: &RouteMatch, parts: &Parts, body: Body) -> Result<Option<Bytes>, Error> {
-    if place.body_kind == BodyKind::None {
+async fn read_request_body(route_match: &RouteMatch, parts: &Parts, body: Body) -> Result<Option<Bytes>, Error> {
+    if route_match.body_kind == BodyKind::None {
         return Ok(None);
     }
     let mut request = Request::new(body);
     *request.headers_mut() = parts.headers.clone();
     let bytes = read_body(request, MAX_BODY_BYTES).await?;
-    Ok(Some(bytes).filter(|bytes| !bytes.is_empty() || !place.body_kind.allows_empty_body()))
+    Ok(Some(bytes).filter(|bytes| !bytes.is_empty() || !route_match.body_kind.allows_empty_body()))
 }
 
 /// Rejects what the upstream would reject. Returns a warning for each managed rule and category that the catalogue does
 /// not list.
 async fn validate_body(
     relay: &Relay,
-    place: &RouteMatch,
+    route_match: &RouteMatch,
     parts: &mut Parts,
     sent: Option<Bytes>,
     credentials: &HeaderMap,
 ) -> Result<Vec<ValidationWarning>, Error> {
-    if place.is_ruleset_route() {
-        check_migration_parameters(place, QueryParams::from_request_parts(parts, &()).await?)?;
+    if route_match.is_ruleset_route() {
+        check_migration_parameters(route_match, QueryParams::from_request_parts(parts, &()).await?)?;
     }
     let mut ids = Vec::new();
-    if place.body_kind.needs_query_ids() {
+    if route_match.body_kind.needs_query_ids() {
         let mut query = QueryParams::from_request_parts(parts, &()).await?;
         ids = query.identifiers("id");
         query.finish()?;
     }
-    let Some(bytes) = sent else { return place.body_kind.validate_ids(ids).map(|()| Vec::new()) };
+    let Some(bytes) = sent else { return route_match.body_kind.validate_ids(ids).map(|()| Vec::new()) };
     let body = parse_json(bytes).await?;
-    let tier = match &place.zone {
-        Some(zone) if place.body_kind.needs_plan() => relay.plans().tier(relay.upstream(), zone, credentials).await,
+    let tier = match &route_match.zone {
+        Some(zone) if route_match.body_kind.needs_plan() => {
+            relay.plans().tier(relay.upstream(), zone, credentials).await
+        }
         _ => Tier::Enterprise,
     };
-    let now =
-        if place.body_kind.needs_current() { fetch_current(relay.upstream(), place, credentials).await } else { None };
-    let place = place.clone();
+    let now = if route_match.body_kind.needs_current() {
+        fetch_current(relay.upstream(), route_match, credentials).await
+    } else {
+        None
+    };
+    let route_match = route_match.clone();
     let validate = move || {
-        place.body_kind.validate(&body, &ValidationContext { route: &place, tier, present: now, ids })?;
-        Ok(if place.is_ruleset_route() { unlisted_references(&body) } else { Vec::new() })
+        route_match.body_kind.validate(&body, &ValidationContext { route: &route_match, tier, present: now, ids })?;
+        Ok(if route_match.is_ruleset_route() { unlisted_references(&body) } else { Vec::new() })
     };
     run_blocking(validate).await?
 }
@@ -157,16 +163,16 @@ async fn add_warnings(body: Bytes, warnings: Vec<ValidationWarning>) -> Bytes {
     if warnings.is_empty() {
         return body;
     }
-    let answer = body.clone();
-    // The change is made: a failure here must not look like a failure of the change.
-    run_blocking(move || insert_messages(answer, warnings)).await.unwrap_or(body)
+    let unchanged_body = body.clone();
+    // The change has been applied: a failure of this step must not look like a failure of the change.
+    run_blocking(move || insert_messages(body, warnings)).await.unwrap_or(unchanged_body)
 }
 
 /// Returns the response with these warnings among its messages, without those that it already has. The response is
 /// unchanged when its messages are not a list.
 fn insert_messages(body: Bytes, warnings: Vec<ValidationWarning>) -> Bytes {
-    let Ok(mut answer) = serde_json::from_slice::<Map<String, Value>>(&body) else { return body };
-    let Some(messages) = answer.entry("messages").or_insert_with(|| json!([])).as_array_mut() else { return body };
+    let Ok(mut envelope) = serde_json::from_slice::<Map<String, Value>>(&body) else { return body };
+    let Some(messages) = envelope.entry("messages").or_insert_with(|| json!([])).as_array_mut() else { return body };
     for warning in warnings {
         let has = |message: &Value| {
             message.get("message").and_then(Value::as_str) == Some(&warning.message)
@@ -176,15 +182,15 @@ fn insert_messages(body: Bytes, warnings: Vec<ValidationWarning>) -> Bytes {
             messages.push(json!(ErrorObject::from(warning)));
         }
     }
-    Value::Object(answer).to_string().into()
+    Value::Object(envelope).to_string().into()
 }
 
 /// Rejects ambiguous parameters of a change of rulesets, and parameters that have no effect there (assumption
 /// said-once).
-fn check_migration_parameters(place: &RouteMatch, mut query: QueryParams) -> Result<(), Error> {
-    let migrates = place.body_kind == BodyKind::EntryPoint
-        && place.zone.is_some()
-        && place.phase().is_some_and(|phase| phase.name() == PHASE);
+fn check_migration_parameters(route_match: &RouteMatch, mut query: QueryParams) -> Result<(), Error> {
+    let migrates = route_match.body_kind == BodyKind::EntryPoint
+        && route_match.zone.is_some()
+        && route_match.phase().is_some_and(|phase| phase.name() == PHASE);
     if migrates {
         entry_points::requested_step(&mut query);
         waf_migration::phase(&mut query);
@@ -198,17 +204,17 @@ fn check_migration_parameters(place: &RouteMatch, mut query: QueryParams) -> Res
 /// Logs and counts a forwarded request. The log never contains a parameter, a header or a body.
 fn record_outcome(
     relay: &Relay,
-    place: &RouteMatch,
+    route_match: &RouteMatch,
     parts: &Parts,
-    answer: &Result<UpstreamResponse, RelayError>,
-    begun: Instant,
+    result: &Result<UpstreamResponse, RelayError>,
+    start: Instant,
 ) {
-    let (method, route, duration) = (&parts.method, place.route, begun.elapsed());
+    let (method, route, duration) = (&parts.method, route_match.route, start.elapsed());
     let milliseconds = duration.as_millis();
-    let outcome = match answer {
-        Ok(answer) => {
-            tracing::info!(%method, route, status = answer.status.as_u16(), milliseconds, "relayed");
-            RelayOutcome::from_status(answer.status)
+    let outcome = match result {
+        Ok(response) => {
+            tracing::info!(%method, route, status = response.status.as_u16(), milliseconds, "relayed");
+            RelayOutcome::from_status(response.status)
         }
         Err(error) => {
             tracing::warn!(%method, route, milliseconds, "relaying failed: {}", error.object().message);
@@ -241,8 +247,8 @@ mod tests {
             let mut changed = pin!(add_warnings(body, vec![warning]));
             assert_eq!(changed.as_mut().poll(&mut context), Poll::Pending);
             release.send(()).unwrap();
-            let answer: Value = serde_json::from_slice(&changed.await).unwrap();
-            assert_eq!(answer["messages"][0]["message"], "unlisted");
+            let response: Value = serde_json::from_slice(&changed.await).unwrap();
+            assert_eq!(response["messages"][0]["message"], "unlisted");
             busy.await.unwrap().unwrap();
         });
     }

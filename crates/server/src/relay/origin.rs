@@ -21,7 +21,7 @@ pub(super) fn check_same_origin(headers: &HeaderMap) -> Result<(), RelayError> {
     }
 }
 
-/// Whether the page was loaded over TLS, so that its cookie can be restricted to TLS.
+/// Returns whether the page was loaded over TLS, so that its cookie can be restricted to TLS.
 pub(super) fn is_over_tls(headers: &HeaderMap) -> bool {
     headers.get(header::ORIGIN).is_some_and(|origin| origin.as_bytes().starts_with(b"https://"))
 }
@@ -40,7 +40,7 @@ mod tests {
     }
 
     #[test]
-    fn only_pages_of_this_server() {
+    fn requests_of_pages_of_other_origins_are_rejected() {
         for (origin, site) in [
             (None, None),
             (Some("http://relay.example:8787"), None),

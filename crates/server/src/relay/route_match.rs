@@ -28,10 +28,10 @@ pub(super) struct RouteMatch {
 impl RouteMatch {
     /// Returns the phase in the path.
     pub(super) fn phase(&self) -> Option<Phase> {
-        self.segments.iter().find_map(|piece| Phase::from_name(piece))
+        self.segments.iter().find_map(|segment| Phase::from_name(segment))
     }
 
-    /// Whether the path is one of rulesets.
+    /// Returns whether the path is one of rulesets.
     pub(super) fn is_ruleset_route(&self) -> bool {
         self.route.starts_with("rulesets")
     }
@@ -49,10 +49,10 @@ pub(super) enum NoRouteMatch {
 /// Finds the documented path of a request. `path` is the path as it was sent, with percent-encoding.
 pub(super) fn match_route(path: &str, method: &Method) -> Result<RouteMatch, NoRouteMatch> {
     let rest = path.strip_prefix(API_PREFIX).ok_or(NoRouteMatch::UnknownPath)?;
-    let pieces: Vec<&str> = rest.split('/').take(MAX_SEGMENTS).collect();
+    let segments: Vec<&str> = rest.split('/').take(MAX_SEGMENTS).collect();
     let (route, owner) = ROUTES
         .iter()
-        .find_map(|route| Some((route, match_segments(route, &pieces)?)))
+        .find_map(|route| Some((route, match_segments(route, &segments)?)))
         .ok_or(NoRouteMatch::UnknownPath)?;
     // HEAD has the result of GET.
     let method = if method == Method::HEAD { &Method::GET } else { method };
@@ -61,15 +61,15 @@ pub(super) fn match_route(path: &str, method: &Method) -> Result<RouteMatch, NoR
     Ok(RouteMatch {
         zone: owner.filter(|(kind, _)| *kind == "zones").map(|(_, id)| id.to_owned()),
         scope: if owner.is_some_and(|(kind, _)| kind == "accounts") { JobScope::Account } else { JobScope::Zone },
-        segments: pieces.into_iter().map(str::to_owned).collect(),
+        segments: segments.into_iter().map(str::to_owned).collect(),
         route: route.pattern,
         body_kind,
     })
 }
 
 /// Returns the owner in the segments if they match the route.
-fn match_segments<'a>(route: &Route, pieces: &[&'a str]) -> Option<Option<(&'a str, &'a str)>> {
-    let (owner, rest) = match (route.owners, pieces) {
+fn match_segments<'a>(route: &Route, segments: &[&'a str]) -> Option<Option<(&'a str, &'a str)>> {
+    let (owner, rest) = match (route.owners, segments) {
         (OwnerScope::Global, rest) => (None, rest),
         (OwnerScope::Zone | OwnerScope::Either, [kind @ "zones", id, rest @ ..])
         | (OwnerScope::Account | OwnerScope::Either, [kind @ "accounts", id, rest @ ..])
@@ -79,9 +79,9 @@ fn match_segments<'a>(route: &Route, pieces: &[&'a str]) -> Option<Option<(&'a s
         }
         _ => return None,
     };
-    let mut parts = route.segments();
-    let all_fit = rest.iter().all(|piece| parts.next().is_some_and(|part| part.matches(piece)));
-    (all_fit && parts.next().is_none()).then_some(owner)
+    let mut patterns = route.segments();
+    let all_match = rest.iter().all(|segment| patterns.next().is_some_and(|pattern| pattern.matches(segment)));
+    (all_match && patterns.next().is_none()).then_some(owner)
 }
 
 #[cfg(test)]
@@ -96,7 +96,7 @@ mod tests {
     }
 
     #[test]
-    fn documented_addresses() {
+    fn documented_paths_match_their_routes() {
         for (method, path, route) in [
             ("GET", "/user/tokens/verify", "user/tokens/verify"),
             ("GET", "/user", "user"),
@@ -119,7 +119,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_else() {
+    fn undocumented_paths_do_not_match() {
         for path in [
             "/",
             "//zones",
@@ -175,7 +175,7 @@ mod tests {
     }
 
     #[test]
-    fn the_longest_address_is_not_cut() {
+    fn longest_documented_path_is_within_the_segment_limit() {
         let longest = ROUTES.iter().map(|route| route.segments().count() + 2).max();
         assert!(longest.is_some_and(|longest| longest < MAX_SEGMENTS), "{longest:?}");
     }

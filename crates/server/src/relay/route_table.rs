@@ -191,7 +191,7 @@ impl Route {
 }
 
 impl SegmentPattern {
-    /// Whether a path segment has this format.
+    /// Returns whether a path segment has this format.
     pub(super) fn matches(self, text: &str) -> bool {
         match self {
             SegmentPattern::Word(word) => word == text,
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_relayed_is_what_is_documented() {
+    fn relayed_routes_are_exactly_the_documented_routes() {
         let document: serde_json::Value = serde_json::from_str(crate::router::openapi()).unwrap();
         let mut documented = BTreeSet::new();
         for (path, item) in document["paths"].as_object().unwrap() {

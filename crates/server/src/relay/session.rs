@@ -141,7 +141,7 @@ mod tests {
     }
 
     #[test]
-    fn a_session_lives_until_it_is_idle_old_or_ended() {
+    fn session_lives_until_it_is_idle_old_or_ended() {
         let all = sessions(10_000, 10_000, 10);
         let (secret, seen) = all.create().unwrap();
         assert_eq!(all.find(&secret).unwrap().csrf, seen.csrf);
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn one_session_too_many_ends_the_one_that_was_used_least_recently() {
+    fn session_beyond_the_limit_ends_the_least_recently_used_session() {
         let all = sessions(10_000, 10_000, 2);
         let (first, _) = all.create().unwrap();
         let (second, _) = all.create().unwrap();
@@ -173,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn too_many_wrong_passphrases_keep_the_right_one_out_for_a_while() {
+    fn too_many_wrong_passphrases_lock_log_in_for_a_while() {
         let lock =
             PassphraseCheck::new("right", &RelayLimits { max_failed_logins_per_minute: 2, ..RelayLimits::default() });
         let start = Instant::now();

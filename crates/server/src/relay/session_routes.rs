@@ -8,7 +8,7 @@ use crate::error::RelayError;
 use crate::error::{Error, route_not_found};
 use crate::openapi::SESSION_COOKIE;
 use crate::request::{parse_json, read_body};
-use crate::routes::{Answer, success_response};
+use crate::routes::{ApiResult, success_response};
 use axum::extract::{Request, State};
 use axum::http::header::{CACHE_CONTROL, CONTENT_TYPE, COOKIE, SET_COOKIE};
 use axum::http::{HeaderMap, HeaderName, HeaderValue, Uri};
@@ -40,9 +40,9 @@ impl CredentialGuard {
 
     /// Returns the session of an unsafe request, which has to send the CSRF token.
     pub(super) fn session_with_csrf(&self, headers: &HeaderMap) -> Result<ActiveSession, RelayError> {
-        let seen = self.session(headers).ok_or(RelayError::NotLoggedIn)?;
+        let session = self.session(headers).ok_or(RelayError::NotLoggedIn)?;
         let sent = headers.get(CSRF_HEADER).and_then(|value| value.to_str().ok()).unwrap_or_default();
-        if constant_time_eq(sent, &seen.csrf) { Ok(seen) } else { Err(RelayError::MissingCsrf) }
+        if constant_time_eq(sent, &session.csrf) { Ok(session) } else { Err(RelayError::MissingCsrf) }
     }
 
     fn end(&self, headers: &HeaderMap) {
@@ -66,8 +66,8 @@ fn session_secrets(headers: &HeaderMap) -> impl Iterator<Item = &str> {
     responses((status = 200, description = "The state of the session", body = Envelope<RelaySession>))
 )]
 pub(super) async fn session_status(State(relay): State<Relay>, headers: HeaderMap) -> Response {
-    let seen = relay.stored_credentials().and_then(|kept| kept.guard.session(&headers));
-    session_response(&relay, seen, None)
+    let session = relay.stored_credentials().and_then(|stored| stored.guard.session(&headers));
+    session_response(&relay, session, None)
 }
 
 /// Logs in with the passphrase.
@@ -88,7 +88,7 @@ pub(super) async fn session_status(State(relay): State<Relay>, headers: HeaderMa
     )
 )]
 pub(super) async fn log_in(State(relay): State<Relay>, uri: Uri, request: Request) -> Result<Response, Error> {
-    let kept = require_stored_credentials(&relay, &uri)?;
+    let stored = require_stored_credentials(&relay, &uri)?;
     let headers = request.headers().clone();
     origin::check_same_origin(&headers)?;
     let is_json = headers.get(CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(b"application/json"));
@@ -97,7 +97,7 @@ pub(super) async fn log_in(State(relay): State<Relay>, uri: Uri, request: Reques
     }
     encoding::check_content_headers(&headers)?;
     let body = parse_json(read_body(request, MAX_LOGIN_BODY_BYTES).await?).await?;
-    match kept.guard.passphrase.try_passphrase(&read_passphrase(&body)?) {
+    match stored.guard.passphrase.try_passphrase(&read_passphrase(&body)?) {
         LoginAttempt::Accepted => {}
         LoginAttempt::Rejected => {
             tracing::warn!("relay login failed: wrong passphrase");
@@ -105,10 +105,10 @@ pub(super) async fn log_in(State(relay): State<Relay>, uri: Uri, request: Reques
         }
         LoginAttempt::Throttled(wait) => return Err(RelayError::TooManyAttempts(wait.as_secs().max(1)).into()),
     }
-    kept.guard.end(&headers);
-    let (secret, seen) = kept.guard.sessions.create()?;
+    stored.guard.end(&headers);
+    let (secret, session) = stored.guard.sessions.create()?;
     let age = relay.config().limits.session_lifetime;
-    Ok(session_response(&relay, Some(seen), Some(session_cookie(&secret, age, &headers))))
+    Ok(session_response(&relay, Some(session), Some(session_cookie(&secret, age, &headers))))
 }
 
 /// Logs out. If there is a session, the request must have `X-CSRF-Token`.
@@ -125,10 +125,10 @@ pub(super) async fn log_in(State(relay): State<Relay>, uri: Uri, request: Reques
     )
 )]
 pub(super) async fn log_out(State(relay): State<Relay>, uri: Uri, headers: HeaderMap) -> Result<Response, Error> {
-    let kept = require_stored_credentials(&relay, &uri)?;
+    let stored = require_stored_credentials(&relay, &uri)?;
     origin::check_same_origin(&headers)?;
-    match kept.guard.session_with_csrf(&headers) {
-        Ok(_) => kept.guard.end(&headers),
+    match stored.guard.session_with_csrf(&headers) {
+        Ok(_) => stored.guard.end(&headers),
         // There is nothing to end.
         Err(RelayError::NotLoggedIn) => {}
         Err(error) => return Err(error.into()),
@@ -155,14 +155,14 @@ fn session_cookie(secret: &str, age: Duration, headers: &HeaderMap) -> String {
     format!("{SESSION_COOKIE}={secret}; Path=/; Max-Age={}; HttpOnly; SameSite=Strict{secure}", age.as_secs())
 }
 
-fn session_response(relay: &Relay, seen: Option<ActiveSession>, cookie: Option<String>) -> Response {
+fn session_response(relay: &Relay, session: Option<ActiveSession>, cookie: Option<String>) -> Response {
     let session = RelaySession {
         keeps_credentials: relay.stored_credentials().is_some(),
-        signed_in: seen.is_some(),
-        seconds_left: seen.as_ref().map(|seen| seen.expires_in.as_secs()),
-        csrf_token: seen.map(|seen| seen.csrf),
+        signed_in: session.is_some(),
+        seconds_left: session.as_ref().map(|session| session.expires_in.as_secs()),
+        csrf_token: session.map(|session| session.csrf),
     };
-    let result: Answer<RelaySession> = success_response(session);
+    let result: ApiResult<RelaySession> = success_response(session);
     let mut response = result.into_response();
     response.headers_mut().insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
     if let Some(mut value) = cookie.and_then(|cookie| HeaderValue::try_from(cookie).ok()) {

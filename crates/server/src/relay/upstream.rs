@@ -73,31 +73,34 @@ impl Upstream {
 
     /// Acquires a slot for a request. Fails with [`RelayError::TooManyRequests`] after a timeout.
     pub(super) async fn acquire_slot(&self) -> Result<SemaphorePermit<'_>, RelayError> {
-        let turn = tokio::time::timeout(self.config.limits.connect_timeout, self.slots.acquire()).await;
-        turn.ok().and_then(Result::ok).ok_or(RelayError::TooManyRequests)
+        let permit = tokio::time::timeout(self.config.limits.connect_timeout, self.slots.acquire()).await;
+        permit.ok().and_then(Result::ok).ok_or(RelayError::TooManyRequests)
     }
 
     /// Sends a request exactly once.
     pub(super) async fn send(&self, outgoing: UpstreamRequest<'_>) -> Result<UpstreamResponse, RelayError> {
         let effect = if outgoing.method.is_safe() { WriteOutcome::None } else { WriteOutcome::Unknown };
         let request = self.request(outgoing);
-        let answer = self.client.execute(request).await.map_err(|error| send_error(error, effect))?;
-        let bad = |reason: &str| RelayError::InvalidResponse(reason.to_owned(), effect);
-        let status = answer.status();
+        let response = self.client.execute(request).await.map_err(|error| send_error(error, effect))?;
+        let invalid_response = |reason: &str| RelayError::InvalidResponse(reason.to_owned(), effect);
+        let status = response.status();
         if !(status.is_success() || status.is_client_error() || status.is_server_error()) {
-            return Err(bad(&format!("responded with {}; redirects are not followed", status.as_u16())));
+            return Err(invalid_response(&format!("responded with {}; redirects are not followed", status.as_u16())));
         }
-        if answer.headers().get(CONTENT_ENCODING).is_some_and(|encoding| encoding != "identity") {
-            return Err(bad("sent a compressed response that was not requested"));
+        if response.headers().get(CONTENT_ENCODING).is_some_and(|encoding| encoding != "identity") {
+            return Err(invalid_response("sent a compressed response that was not requested"));
         }
-        let (headers, body) = (forwardable_headers(answer.headers()), self.read_body(answer, effect).await?);
+        let (headers, body) = (forwardable_headers(response.headers()), self.read_body(response, effect).await?);
         if body.is_empty() && status == StatusCode::NO_CONTENT {
             return Ok(UpstreamResponse { status, headers, body });
         }
         // Only the syntax of the object is checked, up to its last byte.
         match serde_json::from_slice::<HashMap<String, IgnoredAny>>(&body) {
             Ok(_) => Ok(UpstreamResponse { status, headers, body }),
-            Err(_) => Err(bad(&format!("responded with {} and a body that is not a JSON object", status.as_u16()))),
+            Err(_) => Err(invalid_response(&format!(
+                "responded with {} and a body that is not a JSON object",
+                status.as_u16()
+            ))),
         }
     }
 
@@ -122,14 +125,15 @@ impl Upstream {
         request
     }
 
-    async fn read_body(&self, answer: reqwest::Response, effect: WriteOutcome) -> Result<Bytes, RelayError> {
-        let most = self.config.limits.max_response_bytes;
-        let too_large = || RelayError::InvalidResponse(format!("sent a response of more than {most} bytes"), effect);
-        let length = answer.headers().get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
-        if length.is_some_and(|length: usize| length > most) {
+    async fn read_body(&self, response: reqwest::Response, effect: WriteOutcome) -> Result<Bytes, RelayError> {
+        let max_bytes = self.config.limits.max_response_bytes;
+        let too_large =
+            || RelayError::InvalidResponse(format!("sent a response of more than {max_bytes} bytes"), effect);
+        let length = response.headers().get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
+        if length.is_some_and(|length: usize| length > max_bytes) {
             return Err(too_large());
         }
-        match Limited::new(reqwest::Body::from(answer), most).collect().await {
+        match Limited::new(reqwest::Body::from(response), max_bytes).collect().await {
             Ok(body) => Ok(body.to_bytes()),
             Err(error) if error.is::<LengthLimitError>() => Err(too_large()),
             Err(error) => match error.downcast::<reqwest::Error>() {

@@ -43,8 +43,8 @@ impl PlanCache {
             return tier;
         }
         let path = ["zones".to_owned(), zone.to_owned()];
-        let answer = fetch_result(upstream, &path, credentials).await;
-        let plan = answer.and_then(|zone| ZonePlan::deserialize(zone).ok());
+        let response = fetch_result(upstream, &path, credentials).await;
+        let plan = response.and_then(|zone| ZonePlan::deserialize(zone).ok());
         let Some(tier) = plan.and_then(|zone| Tier::from_name(&zone.plan.legacy_id)) else {
             return Tier::Enterprise;
         };
@@ -73,20 +73,24 @@ fn cache_key(zone: &str, credentials: &HeaderMap) -> String {
 }
 
 /// Returns the current state of the object at a path.
-pub(super) async fn fetch_current(upstream: &Upstream, place: &RouteMatch, credentials: &HeaderMap) -> Option<Value> {
+pub(super) async fn fetch_current(
+    upstream: &Upstream,
+    route_match: &RouteMatch,
+    credentials: &HeaderMap,
+) -> Option<Value> {
     // The rules of a ruleset have no path to read them, so the whole ruleset is read.
-    let end = place.segments.iter().position(|piece| piece == "rulesets").map(|at| at + 2);
-    let pieces = end.and_then(|end| place.segments.get(..end)).unwrap_or(&place.segments);
-    fetch_result(upstream, pieces, credentials).await
+    let end = route_match.segments.iter().position(|segment| segment == "rulesets").map(|at| at + 2);
+    let segments = end.and_then(|end| route_match.segments.get(..end)).unwrap_or(&route_match.segments);
+    fetch_result(upstream, segments, credentials).await
 }
 
 /// Returns the result of a GET request, if it succeeds.
-async fn fetch_result(upstream: &Upstream, pieces: &[String], credentials: &HeaderMap) -> Option<Value> {
+async fn fetch_result(upstream: &Upstream, segments: &[String], credentials: &HeaderMap) -> Option<Value> {
     let time = upstream.config().limits.lookup_timeout;
     let headers = credentials.clone();
     let outgoing =
-        UpstreamRequest { method: Method::GET, segments: pieces, query: &[], headers, body: None, timeout: time };
-    let incoming = upstream.send(outgoing).await.ok().filter(|answer| answer.status == StatusCode::OK)?;
+        UpstreamRequest { method: Method::GET, segments: segments, query: &[], headers, body: None, timeout: time };
+    let incoming = upstream.send(outgoing).await.ok().filter(|response| response.status == StatusCode::OK)?;
     // Parsing a large ruleset takes long, so it runs on the pool of blocking threads.
     let parse = move || serde_json::from_slice::<Envelope<Value>>(&incoming.body).ok()?.result;
     run_blocking(parse).await.ok()?

@@ -45,7 +45,7 @@ impl ValidationContext<'_> {
 }
 
 impl BodyKind {
-    /// Whether validation depends on the plan of the zone.
+    /// Returns whether validation depends on the plan of the zone.
     pub(super) fn needs_plan(self) -> bool {
         !matches!(
             self,
@@ -66,12 +66,12 @@ impl BodyKind {
         )
     }
 
-    /// Whether the body is optional.
+    /// Returns whether the body is optional.
     pub(super) fn allows_empty_body(self) -> bool {
         matches!(self, BodyKind::FilterRemovals | BodyKind::RuleRemovals | BodyKind::RuleRemoval | BodyKind::Priority)
     }
 
-    /// Whether validation depends on the current state of the object.
+    /// Returns whether validation depends on the current state of the object.
     pub(super) fn needs_current(self) -> bool {
         matches!(
             self,
@@ -86,7 +86,7 @@ impl BodyKind {
         )
     }
 
-    /// Whether the query may contain IDs.
+    /// Returns whether the query may contain IDs.
     pub(super) fn needs_query_ids(self) -> bool {
         matches!(self, BodyKind::FilterRemovals | BodyKind::RuleRemovals)
     }

@@ -166,20 +166,20 @@ mod tests {
     use axum::response::IntoResponse;
 
     #[tokio::test]
-    async fn a_body_that_does_not_come_is_not_waited_for() {
+    async fn body_that_never_arrives_times_out() {
         let never = Body::from_stream(futures_util::stream::pending::<Result<Bytes, std::io::Error>>());
         let error = read_body_with_timeout(Request::new(never), MAX_BODY_BYTES, Duration::from_millis(1), MAX_STALL)
             .await
             .unwrap_err();
-        let answer = error.into_response();
-        assert_eq!(answer.status(), StatusCode::REQUEST_TIMEOUT);
-        let body = axum::body::to_bytes(answer.into_body(), 1_000).await.unwrap();
+        let response = error.into_response();
+        assert_eq!(response.status(), StatusCode::REQUEST_TIMEOUT);
+        let body = axum::body::to_bytes(response.into_body(), 1_000).await.unwrap();
         let body: Value = serde_json::from_slice(&body).unwrap();
         assert_eq!(body["errors"][0]["code"], error_code::REQUEST_TIMEOUT);
     }
 
     #[tokio::test]
-    async fn a_large_body_keeps_its_pace() {
+    async fn large_body_at_the_minimum_rate_is_read() {
         const TENTH: Duration = Duration::from_millis(100);
         // Delay in tenths of a second and number of bytes of each chunk.
         let steady = |bytes| [vec![(0, 40 << 10)], vec![(1, bytes); 8]].concat();

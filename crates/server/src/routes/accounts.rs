@@ -1,9 +1,9 @@
 //! `/accounts`: the account of the principal, which clients look up first (assumption own-account).
 
-use super::{Answer, paginated, success_response};
+use super::{ApiResult, paginated, success_response};
 use crate::app::App;
 use crate::error::Error;
-use crate::request::QueryParams;
+use crate::request::{QueryParams, SortDirection};
 use axum::extract::State;
 use zonewright_api::Envelope;
 use zonewright_api::account::AccountDetails;
@@ -23,21 +23,21 @@ pub(crate) async fn list(
     caller: Caller,
     State(app): State<App>,
     mut query: QueryParams,
-) -> Answer<Vec<AccountDetails>> {
+) -> ApiResult<Vec<AccountDetails>> {
     let page = query.page(20, 5..=50);
     let name = query.text("name");
-    query.choice("direction", &["asc", "desc"]);
+    query.choice("direction", &SortDirection::CHOICES);
     query.finish()?;
     let account = app.store.account(&caller.account_id).await?;
-    let found: Vec<_> =
+    let accounts: Vec<_> =
         account.filter(|account| name.is_empty() || account.name == name).into_iter().map(account_details).collect();
-    let total = found.len() as u64;
-    paginated((page.select(found), total), page)
+    let total = accounts.len() as u64;
+    paginated((page.select(accounts), total), page)
 }
 
 /// Returns one account.
 #[utoipa::path(get, path = "/", tag = "Accounts", responses((status = 200, description = "The account", body = Envelope<AccountDetails>)))]
-pub(crate) async fn get(owner: Owner, State(app): State<App>) -> Answer<AccountDetails> {
+pub(crate) async fn get(owner: Owner, State(app): State<App>) -> ApiResult<AccountDetails> {
     let id = owner.columns().1.unwrap_or_default();
     let account = app.store.account(&id).await?;
     success_response(account_details(account.ok_or(Error::AccountNotFound(id))?))

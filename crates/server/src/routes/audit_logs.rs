@@ -1,13 +1,17 @@
 //! `/accounts/{account_id}/audit_logs`: the audit log (assumption audit-log-page).
 
-use super::{Answer, paginated};
+use super::{ApiResult, paginated};
 use crate::app::App;
 use crate::error::Error;
-use crate::request::QueryParams;
+use crate::request::{QueryParams, SortDirection};
 use axum::extract::State;
 use zonewright_api::audit_log::AuditLog;
 use zonewright_api::{Envelope, ErrorObject, error_code};
 use zonewright_store::{AuditSearch, Owner};
+
+/// The texts of the parameter `direction`, the default first.
+const NEWEST_FIRST_CHOICES: [(&str, SortDirection); 2] =
+    [("desc", SortDirection::Descending), ("asc", SortDirection::Ascending)];
 
 /// Lists the changes in an account and its zones, newest first.
 ///
@@ -38,7 +42,7 @@ use zonewright_store::{AuditSearch, Owner};
         (status = 400, description = "10015: the log cannot be exported or searched by IP address"),
     )
 )]
-pub(crate) async fn list(owner: Owner, State(app): State<App>, mut query: QueryParams) -> Answer<Vec<AuditLog>> {
+pub(crate) async fn list(owner: Owner, State(app): State<App>, mut query: QueryParams) -> ApiResult<Vec<AuditLog>> {
     let page = query.page(100, 1..=1000);
     let search = AuditSearch {
         account: owner.columns().1,
@@ -49,7 +53,7 @@ pub(crate) async fn list(owner: Owner, State(app): State<App>, mut query: QueryP
         email: query.text("actor.email"),
         action: query.text("action.type"),
         hide_user_entries: query.bool("hide_user_logs").unwrap_or_default(),
-        oldest_first: query.choice("direction", &["desc", "asc"]) == Some("asc"),
+        oldest_first: query.choice("direction", &NEWEST_FIRST_CHOICES) == Some(SortDirection::Ascending),
         include_large_objects: false,
     };
     let export = query.bool("export").unwrap_or_default();

@@ -1,7 +1,7 @@
 //! `/zones/{zone_id}/filters`: filters. The specification names this API and leaves its paths and bodies open (§4.2
 //! rule 4); these are the observed ones.
 
-use super::{Answer, cached, paginated, parse_validated, single, success_response};
+use super::{ApiResult, cached, paginated, parse_validated, single, success_response};
 use crate::app::App;
 use crate::error::Error;
 use crate::request::{JsonBody, ObjectId, OptionalJsonBody, QueryParams};
@@ -34,7 +34,7 @@ use zonewright_store::{FilterSearch, Zone};
         ),
     )
 )]
-pub(crate) async fn create(zone: Zone, State(app): State<App>, JsonBody(body): JsonBody) -> Answer<Vec<Filter>> {
+pub(crate) async fn create(zone: Zone, State(app): State<App>, JsonBody(body): JsonBody) -> ApiResult<Vec<Filter>> {
     let batch = parse_validated(body, zone.tier, read_filters).await?;
     success_response(app.store.create_filters(&zone, &batch).await?)
 }
@@ -96,7 +96,11 @@ pub(crate) async fn list(zone: Zone, State(app): State<App>, uri: Uri) -> Result
         ),
     )
 )]
-pub(crate) async fn update_many(zone: Zone, State(app): State<App>, JsonBody(body): JsonBody) -> Answer<Vec<Filter>> {
+pub(crate) async fn update_many(
+    zone: Zone,
+    State(app): State<App>,
+    JsonBody(body): JsonBody,
+) -> ApiResult<Vec<Filter>> {
     let batch = parse_validated(body, zone.tier, read_filter_updates).await?;
     success_response(app.store.update_filters(&zone, &batch).await?)
 }
@@ -121,7 +125,7 @@ pub(crate) async fn delete_many(
     State(app): State<App>,
     mut query: QueryParams,
     OptionalJsonBody(body): OptionalJsonBody,
-) -> Answer<Vec<DeletedObject>> {
+) -> ApiResult<Vec<DeletedObject>> {
     let ids = query.identifiers("id");
     query.finish()?;
     let removals = read_filter_removals(ids, body.as_ref())?;
@@ -174,7 +178,7 @@ pub(crate) async fn update(
     State(app): State<App>,
     ObjectId(id): ObjectId,
     JsonBody(body): JsonBody,
-) -> Answer<Filter> {
+) -> ApiResult<Filter> {
     let batch = parse_validated(body, zone.tier, move |body, tier| read_filter_update(body, &id, tier)).await?;
     single(app.store.update_filters(&zone, &batch).await?)
 }
@@ -190,6 +194,6 @@ pub(crate) async fn update(
         (status = 404, description = "10001: filter not found"),
     )
 )]
-pub(crate) async fn delete(zone: Zone, State(app): State<App>, ObjectId(id): ObjectId) -> Answer<DeletedObject> {
+pub(crate) async fn delete(zone: Zone, State(app): State<App>, ObjectId(id): ObjectId) -> ApiResult<DeletedObject> {
     success_response(app.store.delete_filter(&zone, id).await?)
 }

@@ -1,6 +1,6 @@
 //! `/zones/{zone_id}/firewall/rules`: firewall rules, with or without their filters (`zone-security-service` §4.2).
 
-use super::{Answer, cached, paginated, parse_validated, single, success_response};
+use super::{ApiResult, cached, paginated, parse_validated, single, success_response};
 use crate::app::App;
 use crate::error::Error;
 use crate::request::{JsonBody, ObjectId, OptionalJsonBody, QueryParams};
@@ -45,7 +45,11 @@ use zonewright_store::{RuleSearch, Zone};
         ),
     )
 )]
-pub(crate) async fn create(zone: Zone, State(app): State<App>, JsonBody(body): JsonBody) -> Answer<Vec<FirewallRule>> {
+pub(crate) async fn create(
+    zone: Zone,
+    State(app): State<App>,
+    JsonBody(body): JsonBody,
+) -> ApiResult<Vec<FirewallRule>> {
     let batch = parse_validated(body, zone.tier, read_rules).await?;
     success_response(app.store.create_rules(&zone, &batch).await?)
 }
@@ -71,10 +75,10 @@ pub(crate) async fn list(zone: Zone, State(app): State<App>, uri: Uri) -> Result
     let answer = async {
         let mut query = QueryParams::from_uri(&uri)?;
         let page = query.page(25, 5..=100);
-        let actions: Vec<&'static str> = Action::ALL.iter().map(|action| action.name()).collect();
+        let actions: Vec<_> = Action::ALL.iter().map(|action| (action.name(), *action)).collect();
         let search = RuleSearch {
             id: query.text("id"),
-            action: query.choice("action", &actions).and_then(Action::from_name),
+            action: query.choice("action", &actions),
             description: query.text("description"),
             paused: query.bool("paused"),
         };
@@ -115,7 +119,7 @@ pub(crate) async fn update_many(
     zone: Zone,
     State(app): State<App>,
     JsonBody(body): JsonBody,
-) -> Answer<Vec<FirewallRule>> {
+) -> ApiResult<Vec<FirewallRule>> {
     let batch = parse_validated(body, zone.tier, read_rule_updates).await?;
     success_response(app.store.update_rules(&zone, &batch).await?)
 }
@@ -145,7 +149,7 @@ pub(crate) async fn edit_many(
     zone: Zone,
     State(app): State<App>,
     JsonBody(body): JsonBody,
-) -> Answer<Vec<FirewallRule>> {
+) -> ApiResult<Vec<FirewallRule>> {
     let batch = read_priority_changes(&body)?;
     success_response(app.store.change_priorities(&zone, &batch).await?)
 }
@@ -173,7 +177,7 @@ pub(crate) async fn delete_many(
     State(app): State<App>,
     mut query: QueryParams,
     OptionalJsonBody(body): OptionalJsonBody,
-) -> Answer<Vec<DeletedRule>> {
+) -> ApiResult<Vec<DeletedRule>> {
     let ids = query.identifiers("id");
     query.finish()?;
     let removals = read_rule_removals(ids, body.as_ref())?;
@@ -235,7 +239,7 @@ pub(crate) async fn update(
     State(app): State<App>,
     ObjectId(id): ObjectId,
     JsonBody(body): JsonBody,
-) -> Answer<FirewallRule> {
+) -> ApiResult<FirewallRule> {
     let batch = parse_validated(body, zone.tier, move |body, tier| read_rule_update(body, &id, tier)).await?;
     single(app.store.update_rules(&zone, &batch).await?)
 }
@@ -257,7 +261,7 @@ pub(crate) async fn edit(
     State(app): State<App>,
     ObjectId(id): ObjectId,
     OptionalJsonBody(body): OptionalJsonBody,
-) -> Answer<Vec<FirewallRule>> {
+) -> ApiResult<Vec<FirewallRule>> {
     // Generated clients send an empty body.
     let batch = read_priority_change(&body.unwrap_or_else(|| serde_json::json!({})), &id)?;
     success_response(app.store.change_priorities(&zone, &batch).await?)
@@ -280,7 +284,7 @@ pub(crate) async fn delete(
     State(app): State<App>,
     ObjectId(id): ObjectId,
     OptionalJsonBody(body): OptionalJsonBody,
-) -> Answer<DeletedRule> {
+) -> ApiResult<DeletedRule> {
     let RuleDeletionRequest { delete_filter_if_unused } = read_rule_removal(body.as_ref())?;
     success_response(app.store.delete_rule(&zone, DeletionRequest { id, delete_filter_if_unused }).await?)
 }

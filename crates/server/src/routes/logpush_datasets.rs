@@ -2,7 +2,7 @@
 //!
 //! Fields are returned in either scope, even if the owner cannot push the dataset (observed).
 
-use super::{Answer, success_response};
+use super::{ApiResult, success_response};
 use crate::app::App;
 use crate::request::DatasetName;
 use axum::extract::State;
@@ -25,7 +25,7 @@ type Fields = BTreeMap<&'static str, String>;
         (status = 404, description = "10001: dataset not found"),
     )
 )]
-pub(crate) async fn fields(_: Owner, DatasetName(dataset): DatasetName) -> Answer<Fields> {
+pub(crate) async fn fields(_: Owner, DatasetName(dataset): DatasetName) -> ApiResult<Fields> {
     success_response(described(dataset.fields.iter()))
 }
 
@@ -39,7 +39,7 @@ pub(crate) async fn fields(_: Owner, DatasetName(dataset): DatasetName) -> Answe
         (status = 404, description = "10001: dataset not found"),
     )
 )]
-pub(crate) async fn default_fields(_: Owner, DatasetName(dataset): DatasetName) -> Answer<Fields> {
+pub(crate) async fn default_fields(_: Owner, DatasetName(dataset): DatasetName) -> ApiResult<Fields> {
     success_response(described(dataset.default_fields()))
 }
 
@@ -53,7 +53,11 @@ pub(crate) async fn default_fields(_: Owner, DatasetName(dataset): DatasetName) 
         (status = 404, description = "10001: dataset not found"),
     )
 )]
-pub(crate) async fn jobs(owner: Owner, State(app): State<App>, DatasetName(dataset): DatasetName) -> Answer<Vec<Job>> {
+pub(crate) async fn jobs(
+    owner: Owner,
+    State(app): State<App>,
+    DatasetName(dataset): DatasetName,
+) -> ApiResult<Vec<Job>> {
     let mut jobs = app.store.jobs(&owner).await?;
     jobs.retain(|job| job.settings.dataset == dataset.name);
     success_response(jobs)

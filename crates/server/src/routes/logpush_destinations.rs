@@ -2,7 +2,7 @@
 //! output options. A problem of the checked object is part of the result, not an error.
 
 use super::bodies::{ChallengeQuery, DestinationToCheck, LogpullOptionsQuery};
-use super::{Answer, success_response};
+use super::{ApiResult, success_response};
 use crate::blocking::run_blocking;
 use crate::error::Error;
 use crate::job_checks::{job_rules, test_destination, write_challenge};
@@ -32,7 +32,7 @@ pub(crate) async fn request_challenge(
     owner: Owner,
     State(app): State<App>,
     JsonBody(body): JsonBody,
-) -> Answer<OwnershipChallenge> {
+) -> ApiResult<OwnershipChallenge> {
     let [address] = required_texts(&body, ["destination_conf"])?;
     let settings = JobSettings { destination_conf: address, ..JobSettings::default() };
     let problems = job_problems(settings.clone(), job_rules(&owner, &app.log_push), &["/destination_conf"]).await?;
@@ -64,7 +64,7 @@ pub(crate) async fn check_challenge(
     owner: Owner,
     State(app): State<App>,
     JsonBody(body): JsonBody,
-) -> Answer<ValidationResult> {
+) -> ApiResult<ValidationResult> {
     let [address, sent] = required_texts(&body, ["destination_conf", "ownership_challenge"])?;
     let key = app.store.challenge_key().await?;
     let valid = Destination::parse(&address)
@@ -87,7 +87,7 @@ pub(crate) async fn check_destination(
     owner: Owner,
     State(app): State<App>,
     JsonBody(body): JsonBody,
-) -> Answer<ValidationResult> {
+) -> ApiResult<ValidationResult> {
     let [address] = required_texts(&body, ["destination_conf"])?;
     let settings = JobSettings { destination_conf: address.clone(), ..JobSettings::default() };
     let problems = job_problems(settings, job_rules(&owner, &app.log_push), &["/destination_conf"]).await?;
@@ -116,7 +116,7 @@ pub(crate) async fn destination_exists(
     owner: Owner,
     State(app): State<App>,
     JsonBody(body): JsonBody,
-) -> Answer<DestinationExists> {
+) -> ApiResult<DestinationExists> {
     let [address] = required_texts(&body, ["destination_conf"])?;
     let place = |address: &str| {
         Destination::parse(address).ok().map(|destination| challenge::destination_fingerprint(&destination))
@@ -142,7 +142,7 @@ pub(crate) async fn check_origin(
     owner: Owner,
     State(app): State<App>,
     JsonBody(body): JsonBody,
-) -> Answer<ValidationResult> {
+) -> ApiResult<ValidationResult> {
     let mut members = ObjectReader::new(&body, "the request", &["logpull_options", "dataset"], &[])
         .map_err(Error::from_job_errors)?;
     let options = required_text(&mut members, "logpull_options");

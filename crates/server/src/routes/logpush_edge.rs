@@ -5,11 +5,12 @@
 //! (assumption instant-logs).
 
 use super::bodies::{InstantLogs, NewInstantLogs};
-use super::{Answer, success_response};
+use super::{ApiResult, success_response};
 use crate::blocking::run_blocking;
 use crate::error::Error;
 use crate::request::JsonBody;
 use serde_json::Value;
+use zonewright_api::logpush::JobKind;
 use zonewright_api::{Envelope, ErrorObject, ObjectReader, ValidationError, error_code, parse_integer};
 use zonewright_logpush::{Dataset, Options, check};
 use zonewright_store::Zone;
@@ -23,7 +24,7 @@ use zonewright_store::Zone;
         (status = 200, description = "An empty list", body = Envelope<Vec<InstantLogs>>),
     )
 )]
-pub(crate) async fn list(_: Zone) -> Answer<Vec<()>> {
+pub(crate) async fn list(_: Zone) -> ApiResult<Vec<()>> {
     success_response(Vec::new())
 }
 
@@ -37,7 +38,7 @@ pub(crate) async fn list(_: Zone) -> Answer<Vec<()>> {
         (status = 400, description = "1002: a member is invalid; 1004: the filter is invalid; 10501: instant logs are not available"),
     )
 )]
-pub(crate) async fn create(_: Zone, JsonBody(body): JsonBody) -> Answer<()> {
+pub(crate) async fn create(_: Zone, JsonBody(body): JsonBody) -> ApiResult<()> {
     run_blocking(move || validate_instant_logs(&body)).await?.map_err(Error::from_job_errors)?;
     let message = "instant logs are not available; this service delivers logs in batches, with log push jobs";
     Err(Error::Invalid(vec![ErrorObject::new(error_code::NOT_SUPPORTED, message)]))
@@ -53,7 +54,7 @@ pub(crate) fn validate_instant_logs(body: &Value) -> Result<(), Vec<ValidationEr
             ValidationError::invalid_value("/fields", format!("the dataset `http_requests` has no field `{shown}`"))
         }));
     }
-    if members.text("kind").is_some_and(|kind| kind != "instant-logs") {
+    if members.text("kind").is_some_and(|kind| JobKind::from_name(&kind) != Some(JobKind::InstantLogs)) {
         members.errors.push(ValidationError::invalid_value("/kind", "`kind` must be `instant-logs`"));
     }
     if let Some(sample) = members.get("sample")
@@ -63,7 +64,7 @@ pub(crate) fn validate_instant_logs(body: &Value) -> Result<(), Vec<ValidationEr
     }
     if let Some(filter) = members.text("filter") {
         let checked = check(&filter, &Options::default());
-        let problem = checked.diagnostics.iter().find(|found| found.is_error());
+        let problem = checked.diagnostics.iter().find(|diagnostic| diagnostic.is_error());
         members.errors.extend(problem.map(|problem| {
             let message = format!("creating a new instant logs job is not allowed: bad predicate: {}", problem.message);
             ValidationError { code: error_code::JOB_NOT_ALLOWED, ..ValidationError::invalid_value("/filter", message) }

@@ -7,7 +7,7 @@
 //!
 //! Invariant: lines are acknowledged only if they are durable and the process still holds the lease on its spools.
 
-use super::Answer;
+use super::ApiResult;
 use crate::app::App;
 use crate::blocking::run_blocking;
 use crate::error::Error;
@@ -83,7 +83,7 @@ pub(crate) async fn ingest(
     DatasetName(dataset): DatasetName,
     headers: HeaderMap,
     body: Body,
-) -> Answer<IngestSummary> {
+) -> ApiResult<IngestSummary> {
     let target = IngestTarget { delivery: app.delivery.clone(), owner, dataset };
     target.check_dataset_scope()?;
     app.delivery.follow().await?;

@@ -1,7 +1,7 @@
 //! `/{zones|accounts}/{id}/logpush/jobs`: log push jobs (`zone-security-service` §2.2, §4.1).
 
 use super::bodies::{JobChange, NewJob};
-use super::{Answer, success_response};
+use super::{ApiResult, success_response};
 use crate::app::App;
 use crate::blocking::run_blocking;
 use crate::error::Error;
@@ -9,7 +9,7 @@ use crate::job_checks::{check_challenge, check_new_job, job_rules};
 use crate::request::{JobNumber, JsonBody};
 use axum::Json;
 use axum::extract::State;
-use zonewright_api::logpush::{DeletedJob, Job, JobSettings};
+use zonewright_api::logpush::{DeletedJob, Job, JobKind, JobSettings};
 use zonewright_api::{Envelope, ErrorObject, error_code};
 use zonewright_delivery::{LogPushConfig, unsupported_reason};
 use zonewright_logpush::{Destination, read_job, read_update};
@@ -37,7 +37,7 @@ pub(crate) async fn create(
     owner: Owner,
     State(app): State<App>,
     JsonBody(body): JsonBody,
-) -> Answer<Job> {
+) -> ApiResult<Job> {
     let rules = job_rules(&owner, &app.log_push);
     let new = run_blocking(move || read_job(&body, &rules)).await??;
     check_new_job(&app, &owner, &new, None).await?;
@@ -55,7 +55,7 @@ pub(crate) async fn create(
         (status = 200, description = "All jobs", body = Envelope<Vec<Job>>),
     )
 )]
-pub(crate) async fn list(owner: Owner, State(app): State<App>) -> Answer<Vec<Job>> {
+pub(crate) async fn list(owner: Owner, State(app): State<App>) -> ApiResult<Vec<Job>> {
     success_response(app.store.jobs(&owner).await?)
 }
 
@@ -69,7 +69,7 @@ pub(crate) async fn list(owner: Owner, State(app): State<App>) -> Answer<Vec<Job
         (status = 404, description = "10001: job not found"),
     )
 )]
-pub(crate) async fn get(owner: Owner, State(app): State<App>, JobNumber(id): JobNumber) -> Answer<Job> {
+pub(crate) async fn get(owner: Owner, State(app): State<App>, JobNumber(id): JobNumber) -> ApiResult<Job> {
     match app.store.job(&owner, id).await? {
         Some(job) => success_response(job),
         None => Err(Error::JobNotFound(owner, id)),
@@ -94,7 +94,7 @@ pub(crate) async fn update(
     State(app): State<App>,
     JobNumber(id): JobNumber,
     JsonBody(body): JsonBody,
-) -> Answer<Job> {
+) -> ApiResult<Job> {
     let Some(mut present) = app.store.job(&owner, id).await? else {
         return Err(Error::JobNotFound(owner, id));
     };
@@ -133,8 +133,8 @@ pub(crate) async fn update(
     }
 }
 
-/// Whether the destination of an enabled job was tested by one of these enabled jobs. A disabled job needs no test
-/// (assumption destination-test).
+/// Returns whether the destination of an enabled job was tested by one of these enabled jobs. A disabled job needs no
+/// test (assumption destination-test).
 fn is_tested(settings: &JobSettings, tested: &[&JobSettings]) -> bool {
     let same = |other: &&JobSettings| other.enabled && other.destination_conf == settings.destination_conf;
     !settings.enabled || tested.iter().any(same)
@@ -152,7 +152,7 @@ fn ineffective_settings(settings: &JobSettings, config: &LogPushConfig) -> Vec<E
     if let Some(reason) = destination.and_then(|destination| unsupported_reason(&destination, config)) {
         note("/destination_conf", &reason);
     }
-    if !settings.kind.is_empty() {
+    if JobKind::from_name(&settings.kind) != Some(JobKind::Batch) {
         note("/kind", "this service ignores `kind`");
     }
     if settings.filter_attack_traffic == Some(true) {
@@ -182,7 +182,7 @@ pub(crate) async fn delete(
     owner: Owner,
     State(app): State<App>,
     JobNumber(id): JobNumber,
-) -> Answer<DeletedJob> {
+) -> ApiResult<DeletedJob> {
     if !app.store.delete_job(&actor, &owner, id).await? {
         return Err(Error::JobNotFound(owner, id));
     }

@@ -1,7 +1,7 @@
 //! `/accounts/{account_id}/logpush/transformers`: transformers, which this service does not have (assumption
 //! job-transformers).
 
-use super::Answer;
+use super::ApiResult;
 use crate::error::Error;
 use zonewright_store::Owner;
 
@@ -12,6 +12,6 @@ use zonewright_store::Owner;
     tag = "Log push",
     responses((status = 403, description = "10501: transformers are not available"))
 )]
-pub(crate) async fn refuse(_: Owner) -> Answer<()> {
+pub(crate) async fn refuse(_: Owner) -> ApiResult<()> {
     Err(Error::NotAvailable("transformer feature is not available for this account"))
 }

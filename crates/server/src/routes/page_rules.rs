@@ -1,7 +1,7 @@
 //! `/zones/{zone_id}/pagerules`: page rules (observed). They remain after a migration.
 
 use super::bodies::{NewPageRule, PageRuleChange};
-use super::{Answer, success_response};
+use super::{ApiResult, success_response};
 use crate::app::App;
 use crate::list_query::ListQuery;
 use crate::request::{JsonBody, ObjectId, QueryParams};
@@ -27,7 +27,7 @@ use zonewright_store::Zone;
         (status = 400, description = "1004: a member is invalid, or the maximum number of page rules is reached; 10303: not allowed while the migration of the zone is pending"),
     )
 )]
-pub(crate) async fn create(zone: Zone, State(app): State<App>, JsonBody(body): JsonBody) -> Answer<PageRule> {
+pub(crate) async fn create(zone: Zone, State(app): State<App>, JsonBody(body): JsonBody) -> ApiResult<PageRule> {
     let new = read_page_rule(&body, zone.tier)?;
     success_response(app.store.create_page_rule(&zone, new).await?)
 }
@@ -48,7 +48,7 @@ pub(crate) async fn create(zone: Zone, State(app): State<App>, JsonBody(body): J
         (status = 200, description = "All page rules", body = Envelope<Vec<PageRule>>),
     )
 )]
-pub(crate) async fn list(zone: Zone, State(app): State<App>, mut query: QueryParams) -> Answer<Vec<PageRule>> {
+pub(crate) async fn list(zone: Zone, State(app): State<App>, mut query: QueryParams) -> ApiResult<Vec<PageRule>> {
     let mut wanted = ListQuery::<PageRule>::read(
         &mut query,
         &[
@@ -56,8 +56,9 @@ pub(crate) async fn list(zone: Zone, State(app): State<App>, mut query: QueryPar
             ("priority", |left, right| left.priority.cmp(&right.priority)),
         ],
     );
-    if let Some(status) = query.choice("status", &[PageRuleStatus::Active.name(), PageRuleStatus::Disabled.name()]) {
-        wanted.filter(move |rule| rule.status.name() == status);
+    let statuses = [PageRuleStatus::Active, PageRuleStatus::Disabled].map(|status| (status.name(), status));
+    if let Some(status) = query.choice("status", &statuses) {
+        wanted.filter(move |rule| rule.status == status);
     }
     query.finish()?;
     success_response(wanted.apply(app.store.page_rules(zone.id()).await?))
@@ -73,7 +74,7 @@ pub(crate) async fn list(zone: Zone, State(app): State<App>, mut query: QueryPar
         (status = 404, description = "1002: page rule not found"),
     )
 )]
-pub(crate) async fn get(zone: Zone, State(app): State<App>, ObjectId(id): ObjectId) -> Answer<PageRule> {
+pub(crate) async fn get(zone: Zone, State(app): State<App>, ObjectId(id): ObjectId) -> ApiResult<PageRule> {
     success_response(app.store.page_rule(zone.id(), &id).await?)
 }
 
@@ -98,7 +99,7 @@ pub(crate) async fn replace(
     State(app): State<App>,
     ObjectId(id): ObjectId,
     JsonBody(body): JsonBody,
-) -> Answer<PageRule> {
+) -> ApiResult<PageRule> {
     success_response(app.store.change_page_rule(&zone, &id, |_| read_page_rule(&body, zone.tier)).await?)
 }
 
@@ -119,7 +120,7 @@ pub(crate) async fn edit(
     State(app): State<App>,
     ObjectId(id): ObjectId,
     JsonBody(body): JsonBody,
-) -> Answer<PageRule> {
+) -> ApiResult<PageRule> {
     let change = |present: &PageRule| read_page_rule_change(&body, present, zone.tier);
     success_response(app.store.change_page_rule(&zone, &id, change).await?)
 }
@@ -135,7 +136,7 @@ pub(crate) async fn edit(
         (status = 404, description = "1002: page rule not found"),
     )
 )]
-pub(crate) async fn delete(zone: Zone, State(app): State<App>, ObjectId(id): ObjectId) -> Answer<DeletedObject> {
+pub(crate) async fn delete(zone: Zone, State(app): State<App>, ObjectId(id): ObjectId) -> ApiResult<DeletedObject> {
     app.store.delete_page_rule(&zone, &id).await?;
     success_response(DeletedObject { id })
 }

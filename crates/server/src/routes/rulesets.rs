@@ -6,7 +6,7 @@ pub(crate) mod rules;
 pub(crate) mod versions;
 
 use super::bodies::{AnyRuleset, NewRulesetBody, RulesetChange};
-use super::{Answer, success_response};
+use super::{ApiResult, success_response};
 use crate::app::App;
 use crate::blocking::run_blocking;
 use crate::error::Error;
@@ -29,7 +29,7 @@ use zonewright_store::{ChangedPart, IfMatch, NextRuleset, RulesetOwner, RulesetT
 
 /// Lists the rulesets of the owner and the managed ones that it may execute, without their rules.
 #[utoipa::path(get, path = "/rulesets", tag = "Rulesets", responses((status = 200, description = "The rulesets", body = Envelope<Vec<RulesetSummary>>)))]
-pub(crate) async fn list(owner: RulesetOwner, State(app): State<App>) -> Answer<Vec<RulesetSummary>> {
+pub(crate) async fn list(owner: RulesetOwner, State(app): State<App>) -> ApiResult<Vec<RulesetSummary>> {
     let own = app.store.rulesets(&owner).await?;
     let managed = managed::executable_by(&owner).map(managed::summary);
     success_response(managed.chain(own).collect())
@@ -233,13 +233,13 @@ fn ordinary_update(query: &mut QueryParams, headers: &HeaderMap) -> RulesetUpdat
 
 /// Rejects a migration step on other paths, because the client would believe that the zone has migrated.
 pub(crate) fn reject_migration_step(query: &mut QueryParams) {
-    let place = "to migrate a zone, use `PUT …/rulesets/phases/http_request_firewall_managed/entrypoint`";
-    query.reject_parameter("waf_migration", place);
+    let remedy = "to migrate a zone, use `PUT …/rulesets/phases/http_request_firewall_managed/entrypoint`";
+    query.reject_parameter("waf_migration", remedy);
 }
 
-/// Whether the change is a dry run.
+/// Returns whether the change is a dry run.
 pub(crate) fn dry_run(query: &mut QueryParams) -> bool {
-    query.strict_choice("dry_run", &["true", "false"]) == Some("true")
+    query.strict_choice("dry_run", &[("true", true), ("false", false)]).unwrap_or_default()
 }
 
 /// Reads the `If-Match` header. Tags without quotes are accepted too.

@@ -2,7 +2,7 @@
 //! previous managed rules.
 
 use super::bodies::SettingChange;
-use super::{Answer, success_response};
+use super::{ApiResult, success_response};
 use crate::app::App;
 use crate::error::Error;
 use crate::request::{JsonBody, path_parameter};
@@ -42,7 +42,7 @@ impl<S: Send + Sync> FromRequestParts<S> for WafSetting {
         (status = 400, description = "1003: setting not found"),
     )
 )]
-pub(crate) async fn get(zone: Zone, _: WafSetting, State(app): State<App>) -> Answer<ZoneSetting> {
+pub(crate) async fn get(zone: Zone, _: WafSetting, State(app): State<App>) -> ApiResult<ZoneSetting> {
     success_response(app.store.waf_switch(&zone).await?)
 }
 
@@ -62,7 +62,7 @@ pub(crate) async fn edit(
     _: WafSetting,
     State(app): State<App>,
     JsonBody(body): JsonBody,
-) -> Answer<ZoneSetting> {
+) -> ApiResult<ZoneSetting> {
     let switch = read_waf_setting(&body, zone.tier)?;
     success_response(app.store.set_waf(&zone, switch).await?.switch(zone.tier))
 }

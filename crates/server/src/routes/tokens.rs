@@ -1,6 +1,6 @@
 //! `/user/tokens/verify` and `/accounts/{account_id}/tokens/verify`: the validity of a token (observed).
 
-use super::Answer;
+use super::ApiResult;
 use crate::error::Error;
 use crate::request::AccountId;
 use axum::Json;
@@ -12,7 +12,7 @@ use zonewright_store::Caller;
 #[utoipa::path(get, path = "/user/tokens/verify", tag = "Tokens", security(("token" = [])),
     responses((status = 200, description = "The token is valid", body = Envelope<TokenStatus>),
         (status = 401, description = "1000: the token is invalid or revoked")))]
-pub(crate) async fn verify(caller: Result<Caller, Error>) -> Answer<TokenStatus> {
+pub(crate) async fn verify(caller: Result<Caller, Error>) -> ApiResult<TokenStatus> {
     active_status(require_valid_token(caller)?)
 }
 
@@ -24,7 +24,7 @@ pub(crate) async fn verify(caller: Result<Caller, Error>) -> Answer<TokenStatus>
 pub(crate) async fn verify_of_account(
     AccountId(account): AccountId,
     caller: Result<Caller, Error>,
-) -> Answer<TokenStatus> {
+) -> ApiResult<TokenStatus> {
     let caller = require_valid_token(caller)?;
     if caller.account_id != account {
         return Err(Error::AccountNotFound(account));
@@ -39,7 +39,7 @@ fn require_valid_token(caller: Result<Caller, Error>) -> Result<Caller, Error> {
     })
 }
 
-fn active_status(caller: Caller) -> Answer<TokenStatus> {
+fn active_status(caller: Caller) -> ApiResult<TokenStatus> {
     let token = caller.token.ok_or(Error::InvalidToken)?;
     let status = TokenStatus::active(token.id.clone(), token.expires_on.clone());
     let valid = ErrorObject::new(error_code::AUTHENTICATION_FAILED, "This API Token is valid and active");

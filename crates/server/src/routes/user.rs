@@ -1,6 +1,6 @@
 //! `/user`: the user of the request's credentials (assumption own-account).
 
-use super::{Answer, success_response};
+use super::{ApiResult, success_response};
 use crate::error::Error;
 use zonewright_api::{Envelope, account};
 use zonewright_store::{Caller, digest};
@@ -10,7 +10,7 @@ use zonewright_store::{Caller, digest};
 /// A token belongs to an account and not to a user, so it is rejected.
 #[utoipa::path(get, path = "/user", tag = "Accounts", security(("email" = [], "key" = [])),
     responses((status = 200, description = "The user", body = Envelope<account::User>)))]
-pub(crate) async fn get(caller: Caller) -> Answer<account::User> {
+pub(crate) async fn get(caller: Caller) -> ApiResult<account::User> {
     let email = caller.actor.email().ok_or(Error::NotPermitted)?;
     let id = digest(&format!("user:{email}")).chars().take(32).collect();
     success_response(account::User { id, email: email.to_owned(), suspended: false })

@@ -1,7 +1,7 @@
 //! `/filters/validate-expr`: validates an expression (observed). It belongs to no zone, so it is validated for a zone
 //! with every feature (assumption any-zone).
 
-use super::{Answer, parse_validated};
+use super::{ApiResult, parse_validated};
 use crate::blocking::run_blocking;
 use crate::error::Error;
 use crate::request::{JsonBody, QueryParams};
@@ -27,7 +27,7 @@ const VALIDATION_TIER: Tier = Tier::Enterprise;
         (status = 400, description = "10016: the expression is invalid; 10014: the expression is missing"),
     )
 )]
-pub(crate) async fn check_query(_: Caller, query: QueryParams) -> Answer<Value> {
+pub(crate) async fn check_query(_: Caller, query: QueryParams) -> ApiResult<Value> {
     let Some(expression) = query.value("expression") else {
         let message = "the query parameter `expression` is missing";
         return Err(Error::Invalid(vec![ErrorObject::new(error_code::WRONG_SHAPE, message)]));
@@ -52,11 +52,11 @@ pub(crate) async fn check_query(_: Caller, query: QueryParams) -> Answer<Value> 
         (status = 400, description = "10016: the expression is invalid; 10014: invalid body; 10019: the body is not valid JSON"),
     )
 )]
-pub(crate) async fn check_body(_: Caller, JsonBody(body): JsonBody) -> Answer<Value> {
+pub(crate) async fn check_body(_: Caller, JsonBody(body): JsonBody) -> ApiResult<Value> {
     parse_validated(body, VALIDATION_TIER, read_expression).await?;
     valid_response()
 }
 
-fn valid_response() -> Answer<Value> {
+fn valid_response() -> ApiResult<Value> {
     Ok(Json(Envelope { result: None, ..Envelope::success(json!(null)) }))
 }

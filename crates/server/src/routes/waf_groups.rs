@@ -1,7 +1,7 @@
 //! `/zones/{zone_id}/firewall/waf/packages/{package}/groups`: groups of rules of a package (observed).
 
 use super::bodies::GroupChange;
-use super::{Answer, paginated, success_response};
+use super::{ApiResult, paginated, success_response};
 use crate::app::App;
 use crate::legacy_waf::{LegacyPackage, legacy_not_found};
 use crate::list_query::ListQuery;
@@ -35,7 +35,7 @@ use zonewright_store::{WafSettingChange, WafSettingKind};
 pub(crate) async fn list(
     LegacyPackage { package, settings, .. }: LegacyPackage,
     mut query: QueryParams,
-) -> Answer<Vec<Group>> {
+) -> ApiResult<Vec<Group>> {
     let page = query.page(50, 5..=100);
     let mut wanted = ListQuery::<Group>::read(
         &mut query,
@@ -44,8 +44,8 @@ pub(crate) async fn list(
             ("rules_count", |left, right| left.rules_count.cmp(&right.rules_count)),
         ],
     );
-    if let Some(mode) = query.choice("mode", &[Switch::On.name(), Switch::Off.name()]) {
-        wanted.filter(move |group| group.mode.name() == mode);
+    if let Some(mode) = query.choice("mode", &[Switch::On, Switch::Off].map(|mode| (mode.name(), mode))) {
+        wanted.filter(move |group| group.mode == mode);
     }
     wanted.filter_equal(&mut query, "name", |group| group.name.clone());
     if let Some(count) = query.count("rules_count") {
@@ -69,7 +69,7 @@ pub(crate) async fn list(
 pub(crate) async fn get(
     LegacyPackage { package, settings, .. }: LegacyPackage,
     ObjectId(id): ObjectId,
-) -> Answer<Group> {
+) -> ApiResult<Group> {
     success_response(settings.group(&package.id, &id).ok_or_else(|| legacy_not_found("group", &id))?)
 }
 
@@ -90,7 +90,7 @@ pub(crate) async fn edit(
     State(app): State<App>,
     ObjectId(id): ObjectId,
     JsonBody(body): JsonBody,
-) -> Answer<Group> {
+) -> ApiResult<Group> {
     let group = settings.group(&package.id, &id).ok_or_else(|| legacy_not_found("group", &id))?;
     let mode = read_group_mode(&body, &group)?;
     let change = WafSettingChange { kind: WafSettingKind::Group, object_id: id.clone(), value: mode.name() };

@@ -1,7 +1,7 @@
 //! `/zones/{zone_id}/waf_migration/{check,config,status}`: eligibility, migration plan and migration state (§4.3, §4.4,
 //! §4.6).
 
-use super::{Answer, success_response};
+use super::{ApiResult, success_response};
 use crate::app::App;
 use crate::blocking::run_blocking;
 use crate::error::Error;
@@ -18,7 +18,7 @@ use zonewright_store::{Zone, obstacle_error, obstacles};
 
 /// Returns the phase of the migration whose conditions apply: phase two if the query requests it (§9 rule 2).
 pub(crate) fn phase(query: &mut QueryParams) -> MigrationPhase {
-    if query.strict_choice("phase_two", &["1"]).is_some() { MigrationPhase::Two } else { MigrationPhase::One }
+    query.strict_choice("phase_two", &[("1", MigrationPhase::Two)]).unwrap_or(MigrationPhase::One)
 }
 
 /// Checks whether the zone can migrate. The messages list the blockers and the settings that need support.
@@ -37,7 +37,7 @@ pub(crate) async fn check(
     zone: Zone,
     State(app): State<App>,
     mut query: QueryParams,
-) -> Answer<MigrationCompatibility> {
+) -> ApiResult<MigrationCompatibility> {
     let phase = phase(&mut query);
     query.finish()?;
     let migration_input = app.store.migration_input(&zone).await?;
@@ -91,6 +91,6 @@ pub(crate) async fn config(
         (status = 200, description = "The migration state", body = Envelope<MigrationStatus>),
     )
 )]
-pub(crate) async fn status(zone: Zone, State(app): State<App>) -> Answer<MigrationStatus> {
+pub(crate) async fn status(zone: Zone, State(app): State<App>) -> ApiResult<MigrationStatus> {
     success_response(app.store.migration_status(&zone).await?)
 }

@@ -2,7 +2,7 @@
 //! (`zone-security-service` §4.7); the rest is observed.
 
 use super::bodies::{NewOverride, OverrideUpdate};
-use super::{Answer, paginated, success_response};
+use super::{ApiResult, paginated, success_response};
 use crate::app::App;
 use crate::legacy_waf::LegacyWaf;
 use crate::request::{JsonBody, ObjectId, QueryParams};
@@ -29,7 +29,7 @@ pub(crate) async fn create(
     LegacyWaf(zone): LegacyWaf,
     State(app): State<App>,
     JsonBody(body): JsonBody,
-) -> Answer<UrlOverride> {
+) -> ApiResult<UrlOverride> {
     let new = read_override(&body, zone.tier)?;
     success_response(app.store.create_override(&zone, new).await?)
 }
@@ -51,7 +51,7 @@ pub(crate) async fn list(
     LegacyWaf(zone): LegacyWaf,
     State(app): State<App>,
     mut query: QueryParams,
-) -> Answer<Vec<UrlOverride>> {
+) -> ApiResult<Vec<UrlOverride>> {
     let page = query.page(50, 5..=100);
     query.finish()?;
     paginated(app.store.overrides(zone.id(), page).await?, page)
@@ -71,7 +71,7 @@ pub(crate) async fn get(
     LegacyWaf(zone): LegacyWaf,
     State(app): State<App>,
     ObjectId(id): ObjectId,
-) -> Answer<UrlOverride> {
+) -> ApiResult<UrlOverride> {
     success_response(app.store.waf_override(zone.id(), &id).await?)
 }
 
@@ -94,7 +94,7 @@ pub(crate) async fn replace(
     State(app): State<App>,
     ObjectId(id): ObjectId,
     JsonBody(body): JsonBody,
-) -> Answer<UrlOverride> {
+) -> ApiResult<UrlOverride> {
     app.store.waf_override(zone.id(), &id).await?;
     let new = read_override_update(&body, &id, zone.tier)?;
     success_response(app.store.replace_override(&zone, new).await?)
@@ -114,7 +114,7 @@ pub(crate) async fn delete(
     LegacyWaf(zone): LegacyWaf,
     State(app): State<App>,
     ObjectId(id): ObjectId,
-) -> Answer<DeletedObject> {
+) -> ApiResult<DeletedObject> {
     app.store.delete_override(&zone, &id).await?;
     success_response(DeletedObject { id })
 }

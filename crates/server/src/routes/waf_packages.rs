@@ -1,7 +1,7 @@
 //! `/zones/{zone_id}/firewall/waf/packages`: packages of the previous managed rules (observed).
 
 use super::bodies::PackageChange;
-use super::{Answer, paginated, success_response};
+use super::{ApiResult, paginated, success_response};
 use crate::app::App;
 use crate::legacy_waf::{LegacyPackage, LegacyWaf, legacy_not_found};
 use crate::list_query::ListQuery;
@@ -36,13 +36,13 @@ pub(crate) async fn list(
     LegacyWaf(zone): LegacyWaf,
     State(app): State<App>,
     mut query: QueryParams,
-) -> Answer<Vec<Package>> {
+) -> ApiResult<Vec<Package>> {
     let page = query.page(50, 5..=100);
     let mut wanted = ListQuery::<Package>::read(&mut query, &[("name", |left, right| left.name.cmp(&right.name))]);
     wanted.filter_equal(&mut query, "name", |package| package.name.clone());
-    let modes: Vec<&'static str> = DetectionMode::ALL.iter().map(|mode| mode.name()).collect();
+    let modes: Vec<_> = DetectionMode::ALL.iter().map(|mode| (mode.name(), *mode)).collect();
     if let Some(mode) = query.choice("detection_mode", &modes) {
-        wanted.filter(move |package| package.detection_mode.name() == mode);
+        wanted.filter(move |package| package.detection_mode == mode);
     }
     wanted.filter_equal(&mut query, "sensitivity", |package| {
         package.sensitivity.map_or("", Sensitivity::name).to_owned()
@@ -64,7 +64,7 @@ pub(crate) async fn list(
         (status = 404, description = "1002: package not found"),
     )
 )]
-pub(crate) async fn get(LegacyPackage { package, .. }: LegacyPackage) -> Answer<Package> {
+pub(crate) async fn get(LegacyPackage { package, .. }: LegacyPackage) -> ApiResult<Package> {
     success_response(package)
 }
 
@@ -84,7 +84,7 @@ pub(crate) async fn edit(
     LegacyPackage { zone, package, .. }: LegacyPackage,
     State(app): State<App>,
     JsonBody(body): JsonBody,
-) -> Answer<Package> {
+) -> ApiResult<Package> {
     let change = read_package_change(&body, &package)?;
     let set = |kind, value| WafSettingChange { kind, object_id: package.id.clone(), value };
     let sensitivity = change.sensitivity.map(|value| set(WafSettingKind::Sensitivity, value.name()));

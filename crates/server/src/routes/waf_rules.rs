@@ -1,7 +1,7 @@
 //! `/zones/{zone_id}/firewall/waf/packages/{package}/rules`: rules of a package (observed).
 
 use super::bodies::WafRuleChange;
-use super::{Answer, paginated, success_response};
+use super::{ApiResult, paginated, success_response};
 use crate::app::App;
 use crate::error::Error;
 use crate::legacy_waf::{LegacyPackage, legacy_not_found};
@@ -14,12 +14,21 @@ use zonewright_api::legacy_waf::{RuleMode, WafRule};
 use zonewright_migration::read::read_rule_mode;
 use zonewright_store::{WafSettingChange, WafSettingKind};
 
-/// The short names of modes in queries, with the modes that they select (observed).
-const SHORT_MODES: [(&str, &[RuleMode]); 4] = [
-    ("DIS", &[RuleMode::Disable, RuleMode::Off]),
-    ("CHL", &[RuleMode::Challenge]),
-    ("BLK", &[RuleMode::Block]),
-    ("SIM", &[RuleMode::Simulate]),
+/// The modes that the parameter `mode` selects.
+#[derive(Clone, Copy)]
+enum ModeFilter {
+    /// Rules whose own mode is this one.
+    Exact(RuleMode),
+    /// Rules whose effective mode, which may be the default, is one of these.
+    Effective(&'static [RuleMode]),
+}
+
+/// The short names of modes in queries (observed).
+const SHORT_MODES: [(&str, ModeFilter); 4] = [
+    ("DIS", ModeFilter::Effective(&[RuleMode::Disable, RuleMode::Off])),
+    ("CHL", ModeFilter::Effective(&[RuleMode::Challenge])),
+    ("BLK", ModeFilter::Effective(&[RuleMode::Block])),
+    ("SIM", ModeFilter::Effective(&[RuleMode::Simulate])),
 ];
 
 /// The path parameter `rule`: IDs of these rules have no common format.
@@ -57,7 +66,7 @@ impl<S: Send + Sync> FromRequestParts<S> for RuleId {
 pub(crate) async fn list(
     LegacyPackage { package, settings, .. }: LegacyPackage,
     mut query: QueryParams,
-) -> Answer<Vec<WafRule>> {
+) -> ApiResult<Vec<WafRule>> {
     let page = query.page(50, 5..=100);
     let mut wanted = ListQuery::<WafRule>::read(
         &mut query,
@@ -67,10 +76,10 @@ pub(crate) async fn list(
             ("description", |left, right| left.description.cmp(&right.description)),
         ],
     );
-    let mut modes: Vec<&'static str> = SHORT_MODES.iter().map(|(name, _)| *name).collect();
-    modes.extend(RuleMode::ALL.iter().map(|mode| mode.name()));
-    if let Some(name) = query.choice("mode", &modes) {
-        wanted.filter(move |rule| has_mode(rule, name));
+    let mut modes = SHORT_MODES.to_vec();
+    modes.extend(RuleMode::ALL.iter().map(|mode| (mode.name(), ModeFilter::Exact(*mode))));
+    if let Some(mode) = query.choice("mode", &modes) {
+        wanted.filter(move |rule| mode.matches(rule));
     }
     wanted.filter_equal(&mut query, "group_id", |rule| rule.group.id.clone());
     wanted.filter_equal(&mut query, "priority", |rule| rule.priority.clone());
@@ -90,7 +99,10 @@ pub(crate) async fn list(
         (status = 404, description = "1002: package or rule not found"),
     )
 )]
-pub(crate) async fn get(LegacyPackage { package, settings, .. }: LegacyPackage, RuleId(id): RuleId) -> Answer<WafRule> {
+pub(crate) async fn get(
+    LegacyPackage { package, settings, .. }: LegacyPackage,
+    RuleId(id): RuleId,
+) -> ApiResult<WafRule> {
     success_response(settings.rule(&package.id, &id).ok_or_else(|| legacy_not_found("rule", &id))?)
 }
 
@@ -111,7 +123,7 @@ pub(crate) async fn edit(
     State(app): State<App>,
     RuleId(id): RuleId,
     JsonBody(body): JsonBody,
-) -> Answer<WafRule> {
+) -> ApiResult<WafRule> {
     let rule = settings.rule(&package.id, &id).ok_or_else(|| legacy_not_found("rule", &id))?;
     let mode = read_rule_mode(&body, &rule)?;
     let change = WafSettingChange { kind: WafSettingKind::Rule, object_id: id.clone(), value: mode.name() };
@@ -119,13 +131,15 @@ pub(crate) async fn edit(
     success_response(settings.rule(&package.id, &id).ok_or_else(|| legacy_not_found("rule", &id))?)
 }
 
-/// Whether a rule has the mode of this name. A short name is compared with the effective mode, which may be the
-/// default.
-fn has_mode(rule: &WafRule, name: &str) -> bool {
-    let effective = if rule.mode == RuleMode::Default { rule.default_mode.unwrap_or(rule.mode) } else { rule.mode };
-    match SHORT_MODES.iter().find(|(short, _)| *short == name) {
-        Some((_, modes)) => modes.contains(&effective),
-        None => rule.mode.name() == name,
+impl ModeFilter {
+    fn matches(self, rule: &WafRule) -> bool {
+        match self {
+            ModeFilter::Exact(mode) => rule.mode == mode,
+            ModeFilter::Effective(modes) if rule.mode == RuleMode::Default => {
+                modes.contains(&rule.default_mode.unwrap_or(rule.mode))
+            }
+            ModeFilter::Effective(modes) => modes.contains(&rule.mode),
+        }
     }
 }
 

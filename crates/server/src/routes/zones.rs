@@ -1,7 +1,7 @@
 //! `/zones`: the zones of the principal, so that clients can show their names and plans (observed; assumption
 //! zones-searched).
 
-use super::{Answer, paginated, success_response};
+use super::{ApiResult, paginated, success_response};
 use crate::app::App;
 use crate::list_query::{ListQuery, TextFilter};
 use crate::request::QueryParams;
@@ -30,7 +30,7 @@ const TYPES: [&str; 4] = ["full", "partial", "secondary", "internal"];
         ("page" = Option<u64>, Query, description = "Page number, starting at 1; pages after the last one are empty", minimum = 1, example = 1),
         ("per_page" = Option<u64>, Query, description = "Maximum number of zones per page; default 20", minimum = 5, maximum = 50, example = 20)),
     responses((status = 200, description = "A page of the zones", body = Envelope<Vec<Zone>>)))]
-pub(crate) async fn list(caller: Caller, State(app): State<App>, mut query: QueryParams) -> Answer<Vec<Zone>> {
+pub(crate) async fn list(caller: Caller, State(app): State<App>, mut query: QueryParams) -> ApiResult<Vec<Zone>> {
     let page = query.page(20, 5..=50);
     let (mut wanted, name) = (list_query(&mut query), TextFilter::read(&mut query, "name"));
     query.finish()?;
@@ -57,7 +57,7 @@ fn list_query(query: &mut QueryParams) -> ListQuery<Zone> {
     );
     wanted.filter_equal(query, "account.id", |zone| zone.account.id.clone());
     wanted.filter_text(TextFilter::read(query, "account.name"), |zone| &zone.account.name);
-    if let Some(status) = query.choice("status", &STATES) {
+    if let Some(status) = query.choice("status", &STATES.map(|state| (state, state))) {
         wanted.filter(move |zone| zone.status == status);
     }
     let types = query.values("type").join(",");
@@ -81,6 +81,6 @@ fn tier(zone: &Zone) -> Option<Tier> {
 
 /// Returns one zone.
 #[utoipa::path(get, path = "/", tag = "Zones", responses((status = 200, description = "The zone", body = Envelope<Zone>)))]
-pub(crate) async fn get(zonewright_store::Zone { zone, .. }: zonewright_store::Zone) -> Answer<Zone> {
+pub(crate) async fn get(zonewright_store::Zone { zone, .. }: zonewright_store::Zone) -> ApiResult<Zone> {
     success_response(Zone::clone(&zone))
 }

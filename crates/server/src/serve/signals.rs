@@ -1,6 +1,6 @@
 //! Signals that end the process.
 
-/// SIGINT and SIGTERM. Before [`Signals::listen`] they end the process at once.
+/// SIGINT and SIGTERM. Before [`Signals::listen`] they end the process immediately.
 pub(super) struct Signals {
     #[cfg(unix)]
     all: Vec<tokio::signal::unix::Signal>,
@@ -10,7 +10,7 @@ impl Signals {
     #[cfg(unix)]
     pub(super) fn listen() -> Signals {
         use tokio::signal::unix::{SignalKind, signal};
-        // If a handler cannot be installed, the signal ends the process at once, which is acceptable.
+        // If a handler cannot be installed, the signal ends the process immediately, which is acceptable.
         let kinds = [SignalKind::interrupt(), SignalKind::terminate()];
         Signals { all: kinds.into_iter().filter_map(|kind| signal(kind).ok()).collect() }
     }

@@ -24,7 +24,7 @@ struct Server {
     _phase: watch::Sender<ServerPhase>,
 }
 
-struct Answer {
+struct TestResponse {
     status: u16,
     headers: HeaderMap,
     body: Vec<u8>,
@@ -43,23 +43,23 @@ impl Server {
         Server { address, _phase: phase }
     }
 
-    async fn send(&self, method: &str, path: &str, headers: &[(&str, &str)]) -> Answer {
+    async fn send(&self, method: &str, path: &str, headers: &[(&str, &str)]) -> TestResponse {
         let lines: String = headers.iter().map(|(name, value)| format!("{name}: {value}\r\n")).collect();
         let request = format!("{method} {path} HTTP/1.1\r\nhost: {}\r\nconnection: close\r\n{lines}\r\n", self.address);
         let mut stream = TcpStream::connect(self.address).await.unwrap();
         stream.write_all(request.as_bytes()).await.unwrap();
         let mut bytes = Vec::new();
         stream.read_to_end(&mut bytes).await.unwrap();
-        Answer::read(&bytes)
+        TestResponse::read(&bytes)
     }
 
-    async fn get(&self, path: &str, headers: &[(&str, &str)]) -> Answer {
+    async fn get(&self, path: &str, headers: &[(&str, &str)]) -> TestResponse {
         self.send("GET", path, headers).await
     }
 }
 
-impl Answer {
-    fn read(bytes: &[u8]) -> Answer {
+impl TestResponse {
+    fn read(bytes: &[u8]) -> TestResponse {
         let end = bytes.windows(4).position(|four| four == b"\r\n\r\n").unwrap();
         let head = std::str::from_utf8(&bytes[..end]).unwrap();
         let (first, lines) = head.split_once("\r\n").unwrap();
@@ -68,7 +68,7 @@ impl Answer {
             (name.parse::<HeaderName>().unwrap(), value.parse::<HeaderValue>().unwrap())
         };
         let status = first.split(' ').nth(1).unwrap().parse().unwrap();
-        Answer { status, headers: lines.lines().map(header).collect(), body: bytes[end + 4..].to_vec() }
+        TestResponse { status, headers: lines.lines().map(header).collect(), body: bytes[end + 4..].to_vec() }
     }
 
     fn header(&self, name: &str) -> &str {
@@ -81,7 +81,7 @@ fn file(name: &str) -> Vec<u8> {
 }
 
 #[tokio::test]
-async fn the_encoding_follows_accept_encoding() {
+async fn content_encoding_follows_accept_encoding() {
     let server = Server::start().await;
     let cases: [(Option<&str>, &str); 10] = [
         (None, ""),
@@ -104,18 +104,18 @@ async fn the_encoding_follows_accept_encoding() {
         let gzipped = gzip(&plain).unwrap();
         for (accepted, encoding) in cases {
             let headers: Vec<(&str, &str)> = accepted.iter().map(|accepted| ("accept-encoding", *accepted)).collect();
-            let answer = server.get(path, &headers).await;
-            assert_eq!((answer.status, answer.header("content-encoding")), (200, encoding), "{path} {accepted:?}");
-            assert!(answer.header("vary").contains("accept-encoding"), "{path} {accepted:?}: {:?}", answer.headers);
+            let response = server.get(path, &headers).await;
+            assert_eq!((response.status, response.header("content-encoding")), (200, encoding), "{path} {accepted:?}");
+            assert!(response.header("vary").contains("accept-encoding"), "{path} {accepted:?}: {:?}", response.headers);
             let expected: &[u8] = if encoding.is_empty() { &plain } else { &gzipped };
-            assert_eq!(answer.body, expected, "{path} {accepted:?}");
-            assert_eq!(answer.header("content-length"), expected.len().to_string(), "{path} {accepted:?}");
+            assert_eq!(response.body, expected, "{path} {accepted:?}");
+            assert_eq!(response.header("content-length"), expected.len().to_string(), "{path} {accepted:?}");
         }
     }
 }
 
 #[tokio::test]
-async fn head_answers_the_headers_of_get_without_a_body() {
+async fn head_response_has_the_headers_of_get_and_no_body() {
     let server = Server::start().await;
     for path in [PAGE, SCRIPT, IMAGE].into_iter().chain(DOCUMENTS) {
         for headers in [&[][..], &[GZIP]] {
@@ -129,7 +129,7 @@ async fn head_answers_the_headers_of_get_without_a_body() {
 }
 
 #[tokio::test]
-async fn a_known_tag_is_answered_with_304_for_its_own_encoding() {
+async fn known_tag_gets_304_for_its_own_encoding() {
     let server = Server::start().await;
     for path in [PAGE, SCRIPT].into_iter().chain(DOCUMENTS) {
         let plain = server.get(path, &[]).await.header("etag").to_owned();
@@ -149,12 +149,12 @@ async fn a_known_tag_is_answered_with_304_for_its_own_encoding() {
         for (known, without, with) in cases {
             let known = ("if-none-match", known);
             for (headers, status, tag) in [(&[known][..], without, &plain), (&[GZIP, known], with, &gzipped)] {
-                let answer = server.get(path, headers).await;
-                assert_eq!((answer.status, answer.header("etag")), (status, tag.as_str()), "{path} {headers:?}");
-                assert_eq!(answer.body.is_empty(), status == 304, "{path} {headers:?}");
-                assert!(answer.header("vary").contains("accept-encoding"), "{path} {headers:?}");
+                let response = server.get(path, headers).await;
+                assert_eq!((response.status, response.header("etag")), (status, tag.as_str()), "{path} {headers:?}");
+                assert_eq!(response.body.is_empty(), status == 304, "{path} {headers:?}");
+                assert!(response.header("vary").contains("accept-encoding"), "{path} {headers:?}");
                 let caching = if path == SCRIPT { "public, max-age=31536000, immutable" } else { "no-cache" };
-                assert_eq!(answer.header("cache-control"), caching, "{path} {headers:?}");
+                assert_eq!(response.header("cache-control"), caching, "{path} {headers:?}");
             }
         }
         let lines = [GZIP, ("if-none-match", "\"other\""), ("if-none-match", &gzipped)];
@@ -172,10 +172,10 @@ async fn types_caching_and_policy_follow_the_file() {
     ];
     for (path, kind, caching, has_policy) in cases {
         for headers in [&[][..], &[GZIP]] {
-            let answer = server.get(path, headers).await;
-            assert_eq!((answer.header("content-type"), answer.header("cache-control")), (kind, caching), "{path}");
-            assert_eq!(answer.header("content-security-policy").contains("script-src"), has_policy, "{path}");
-            assert_eq!(answer.header("content-encoding").is_empty(), headers.is_empty() || path == IMAGE, "{path}");
+            let response = server.get(path, headers).await;
+            assert_eq!((response.header("content-type"), response.header("cache-control")), (kind, caching), "{path}");
+            assert_eq!(response.header("content-security-policy").contains("script-src"), has_policy, "{path}");
+            assert_eq!(response.header("content-encoding").is_empty(), headers.is_empty() || path == IMAGE, "{path}");
         }
     }
     let picture = server.get(IMAGE, &[GZIP]).await;

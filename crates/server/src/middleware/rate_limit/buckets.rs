@@ -39,19 +39,18 @@ impl WindowCounters {
         WindowCounters { limit, sets: Mutex::new(vec![[Slot::default(); SLOTS_PER_SET]; SET_COUNT]) }
     }
 
-    /// Whether the key has a slot.
+    /// Returns whether the key has a slot.
     pub(crate) fn contains(&self, key: u64) -> bool {
         let mut sets = self.sets();
-        slots_for(&mut sets, key).iter().any(|place| place.key == nonzero_key(key))
+        slots_for(&mut sets, key).iter().any(|slot| slot.key == nonzero_key(key))
     }
 
     /// Returns the state of a key without counting. `over` means that the next request would exceed the limit.
     pub(crate) fn peek(&self, key: u64, now: Duration) -> WindowState {
         let mut sets = self.sets();
-        let place = slots_for(&mut sets, key).iter().find(|place| place.key == nonzero_key(key)).copied();
-        let place =
-            place.filter(|place| self.end(place) > now).unwrap_or(Slot { window_start: now, ..Slot::default() });
-        self.state_of(&place, place.requests >= self.limit.requests, now)
+        let slot = slots_for(&mut sets, key).iter().find(|slot| slot.key == nonzero_key(key)).copied();
+        let slot = slot.filter(|slot| self.end(slot) > now).unwrap_or(Slot { window_start: now, ..Slot::default() });
+        self.state_of(&slot, slot.requests >= self.limit.requests, now)
     }
 
     /// Counts a request. A request over the limit is not counted.
@@ -59,27 +58,27 @@ impl WindowCounters {
         let mut sets = self.sets();
         let set = slots_for(&mut sets, key);
         let name = nonzero_key(key);
-        let known = set.iter().position(|place| place.key == name);
-        let oldest = || set.iter().enumerate().min_by_key(|(_, place)| (place.key != 0, place.window_start));
+        let known = set.iter().position(|slot| slot.key == name);
+        let oldest = || set.iter().enumerate().min_by_key(|(_, slot)| (slot.key != 0, slot.window_start));
         let index = known.or_else(|| oldest().map(|(index, _)| index)).unwrap_or(0);
-        let Some(place) = set.get_mut(index) else { return self.state_of(&Slot::default(), false, now) };
-        if place.key != name || self.end(place) <= now {
-            *place = Slot { key: name, window_start: now, requests: 0 };
+        let Some(slot) = set.get_mut(index) else { return self.state_of(&Slot::default(), false, now) };
+        if slot.key != name || self.end(slot) <= now {
+            *slot = Slot { key: name, window_start: now, requests: 0 };
         }
-        let over = place.requests >= self.limit.requests;
-        if !over {
-            place.requests += 1;
+        let is_exceeded = slot.requests >= self.limit.requests;
+        if !is_exceeded {
+            slot.requests += 1;
         }
-        self.state_of(place, over, now)
+        self.state_of(slot, is_exceeded, now)
     }
 
-    fn state_of(&self, place: &Slot, over: bool, now: Duration) -> WindowState {
-        let left = self.limit.requests.saturating_sub(place.requests);
-        WindowState { is_exceeded: over, remaining: left, reset_after: self.end(place).saturating_sub(now) }
+    fn state_of(&self, slot: &Slot, is_exceeded: bool, now: Duration) -> WindowState {
+        let remaining = self.limit.requests.saturating_sub(slot.requests);
+        WindowState { is_exceeded, remaining, reset_after: self.end(slot).saturating_sub(now) }
     }
 
-    fn end(&self, place: &Slot) -> Duration {
-        place.window_start.saturating_add(self.limit.period)
+    fn end(&self, slot: &Slot) -> Duration {
+        slot.window_start.saturating_add(self.limit.period)
     }
 
     fn sets(&self) -> MutexGuard<'_, Vec<[Slot; SLOTS_PER_SET]>> {
@@ -108,12 +107,12 @@ mod tests {
         WindowCounters::new(RateLimit { requests, period: 10 * SECOND })
     }
 
-    fn count(over: bool, left: u32, wait: u32) -> WindowState {
-        WindowState { is_exceeded: over, remaining: left, reset_after: wait * SECOND }
+    fn count(is_exceeded: bool, remaining: u32, wait: u32) -> WindowState {
+        WindowState { is_exceeded, remaining, reset_after: wait * SECOND }
     }
 
     #[test]
-    fn a_period_begins_with_its_first_request() {
+    fn period_starts_with_its_first_request() {
         let buckets = buckets(2);
         assert!(!buckets.contains(7));
         assert_eq!(buckets.peek(7, 5 * SECOND), count(false, 2, 10));
@@ -128,7 +127,7 @@ mod tests {
     }
 
     #[test]
-    fn a_flood_takes_no_memory_and_forgets_the_oldest_first() {
+    fn flood_of_keys_uses_bounded_memory_and_evicts_the_oldest() {
         let buckets = buckets(1);
         let rivals: Vec<u64> = (0..6).map(|number| 9 + number * SET_COUNT as u64).collect();
         for (second, key) in (0..).zip(&rivals) {

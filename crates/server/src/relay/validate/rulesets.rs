@@ -27,7 +27,7 @@ pub(super) fn ruleset(body: &Value, facts: &ValidationContext) -> Result<(), Vec
 
 /// Validates the body of `PUT …/rulesets/{id}`.
 pub(super) fn update(body: &Value, facts: &ValidationContext) -> Result<(), Vec<ValidationError>> {
-    validate_against_current(body, facts, |place| read_ruleset_update(body, place).map(drop))
+    validate_against_current(body, facts, |context| read_ruleset_update(body, context).map(drop))
 }
 
 /// Validates the body of `PUT …/phases/{phase}/entrypoint`.
@@ -42,17 +42,19 @@ pub(super) fn entry_point(body: &Value, facts: &ValidationContext) -> Result<(),
             ..ValidationError::invalid_value("/phase", message)
         }]);
     }
-    validate_in_context(body, facts, owner.entry_point(), phase, |place| read_ruleset_update(body, place).map(drop))
+    validate_in_context(body, facts, owner.entry_point(), phase, |context| read_ruleset_update(body, context).map(drop))
 }
 
 /// Validates the body of `POST …/rules`.
 pub(super) fn new_rule(body: &Value, facts: &ValidationContext) -> Result<(), Vec<ValidationError>> {
-    validate_against_current(body, facts, |place| read_ruleset_rule(body, place).map(drop))
+    validate_against_current(body, facts, |context| read_ruleset_rule(body, context).map(drop))
 }
 
 /// Validates the body of `PATCH …/rules/{rule_id}`.
 pub(super) fn rule_change(body: &Value, facts: &ValidationContext) -> Result<(), Vec<ValidationError>> {
-    validate_against_current(body, facts, |place| read_ruleset_rule_change(body, facts.last_segment(), place).map(drop))
+    validate_against_current(body, facts, |context| {
+        read_ruleset_rule_change(body, facts.last_segment(), context).map(drop)
+    })
 }
 
 /// Validates with the kind and the phase of the existing ruleset. If they are unknown, or the ruleset is managed, only
@@ -106,32 +108,34 @@ fn managed_rulesets() -> Vec<RulesetInfo> {
 fn referenced_rulesets(body: &Value, phase: Option<Phase>) -> Vec<RulesetInfo> {
     let Some(phase) = phase else { return Vec::new() };
     let rules = body.get("rules").and_then(Value::as_array).map_or(std::slice::from_ref(body), Vec::as_slice);
-    let mut seen: HashSet<&str> = known_rulesets().iter().map(|ruleset| ruleset.id.as_str()).collect();
-    let mut found = Vec::new();
+    let mut ids_with_info: HashSet<&str> = known_rulesets().iter().map(|ruleset| ruleset.id.as_str()).collect();
+    let mut rulesets = Vec::new();
     for parameters in rules.iter().filter_map(|rule| rule.get("action_parameters")) {
         let executed = parameters.get("id").and_then(Value::as_str);
         let skipped = parameters.get("rulesets").and_then(Value::as_array).into_iter().flatten();
-        let of_rules = parameters.get("rules").and_then(Value::as_object).into_iter().flat_map(|rules| rules.keys());
-        let ids = executed.into_iter().chain(skipped.filter_map(Value::as_str)).chain(of_rules.map(String::as_str));
+        let rule_rulesets =
+            parameters.get("rules").and_then(Value::as_object).into_iter().flat_map(|rules| rules.keys());
+        let ids =
+            executed.into_iter().chain(skipped.filter_map(Value::as_str)).chain(rule_rulesets.map(String::as_str));
         for id in ids.filter(|id| is_identifier(id)) {
-            if found.len() == MAX_REFERENCED_RULESETS {
-                return found;
+            if rulesets.len() == MAX_REFERENCED_RULESETS {
+                return rulesets;
             }
-            if seen.insert(id) {
-                found.push(RulesetInfo::unknown(id, phase));
+            if ids_with_info.insert(id) {
+                rulesets.push(RulesetInfo::unknown(id, phase));
             }
         }
     }
-    found
+    rulesets
 }
 
 /// Drops errors about versions of managed rulesets, because the upstream may have more versions than the latest.
 fn drop_upstream_dependent<T>(read: Result<T, Vec<ValidationError>>) -> Result<(), Vec<ValidationError>> {
-    let Err(mut found) = read else { return Ok(()) };
-    found.retain(|error| {
+    let Err(mut errors) = read else { return Ok(()) };
+    errors.retain(|error| {
         !error.pointer.ends_with("/action_parameters/version") || error.code != error_code::INVALID_RULE
     });
-    if found.is_empty() { Ok(()) } else { Err(found) }
+    if errors.is_empty() { Ok(()) } else { Err(errors) }
 }
 
 #[cfg(test)]
@@ -149,19 +153,19 @@ mod tests {
     #[track_caller]
     fn refused(call: (&str, &str), body: Value, present: Value, expected: &[(u32, &str)]) {
         let path = format!("/client/v4{}", call.1.replace("ID", ID));
-        let place = match_route(&path, &Method::from_bytes(call.0.as_bytes()).unwrap()).unwrap();
+        let route = match_route(&path, &Method::from_bytes(call.0.as_bytes()).unwrap()).unwrap();
         let facts =
-            ValidationContext { route: &place, tier: Tier::Enterprise, present: Some(present), ids: Vec::new() };
-        let found = match place.body_kind {
+            ValidationContext { route: &route, tier: Tier::Enterprise, present: Some(present), ids: Vec::new() };
+        let result = match route.body_kind {
             BodyKind::Ruleset => ruleset(&body, &facts),
             BodyKind::RulesetUpdate => update(&body, &facts),
             BodyKind::EntryPoint => entry_point(&body, &facts),
             BodyKind::RulesetRule => new_rule(&body, &facts),
             _ => rule_change(&body, &facts),
         };
-        let found = found.err().unwrap_or_default();
-        let places: Vec<(u32, &str)> = found.iter().map(|one| (one.code, one.pointer.as_str())).collect();
-        assert_eq!(places, expected, "{found:?}");
+        let errors = result.err().unwrap_or_default();
+        let locations: Vec<(u32, &str)> = errors.iter().map(|one| (one.code, one.pointer.as_str())).collect();
+        assert_eq!(locations, expected, "{errors:?}");
     }
 
     fn execute(parameters: Value) -> Value {
@@ -169,7 +173,7 @@ mod tests {
     }
 
     #[test]
-    fn a_ruleset_that_is_there_says_where_rules_stand() {
+    fn rules_are_validated_for_the_phase_of_the_current_ruleset() {
         let log = json!({"action": "log", "expression": "http.response.code eq 500"});
         let body = json!({"rules": [log]});
         let there = |kind: &str, phase: &str| json!({"id": ID, "kind": kind, "phase": phase, "rules": []});
@@ -189,7 +193,7 @@ mod tests {
     }
 
     #[test]
-    fn entry_points_have_levels() {
+    fn entry_point_is_validated_for_its_owner_and_phase() {
         let of_account = ("PUT", "/accounts/ID/rulesets/phases/http_request_transform/entrypoint");
         refused(of_account, json!({"rules": []}), Value::Null, &[(20120, "/phase")]);
         let rate = json!({"rules": [{"action": "block", "expression": "true"}]});
@@ -198,7 +202,7 @@ mod tests {
     }
 
     #[test]
-    fn the_upstream_may_have_other_rulesets() {
+    fn references_to_unknown_rulesets_of_the_upstream_are_accepted() {
         let (ours, other) = ("efb7b8c949ac4650a09736fc376e9aee", "b".repeat(32));
         let many: Vec<Value> =
             (0..300).map(|number| json!({"id": format!("{number:032x}"), "enabled": false})).collect();

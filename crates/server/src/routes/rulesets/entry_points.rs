@@ -115,7 +115,8 @@ pub(crate) async fn update(
 
 /// Returns the migration step in the query.
 pub(crate) fn requested_step(query: &mut QueryParams) -> Option<MigrationStep> {
-    query.strict_choice("waf_migration", &["pending", "1", "validation", "2"]).and_then(MigrationStep::from_parameter)
+    let steps = ["pending", "1", "validation", "2"].map(|text| (text, MigrationStep::from_parameter(text)));
+    query.strict_choice("waf_migration", &steps).flatten()
 }
 
 /// Returns the migration step in the query with the current migration state of the zone.

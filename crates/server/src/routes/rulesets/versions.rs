@@ -6,7 +6,7 @@ use crate::app::App;
 use crate::error::Error;
 use crate::request::{ObjectId, QueryParams, invalid_path_error, path_parameter};
 use crate::routes::bodies::AnyRuleset;
-use crate::routes::{Answer, success_response};
+use crate::routes::{ApiResult, success_response};
 use axum::extract::{FromRequestParts, State};
 use axum::http::request::Parts;
 use axum::http::{HeaderMap, StatusCode};
@@ -35,7 +35,7 @@ pub(crate) async fn list(
     owner: RulesetOwner,
     ObjectId(id): ObjectId,
     State(app): State<App>,
-) -> Answer<Vec<RulesetSummary>> {
+) -> ApiResult<Vec<RulesetSummary>> {
     match managed::find(&owner, &id) {
         Some(managed) => success_response(vec![managed::summary(managed)]),
         None => success_response(app.store.ruleset_versions(&own_ruleset(&app, &owner, &id).await?).await?),
@@ -98,7 +98,7 @@ pub(crate) async fn list_of_entry_point(
     owner: RulesetOwner,
     PhaseName(phase): PhaseName,
     State(app): State<App>,
-) -> Answer<Vec<RulesetSummary>> {
+) -> ApiResult<Vec<RulesetSummary>> {
     match app.store.entry_point_summary(&owner, phase.name()).await? {
         Some(present) => success_response(app.store.ruleset_versions(&present).await?),
         None => success_response(Vec::new()),
@@ -134,7 +134,7 @@ pub(crate) async fn by_tag(
     Version(version): Version,
     Tag(tag): Tag,
     State(app): State<App>,
-) -> Answer<ManagedRulesetDetails> {
+) -> ApiResult<ManagedRulesetDetails> {
     let Some(managed) = managed::find(&owner, &id) else {
         own_ruleset(&app, &owner, &id).await?;
         let message = format!("'{id}' is not a valid value for id because only managed rulesets have tags");
