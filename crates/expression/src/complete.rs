@@ -70,22 +70,22 @@ impl CompletionKind {
 }
 
 /// Returns the completions at the byte `offset` of `source`, which may be incomplete or invalid. An offset past the end
-/// is clamped, and one inside a character is moved to its start.
+/// is clamped, and an offset inside a character is moved to the start of the character.
 pub fn complete(source: &str, offset: usize, options: &Options) -> Completions {
     let offset = cursor::floor_char_boundary(source, offset);
     if source.len() > MAX_SOURCE_BYTES {
         return Completions { span: Span::empty(offset), items: Vec::new() };
     }
     let cursor = cursor::scan_until(source, |token| token.span.start >= offset || token.is_at(offset));
-    let at = cursor.token.filter(|token| token.is_at(offset));
-    let (start, text) = match at.map(|token| (token.kind, token.span)) {
+    let token = cursor.token.filter(|token| token.is_at(offset));
+    let (start, text) = match token.map(|token| (token.kind, token.span)) {
         Some((TokenKind::Text { content, closed }, _)) => (content.start, Some((content, closed))),
         Some((_, span)) => (span.start, None),
         None => (offset, None),
     };
     let span = Span::new(start, replacement_end(source, start, offset, text.map(|(content, _)| content)));
     let context = CompletionContext { source, typed: Span::new(start, offset), span, cursor, options };
-    let candidates = match (text, at.map(|token| token.kind)) {
+    let candidates = match (text, token.map(|token| token.kind)) {
         (Some((_, closed)), _) => values::complete_string(&context, closed),
         (None, Some(TokenKind::Symbol)) => Vec::new(),
         _ => context.candidates(),
@@ -93,16 +93,17 @@ pub fn complete(source: &str, offset: usize, options: &Options) -> Completions {
     Completions { span, items: rank::rank_matches(candidates, context.typed.text(source)) }
 }
 
-/// Returns the end of the replaced text. The rest of a word after the cursor is replaced too, unless it is a complete
+/// Returns the end of the replaced text. The part of the word after the cursor is replaced too, unless it is a complete
 /// name.
 fn replacement_end(source: &str, start: usize, offset: usize, content: Option<Span>) -> usize {
     if start == offset {
         return offset;
     }
-    let rest = source.get(offset..content.map_or(source.len(), |content| content.end)).unwrap_or_default();
-    let length = rest.find(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, '_' | '.')).unwrap_or(rest.len());
-    let tail = rest.get(..length).unwrap_or_default();
-    let is_whole_operand = content.is_none_or(|_| tail.len() == rest.len());
+    let remaining = source.get(offset..content.map_or(source.len(), |content| content.end)).unwrap_or_default();
+    let length =
+        remaining.find(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, '_' | '.')).unwrap_or(remaining.len());
+    let tail = remaining.get(..length).unwrap_or_default();
+    let is_whole_operand = content.is_none_or(|_| tail.len() == remaining.len());
     let is_name = crate::schema::field(tail).is_some() || crate::schema::function(tail).is_some();
     if is_whole_operand && !is_name { offset + length } else { offset }
 }
@@ -154,15 +155,15 @@ impl CompletionContext<'_> {
 
     /// Returns whether the position is, ignoring parentheses, the argument of a call that accepts an array of Booleans.
     fn expects_boolean_array(&self) -> bool {
-        let around = self.cursor.frames.iter().rev().find(|frame| !matches!(frame.kind, OpenDelimiterKind::Group));
-        matches!(around.map(|frame| frame.kind), Some(OpenDelimiterKind::Call(call)) if call.param().is_some_and(accepts_boolean_array))
+        let enclosing = self.cursor.frames.iter().rev().find(|frame| !matches!(frame.kind, OpenDelimiterKind::Group));
+        matches!(enclosing.map(|frame| frame.kind), Some(OpenDelimiterKind::Call(call)) if call.param().is_some_and(accepts_boolean_array))
     }
 
     /// Returns whether any enclosing call accepts an array of Booleans.
     fn is_inside_quantifier(&self) -> bool {
-        let takes =
+        let accepts_booleans =
             |kind| matches!(kind, OpenDelimiterKind::Call(call) if call.param().is_some_and(accepts_boolean_array));
-        self.cursor.frames.iter().rev().take(crate::ast::MAX_NESTING_DEPTH).any(|frame| takes(frame.kind))
+        self.cursor.frames.iter().rev().take(crate::ast::MAX_NESTING_DEPTH).any(|frame| accepts_booleans(frame.kind))
     }
 
     /// Returns the source after the replaced span.
@@ -172,10 +173,13 @@ impl CompletionContext<'_> {
 
     /// Returns whether no right side of an operator follows the position.
     fn lacks_right_side(&self) -> bool {
-        let rest = self.text_after().trim_start();
-        let words = ["and", "or", "xor"].iter().filter_map(|word| rest.strip_prefix(*word));
-        let word_ends = |after: &str| !after.starts_with(|c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.'));
-        rest.is_empty() || rest.starts_with([')', '}', '&', '|', '^', ',']) || words.into_iter().any(word_ends)
+        let following = self.text_after().trim_start();
+        let words = ["and", "or", "xor"].iter().filter_map(|word| following.strip_prefix(*word));
+        let is_word_end =
+            |suffix: &str| !suffix.starts_with(|c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '.'));
+        following.is_empty()
+            || following.starts_with([')', '}', '&', '|', '^', ','])
+            || words.into_iter().any(is_word_end)
     }
 }
 

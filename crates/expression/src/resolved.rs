@@ -86,7 +86,7 @@ pub struct Comparison {
     pub right_span: Span,
 }
 
-/// The right operand of a comparison, in the type of the left one.
+/// The right operand of a comparison, in the type of the left operand.
 #[derive(Clone, Debug)]
 pub enum RightOperand {
     /// A literal after `eq`, `ne`, `lt`, `le`, `gt`, `ge`, `contains` or `&`.

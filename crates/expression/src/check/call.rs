@@ -40,20 +40,21 @@ impl Checker<'_> {
         if function.certainty == Certainty::Unconfirmed {
             self.report(undocumented_hint(name.span, &format!("`{}`", function.name)));
         }
-        let counted = self.argument_count(function, name, call);
+        let has_valid_count = self.check_argument_count(function, name, call);
         if function.once_per_expression {
             self.check_used_once(function.name, name.span.to(call.span));
         }
-        self.arguments(function, call).filter(|_| counted)
+        self.arguments(function, call).filter(|_| has_valid_count)
     }
 
-    fn argument_count(&mut self, function: &Function, name: &Name, call: &Call) -> bool {
+    fn check_argument_count(&mut self, function: &Function, name: &Name, call: &Call) -> bool {
         let min_arguments = function.params.iter().filter(|param| !param.optional).count();
-        let variadic = function.params.last().is_some_and(|param| param.variadic);
-        let max_arguments = if variadic { function.max_arguments.unwrap_or(usize::MAX) } else { function.params.len() };
-        let found = call.arguments.len();
-        let unread = call.arguments.iter().any(|argument| matches!(argument.kind, ExprKind::Invalid));
-        if (min_arguments..=max_arguments).contains(&found) || unread {
+        let is_variadic = function.params.last().is_some_and(|param| param.variadic);
+        let max_arguments =
+            if is_variadic { function.max_arguments.unwrap_or(usize::MAX) } else { function.params.len() };
+        let actual_count = call.arguments.len();
+        let has_invalid = call.arguments.iter().any(|argument| matches!(argument.kind, ExprKind::Invalid));
+        if (min_arguments..=max_arguments).contains(&actual_count) || has_invalid {
             return true;
         }
         let plural = |count: usize| if count == 1 { "argument" } else { "arguments" };
@@ -68,7 +69,7 @@ impl Checker<'_> {
             Diagnostic::error(
                 code::ARGUMENT_COUNT,
                 name.span.to(call.span),
-                format!("`{}` takes {expected}, found {found}", function.name),
+                format!("`{}` takes {expected}, found {actual_count}", function.name),
             )
             .with_help(format!("the signature is `{}`", format_signature(function))),
         );
@@ -77,24 +78,24 @@ impl Checker<'_> {
 
     fn arguments(&mut self, function: &'static Function, call: &Call) -> Option<Type> {
         let mut first = None;
-        let mut each = false;
+        let mut maps_each = false;
         let mut is_complete = true;
-        for (position, expr) in call.arguments.iter().enumerate() {
-            let param = function.params.get(position).or(function.params.last().filter(|param| param.variadic));
+        for (index, expr) in call.arguments.iter().enumerate() {
+            let param = function.params.get(index).or(function.params.last().filter(|param| param.variadic));
             let Some(param) = param else {
                 self.unknown_argument(expr);
                 continue;
             };
-            let Some(argument) = self.argument(function, param, expr, position, first) else {
+            let Some(argument) = self.argument(function, param, expr, index, first) else {
                 is_complete = false;
                 continue;
             };
             if param.constraint == Some(Constraint::GreaterThanFirst) {
                 self.check_greater_than_first(function, param, call.arguments.first(), expr);
             }
-            if position == 0 {
+            if index == 0 {
                 first = Some(argument.typed.ty);
-                each = argument.typed.maps_each && function.maps_each;
+                maps_each = argument.typed.maps_each && function.maps_each;
             }
         }
         let returns = match function.returns {
@@ -102,7 +103,7 @@ impl Checker<'_> {
             Returns::SameAsFirst => first?,
         };
         // A call with an invalid argument has no type, so that no further error is reported.
-        is_complete.then_some(if each { returns.array() } else { returns })
+        is_complete.then_some(if maps_each { returns.array() } else { returns })
     }
 
     fn argument<'e>(
@@ -110,12 +111,12 @@ impl Checker<'_> {
         function: &Function,
         param: &'static Param,
         expr: &'e Expr,
-        position: usize,
+        index: usize,
         first: Option<Type>,
     ) -> Option<Argument<'e>> {
         let argument = self.argument_type(param, expr, first)?;
-        if argument.typed.maps_each && !(position == 0 && function.maps_each) {
-            self.report(self.misplaced_map_each(function, expr, position));
+        if argument.typed.maps_each && !(index == 0 && function.maps_each) {
+            self.report(self.misplaced_map_each(function, expr, index));
             return None;
         }
         let wrong_kind = match (param.kind, argument.literal) {
@@ -123,11 +124,11 @@ impl Checker<'_> {
             (ArgumentKind::Computed, Some(_)) => Some("must be a field or a call, not a literal"),
             _ => None,
         };
-        if let Some(must) = wrong_kind {
+        if let Some(requirement) = wrong_kind {
             self.report(Diagnostic::error(
                 code::ARGUMENT_KIND,
                 expr.span,
-                format!("the argument `{}` of `{}` {must}", param.name, function.name),
+                format!("the argument `{}` of `{}` {requirement}", param.name, function.name),
             ));
             return None;
         }
@@ -217,8 +218,8 @@ impl Checker<'_> {
         }
     }
 
-    fn misplaced_map_each(&self, function: &Function, expr: &Expr, position: usize) -> Diagnostic {
-        let message = if position == 0 {
+    fn misplaced_map_each(&self, function: &Function, expr: &Expr, index: usize) -> Diagnostic {
+        let message = if index == 0 {
             format!("`{}` takes a whole array, without `[*]`", function.name)
         } else {
             format!("`[*]` is only allowed in the first argument of `{}`", function.name)
@@ -227,13 +228,13 @@ impl Checker<'_> {
         if function.semantics.quantifier.is_some() {
             return diagnostic.with_help(format!("compare the values: `{}(…[*] eq \"…\")`", function.name));
         }
-        let last = match &expr.kind {
+        let map_each = match &expr.kind {
             ExprKind::Value(value) => value.indexes.last().filter(|index| index.kind == IndexKind::Each),
             _ => None,
         };
-        match last {
-            Some(index) if position == 0 => {
-                diagnostic.with_fix(Fix::safe_edits("remove `[*]`", vec![Edit::delete(index.span)]))
+        match map_each {
+            Some(map_each) if index == 0 => {
+                diagnostic.with_fix(Fix::safe_edits("remove `[*]`", vec![Edit::delete(map_each.span)]))
             }
             _ => diagnostic,
         }
@@ -245,14 +246,16 @@ impl Checker<'_> {
         let earlier = self
             .once_only_calls
             .iter()
-            .find(|(earlier, at)| *earlier == name || (at.start < span.start && span.end <= at.end));
-        if let Some((earlier, at)) = earlier.copied() {
+            .find(|(earlier, call)| *earlier == name || (call.start < span.start && span.end <= call.end));
+        if let Some((earlier, call)) = earlier.copied() {
             let message = if earlier == name {
                 format!("`{name}` can be used only once in an expression")
             } else {
                 format!("`{name}` cannot be nested in `{earlier}`")
             };
-            self.report(Diagnostic::error(code::REPEATED_FUNCTION, span, message).with_related(at, "first used here"));
+            self.report(
+                Diagnostic::error(code::REPEATED_FUNCTION, span, message).with_related(call, "first used here"),
+            );
             return;
         }
         self.once_only_calls.push((name, span));
@@ -302,12 +305,12 @@ fn argument_type_error(
             }
         })
         .collect();
-    let found = argument.typed.ty;
+    let actual_type = argument.typed.ty;
     let diagnostic = Diagnostic::error(
         code::ARGUMENT_TYPE,
         expr.span,
         format!(
-            "the argument `{}` of `{}` must be {}, found {found}",
+            "the argument `{}` of `{}` must be {}, found {actual_type}",
             param.name,
             function.name,
             expected.join(" or ")
@@ -328,9 +331,9 @@ pub(crate) fn format_signature(function: &Function) -> String {
         .params
         .iter()
         .map(|param| {
-            let dots = if param.variadic { "…" } else { "" };
-            let question = if param.optional { "?" } else { "" };
-            format!("{}{question}{dots}", param.name)
+            let ellipsis = if param.variadic { "…" } else { "" };
+            let question_mark = if param.optional { "?" } else { "" };
+            format!("{}{question_mark}{ellipsis}", param.name)
         })
         .collect();
     format!("{}({})", function.name, params.join(", "))

@@ -38,8 +38,8 @@ impl Checker<'_> {
         if number::parse_bytes(word).is_some() {
             return;
         }
-        let hex = |part: &str| !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_hexdigit());
-        if word.contains(':') && word.split([':', '-', '.']).all(hex) {
+        let is_hex = |digits: &str| !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+        if word.contains(':') && word.split([':', '-', '.']).all(is_hex) {
             self.report(
                 Diagnostic::error(
                     code::MALFORMED_BYTES,
@@ -54,14 +54,14 @@ impl Checker<'_> {
         self.report(missing_quotes(span, word, is_clear && !word.contains('*')));
     }
 
-    /// Returns whether nothing follows that may belong to the same text. Only the end of the expression, a group or a
-    /// set, or a logical operator may follow.
+    /// Returns whether the text after a literal certainly does not belong to it: the end of the expression, a group or a
+    /// set, or a logical operator.
     pub(super) fn is_one_word(&self, span: Span) -> bool {
-        let after = self.text_after(span);
-        let next = after.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().unwrap_or_default();
-        after.is_empty()
-            || [")", "}", "&&", "||", "^^"].iter().any(|sign| after.starts_with(sign))
-            || ["and", "or", "xor"].iter().any(|word| next.eq_ignore_ascii_case(word))
+        let following = self.text_after(span);
+        let next_word = following.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().unwrap_or_default();
+        following.is_empty()
+            || [")", "}", "&&", "||", "^^"].iter().any(|sign| following.starts_with(sign))
+            || ["and", "or", "xor"].iter().any(|word| next_word.eq_ignore_ascii_case(word))
     }
 
     /// Returns the source after a span, without leading whitespace.

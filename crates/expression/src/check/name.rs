@@ -64,15 +64,16 @@ impl Checker<'_> {
 
     fn field(&mut self, value: &Value, span: Span, comparison: Option<(&Comparison, Span)>) -> Option<&'static Field> {
         let name = &value.name;
-        let again = self.last_field.filter(|field| field.name == name.text);
-        let known = again.or_else(|| schema::field(&name.text)).or_else(|| self.field_with_invisible(name));
-        let Some(field) = known else {
+        let repeated_field = self.last_field.filter(|field| field.name == name.text);
+        let known_field =
+            repeated_field.or_else(|| schema::field(&name.text)).or_else(|| self.field_with_invisible(name));
+        let Some(field) = known_field else {
             let entry = self.foreign_entry(value, span, comparison);
             let diagnostic = entry.unwrap_or_else(|| self.unknown_field(name));
             self.report(diagnostic);
             return None;
         };
-        self.last_field = known;
+        self.last_field = known_field;
         if let Some(deprecated) = field.deprecated {
             self.report(deprecated_field(name, deprecated.replacement));
         }
@@ -102,9 +103,9 @@ impl Checker<'_> {
                 .with_help("values have no properties; call a function instead")
                 .with_fix(Fix::unsafe_edits(format!("use `{}`", excerpt(&call)), edits));
         }
-        let malformed = text.split('.').any(str::is_empty);
-        let code = if malformed { code::MALFORMED_NAME } else { code::UNKNOWN_FIELD };
-        let message = if malformed {
+        let is_malformed = text.split('.').any(str::is_empty);
+        let code = if is_malformed { code::MALFORMED_NAME } else { code::UNKNOWN_FIELD };
+        let message = if is_malformed {
             format!("`{}` has an extra dot", excerpt(text))
         } else {
             format!("unknown field `{}`", excerpt(text))
@@ -140,10 +141,10 @@ impl Checker<'_> {
         if is_available_in(field, phase, kind) {
             return;
         }
-        let counted = field.available == Availability::Response && is_available_in(field, phase, Kind::Counting);
+        let is_countable = field.available == Availability::Response && is_available_in(field, phase, Kind::Counting);
         let help = match (field.only_in, field.available) {
             (Some(phases), _) => only_in_phases_text(phases),
-            (_, Availability::Response) if counted => match kind {
+            (_, Availability::Response) if is_countable => match kind {
                 Kind::Value => "only the counting expression of a rate limit can use the response".to_owned(),
                 _ => "move this comparison to the counting expression, which can use the response".to_owned(),
             },
@@ -151,11 +152,12 @@ impl Checker<'_> {
             (_, Availability::Packet) => "it is only available in network-layer phases".to_owned(),
             _ => "it is only available for HTTP requests".to_owned(),
         };
-        let mut refused = not_in_phase(span, field.name, phase);
-        if counted {
-            refused.message = format!("`{}` is only available in counting expressions of {}", field.name, phase.name());
+        let mut diagnostic = not_in_phase(span, field.name, phase);
+        if is_countable {
+            diagnostic.message =
+                format!("`{}` is only available in counting expressions of {}", field.name, phase.name());
         }
-        self.report(refused.with_help(help));
+        self.report(diagnostic.with_help(help));
     }
 
     pub(super) fn check_function_phase(&mut self, function: &Function, span: Span) {
@@ -187,7 +189,7 @@ fn minimum_plan(needs: PlanRequirement) -> (Tier, &'static str) {
     }
 }
 
-/// Returns whether the plan, if one is set, includes what is needed.
+/// Returns whether the plan, if one is set, satisfies the requirement.
 pub(crate) fn is_in_plan(needs: PlanRequirement, options: &crate::Options) -> bool {
     options.plan.is_none_or(|plan| plan >= minimum_plan(needs).0)
 }
@@ -195,7 +197,7 @@ pub(crate) fn is_in_plan(needs: PlanRequirement, options: &crate::Options) -> bo
 /// Returns whether expressions of this kind, in rules of the phase, can read the field.
 pub(super) fn is_available_in(field: &Field, phase: Phase, kind: Kind) -> bool {
     let traffic = phase.traffic();
-    let seen = match field.available {
+    let is_visible = match field.available {
         Availability::Request => traffic != Traffic::Packet,
         Availability::Response => match traffic {
             Traffic::Response => true,
@@ -205,7 +207,7 @@ pub(super) fn is_available_in(field: &Field, phase: Phase, kind: Kind) -> bool {
         Availability::Packet => traffic == Traffic::Packet,
         Availability::RequestAndPacket => true,
     };
-    seen && field.only_in.is_none_or(|phases| phases.contains(&phase))
+    is_visible && field.only_in.is_none_or(|phases| phases.contains(&phase))
 }
 
 fn only_in_phases_text(phases: &[Phase]) -> String {
@@ -242,12 +244,12 @@ mod tests {
     use crate::{Options, check, code};
 
     #[test]
-    fn unknown_name_help_covers_fields_and_operators() {
+    fn undocumented_fields_and_operators_have_a_help() {
         let cases = ["cf.edge.client_port eq 1024", "tcp.flags & 2"];
         for source in cases {
-            let found = check(source, &Options::default()).diagnostics;
-            let help =
-                found.iter().find(|found| found.code == code::UNDOCUMENTED).and_then(|found| found.help.as_deref());
+            let diagnostics = check(source, &Options::default()).diagnostics;
+            let undocumented = diagnostics.iter().find(|diagnostic| diagnostic.code == code::UNDOCUMENTED);
+            let help = undocumented.and_then(|diagnostic| diagnostic.help.as_deref());
             let expected = "it is known only from other sources; test it on your zone before you rely on it";
             assert_eq!(help, Some(expected), "{source}");
         }

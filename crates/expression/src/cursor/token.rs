@@ -43,18 +43,18 @@ impl Token {
 /// The symbols of more than one character, longest first.
 const SYMBOLS: [&str; 14] = ["===", "!==", "==", "!=", "<=", ">=", "&&", "||", "^^", "=~", "!~", "~=", "<>", "=>"];
 
-/// Returns the next token at or after `from`. If `pattern` is set, a string is read as a pattern.
-pub(crate) fn next_token(source: &str, from: usize, pattern: bool) -> Option<Token> {
-    let rest = source.get(from..)?;
-    let text = rest.trim_start_matches(|c: char| c.is_whitespace() || c.is_control());
+/// Returns the next token at or after `from`. If `is_pattern` is set, a string is read as a pattern.
+pub(crate) fn next_token(source: &str, from: usize, is_pattern: bool) -> Option<Token> {
+    let remaining = source.get(from..)?;
+    let text = remaining.trim_start_matches(|c: char| c.is_whitespace() || c.is_control());
     let start = source.len() - text.len();
     let first = text.chars().next()?;
-    let raw = raw_prefix_len(text);
+    let raw_prefix = raw_prefix_len(text);
     let (kind, length) = match first {
-        '"' => scan_quoted(text, start, pattern),
+        '"' => scan_quoted(text, start, is_pattern),
         '\'' | '`' => scan_foreign_quoted(text, start, first),
         '$' => (TokenKind::List, 1 + word_len(text.get(1..).unwrap_or_default())),
-        _ if raw.is_some() => scan_raw(text, start, raw.unwrap_or_default()),
+        _ if raw_prefix.is_some() => scan_raw(text, start, raw_prefix.unwrap_or_default()),
         _ if is_word(first) => (TokenKind::Word, scan_word(text)),
         _ => {
             let symbol = SYMBOLS.iter().find(|symbol| text.starts_with(**symbol));
@@ -78,28 +78,28 @@ fn scan_word(text: &str) -> usize {
     if text.get(..length) != Some("strict") {
         return length;
     }
-    let rest = text.get(length..).unwrap_or_default();
-    let spaces = rest.len() - rest.trim_start_matches(' ').len();
-    let second = rest.get(spaces..).unwrap_or_default();
+    let suffix = text.get(length..).unwrap_or_default();
+    let spaces = suffix.len() - suffix.trim_start_matches(' ').len();
+    let second = suffix.get(spaces..).unwrap_or_default();
     let second = second.get(..word_len(second)).unwrap_or_default();
-    let is_begun = !second.is_empty() || (rest.len() == spaces && spaces > 0);
+    let is_begun = !second.is_empty() || (suffix.len() == spaces && spaces > 0);
     if is_begun && "wildcard".starts_with(second) { length + spaces + second.len() } else { length }
 }
 
 /// Reads a string between double quotes. In a pattern, a quote inside a character class does not end the string.
-fn scan_quoted(text: &str, start: usize, pattern: bool) -> (TokenKind, usize) {
-    let mut escaped = false;
-    let mut class = false;
+fn scan_quoted(text: &str, start: usize, is_pattern: bool) -> (TokenKind, usize) {
+    let mut is_escaped = false;
+    let mut is_in_class = false;
     let end = text.bytes().enumerate().skip(1).find_map(|(index, byte)| {
-        if escaped {
-            escaped = false;
+        if is_escaped {
+            is_escaped = false;
             return None;
         }
         match byte {
-            b'\\' => escaped = true,
-            b'[' if pattern => class = true,
-            b']' => class = false,
-            b'"' if !class => return Some(index),
+            b'\\' => is_escaped = true,
+            b'[' if is_pattern => is_in_class = true,
+            b']' => is_in_class = false,
+            b'"' if !is_in_class => return Some(index),
             _ => {}
         }
         None
@@ -119,9 +119,9 @@ fn scan_foreign_quoted(text: &str, start: usize, quote: char) -> (TokenKind, usi
 
 /// Returns the length of the opening `r#"` of a raw string, with its hashes.
 fn raw_prefix_len(text: &str) -> Option<usize> {
-    let rest = text.strip_prefix(['r', 'R'])?;
-    let hashes = rest.len() - rest.trim_start_matches('#').len();
-    rest.get(hashes..)?.starts_with('"').then_some(hashes + 2)
+    let suffix = text.strip_prefix(['r', 'R'])?;
+    let hashes = suffix.len() - suffix.trim_start_matches('#').len();
+    suffix.get(hashes..)?.starts_with('"').then_some(hashes + 2)
 }
 
 fn scan_raw(text: &str, start: usize, head: usize) -> (TokenKind, usize) {
@@ -140,13 +140,13 @@ mod tests {
     use super::*;
 
     fn token_texts(source: &str) -> Vec<&str> {
-        let mut found = Vec::new();
+        let mut texts = Vec::new();
         let mut index = 0;
-        while let Some(token) = next_token(source, index, found.last() == Some(&"matches")) {
-            found.push(token.span.text(source));
+        while let Some(token) = next_token(source, index, texts.last() == Some(&"matches")) {
+            texts.push(token.span.text(source));
             index = token.span.end;
         }
-        found
+        texts
     }
 
     #[test]

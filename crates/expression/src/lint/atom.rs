@@ -81,7 +81,7 @@ impl<'a> Atom<'a> {
     /// Returns the atom of a comparison.
     pub(super) fn from_comparison(comparison: &'a Comparison) -> Option<Self> {
         let span = comparison.right_span;
-        let differs = comparison.operator == Op::NotEqual;
+        let is_not_equal = comparison.operator == Op::NotEqual;
         let test = match (&comparison.right, comparison.operator) {
             (RightOperand::Literal(Literal::Text(text)), Op::Equal | Op::NotEqual) => Test::Texts(vec![(text, span)]),
             (RightOperand::Literal(Literal::Text(text)), Op::Contains) => Test::Contains(text, span),
@@ -98,7 +98,7 @@ impl<'a> Atom<'a> {
             (RightOperand::Addresses(items), _) => Test::Addresses(item_values(items)),
             _ => return None,
         };
-        Some(Atom { subject: &comparison.left, test, negated: false, is_not_equal: differs })
+        Some(Atom { subject: &comparison.left, test, negated: false, is_not_equal })
     }
 
     /// Returns whether the atom is true for exactly the present values that pass the test.
@@ -124,7 +124,7 @@ pub(super) fn affix_call(value: &Operand) -> Option<(&Operand, Test<'_>)> {
     }
 }
 
-/// Returns the integers that satisfy a comparison; for `ne`, those that do not.
+/// Returns the integers that satisfy a comparison; for `ne`, the integers that do not.
 fn integer_ranges(operator: Op, integer: i64) -> Option<Vec<(i64, i64)>> {
     let below = |end: Option<i64>| end.map(|end| (i64::MIN, end)).into_iter().collect();
     let above = |start: Option<i64>| start.map(|start| (start, i64::MAX)).into_iter().collect();

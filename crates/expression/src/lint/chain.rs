@@ -22,34 +22,39 @@ pub(super) struct ChainAtom<'a> {
 }
 
 impl Linter<'_> {
-    /// Lints the operands of a chain together. `prints` are their fingerprints.
-    pub(super) fn lint_chain(&mut self, operator: LogicalOperator, operands: &[Condition], prints: &[u128]) {
-        let dropped = self.lint_duplicates(operator, operands, prints);
+    /// Lints the operands of a chain together. `fingerprints` are their fingerprints.
+    pub(super) fn lint_chain(&mut self, operator: LogicalOperator, operands: &[Condition], fingerprints: &[u128]) {
+        let duplicates = self.lint_duplicates(operator, operands, fingerprints);
         if operator == LogicalOperator::Xor {
             return;
         }
-        let mut is_settled = self.lint_opposites(operator, operands, prints);
-        for links in group_by_operand(operands, &dropped) {
-            is_settled = is_settled || self.contradiction(operator, &links);
+        let mut is_settled = self.lint_opposites(operator, operands, fingerprints);
+        for links in group_by_operand(operands, &duplicates) {
+            is_settled = is_settled || self.lint_contradiction(operator, &links);
             if is_settled {
                 continue;
             }
-            let covered = self.lint_subsumed_operands(operator, operands, &links);
-            let links: Vec<&ChainAtom<'_>> = links.iter().filter(|link| !covered.contains(&link.index)).collect();
+            let subsumed = self.lint_subsumed_operands(operator, operands, &links);
+            let links: Vec<&ChainAtom<'_>> = links.iter().filter(|link| !subsumed.contains(&link.index)).collect();
             self.lint_repeated(operator, operands, &links);
         }
     }
 
     /// Reports duplicate operands and returns their indexes.
-    fn lint_duplicates(&mut self, operator: LogicalOperator, operands: &[Condition], prints: &[u128]) -> Vec<usize> {
-        let mut first = HashMap::new();
-        let mut positions = Vec::new();
-        for (index, (operand, print)) in operands.iter().zip(prints).enumerate() {
-            let Some(earlier) = first.get(print).copied() else {
-                first.insert(print, operand.span);
+    fn lint_duplicates(
+        &mut self,
+        operator: LogicalOperator,
+        operands: &[Condition],
+        fingerprints: &[u128],
+    ) -> Vec<usize> {
+        let mut first_spans = HashMap::new();
+        let mut duplicates = Vec::new();
+        for (index, (operand, fingerprint)) in operands.iter().zip(fingerprints).enumerate() {
+            let Some(earlier) = first_spans.get(fingerprint).copied() else {
+                first_spans.insert(fingerprint, operand.span);
                 continue;
             };
-            positions.push(index);
+            duplicates.push(index);
             let diagnostic =
                 Diagnostic::warning(code::DUPLICATE_OPERAND, operand.span, "the same condition appears twice")
                     .with_related(earlier, "first used here");
@@ -59,18 +64,18 @@ impl Linter<'_> {
                 _ => diagnostic,
             });
         }
-        positions
+        duplicates
     }
 
-    /// Reports `a and not a` and `a or not a`; returns whether it found one.
-    fn lint_opposites(&mut self, operator: LogicalOperator, operands: &[Condition], prints: &[u128]) -> bool {
+    /// Reports `a and not a` and `a or not a`; returns whether the chain has such operands.
+    fn lint_opposites(&mut self, operator: LogicalOperator, operands: &[Condition], fingerprints: &[u128]) -> bool {
         if operands.iter().any(|operand| !self.can_judge(operator, operand.each())) {
             return false;
         }
-        let positions: HashMap<u128, Span> =
-            prints.iter().copied().zip(operands.iter().map(|operand| operand.span)).collect();
-        for (operand, print) in operands.iter().zip(prints) {
-            let Some(negation) = positions.get(&fingerprint::hash_not(*print)) else { continue };
+        let spans: HashMap<u128, Span> =
+            fingerprints.iter().copied().zip(operands.iter().map(|operand| operand.span)).collect();
+        for (operand, fingerprint) in operands.iter().zip(fingerprints) {
+            let Some(negation) = spans.get(&fingerprint::hash_not(*fingerprint)) else { continue };
             self.report(
                 never_or_always(operator, operand.span.to(*negation), "a condition is combined with its negation")
                     .with_related(operand.span, "the condition")
@@ -97,25 +102,27 @@ impl Linter<'_> {
             negations == usize::from(operator == LogicalOperator::And) && is_set_comparison(operands, link)
         };
         let links: Vec<&ChainAtom<'_>> = links.iter().filter(is_mergeable).copied().collect();
-        let [first, rest @ ..] = links.as_slice() else { return };
-        if rest.is_empty() {
+        let [first, others @ ..] = links.as_slice() else { return };
+        if others.is_empty() {
             return;
         }
         let mut items = Vec::new();
         for link in &links {
-            items.extend(operands.get(link.index).and_then(comparison).map(|comparison| self.item_source(comparison)));
+            items.extend(
+                operands.get(link.index).and_then(find_comparison).map(|comparison| self.item_source(comparison)),
+            );
         }
         let left = self.text(first.atom.subject.span);
         let set = format!("{left} in {{{}}}", items.join(" "));
-        let negative = operator == LogicalOperator::And;
-        let replacement = if negative { format!("not {set}") } else { set };
+        let is_negated = operator == LogicalOperator::And;
+        let replacement = if is_negated { format!("not {set}") } else { set };
         let mut edits = vec![Edit::replace(first.span, replacement)];
-        for link in rest {
+        for link in others {
             edits.extend(remove_operand_edit(self.source, operands, link.index));
         }
-        let last = rest.last().map_or(first.span, |link| link.span);
+        let last = others.last().map_or(first.span, |link| link.span);
         let quoted = super::excerpt::quote_excerpt(left.as_bytes());
-        let advice = if negative { "a single `not … in` is enough" } else { "a single set is enough" };
+        let advice = if is_negated { "a single `not … in` is enough" } else { "a single set is enough" };
         let diagnostic = Diagnostic::hint(
             code::REPEATED_COMPARISON,
             first.span.to(last),
@@ -123,9 +130,9 @@ impl Linter<'_> {
         );
         // `ne` is false for a missing value, and `not … in` is true for it.
         let has_ne = links.iter().any(|link| link.atom.is_not_equal);
-        let keeps = !has_ne || presence::is_never_missing(first.atom.subject);
-        let may_fix = !negative || self.can_nest;
-        let diagnostic = match (may_fix, keeps) {
+        let is_equivalent = !has_ne || presence::is_never_missing(first.atom.subject);
+        let can_fix = !is_negated || self.can_nest;
+        let diagnostic = match (can_fix, is_equivalent) {
             (false, _) => diagnostic,
             (true, true) => self.with_fix(diagnostic, "use one set", edits, Applicability::Safe),
             (true, false) => self.with_fix(
@@ -164,41 +171,41 @@ pub(super) fn never_or_always(operator: LogicalOperator, span: Span, reason: &st
 /// Returns the edit that removes an operand from its chain.
 pub(super) fn remove_operand_edit(source: &str, operands: &[Condition], index: usize) -> Option<Edit> {
     let operand = operands.get(index)?;
-    let span = match index.checked_sub(1).and_then(|before| operands.get(before)) {
-        Some(before) => Span::new(before.span.end, operand.span.end),
+    let span = match index.checked_sub(1).and_then(|previous| operands.get(previous)) {
+        Some(previous) => Span::new(previous.span.end, operand.span.end),
         None => Span::new(operand.span.start, operands.get(1)?.span.start),
     };
     Some(edit::delete(source, span))
 }
 
-/// Groups the operands that test the same value, in source order.
-fn group_by_operand<'a>(operands: &'a [Condition], dropped: &[usize]) -> Vec<Vec<ChainAtom<'a>>> {
+/// Groups the operands that test the same value, in source order and without the duplicates.
+fn group_by_operand<'a>(operands: &'a [Condition], duplicates: &[usize]) -> Vec<Vec<ChainAtom<'a>>> {
     let mut groups: BTreeMap<usize, Vec<ChainAtom<'a>>> = BTreeMap::new();
-    let mut first = HashMap::new();
-    let mut dropped = dropped.iter().peekable();
+    let mut first_indexes = HashMap::new();
+    let mut duplicates = duplicates.iter().peekable();
     for (index, operand) in operands.iter().enumerate() {
-        if dropped.next_if(|position| **position == index).is_some() {
+        if duplicates.next_if(|duplicate| **duplicate == index).is_some() {
             continue;
         }
         // An empty set has a separate lint.
         let Some(atom) = Atom::from_condition(operand).filter(|atom| !atom.test.is_empty()) else { continue };
-        let position = *first.entry(fingerprint::hash_operand(atom.subject)).or_insert(index);
-        groups.entry(position).or_default().push(ChainAtom { index, span: operand.span, atom });
+        let first_index = *first_indexes.entry(fingerprint::hash_operand(atom.subject)).or_insert(index);
+        groups.entry(first_index).or_default().push(ChainAtom { index, span: operand.span, atom });
     }
     groups.into_values().filter(|links| links.len() > 1).collect()
 }
 
 /// Returns whether an operand is `eq`, `ne` or `in` with literals.
 fn is_set_comparison(operands: &[Condition], link: &ChainAtom<'_>) -> bool {
-    let comparison = operands.get(link.index).and_then(comparison);
-    let listed = comparison.is_some_and(|comparison| {
+    let comparison = operands.get(link.index).and_then(find_comparison);
+    let is_listable = comparison.is_some_and(|comparison| {
         matches!(comparison.operator, ComparisonOperator::Equal | ComparisonOperator::NotEqual | ComparisonOperator::In)
     });
-    listed && matches!(link.atom.test, Test::Texts(_) | Test::Integers(_) | Test::Addresses(_))
+    is_listable && matches!(link.atom.test, Test::Texts(_) | Test::Integers(_) | Test::Addresses(_))
 }
 
 /// Returns the comparison of a condition, ignoring parentheses and `not`.
-fn comparison(condition: &Condition) -> Option<&Comparison> {
+fn find_comparison(condition: &Condition) -> Option<&Comparison> {
     let mut condition = condition;
     loop {
         match &condition.kind {

@@ -1,4 +1,4 @@
-//! Contradictions: tests of one value that no value passes together, and their dual under `or`.
+//! Contradictions: tests of one value that exclude each other under `and`, or cover every value under `or`.
 
 use super::{
     Linter,
@@ -18,26 +18,26 @@ const MAX_RELATED_SPANS: usize = 4;
 
 impl Linter<'_> {
     /// Reports tests of one value that contradict each other under `and`, or that cover every value under `or`.
-    pub(super) fn contradiction(&mut self, operator: LogicalOperator, links: &[ChainAtom<'_>]) -> bool {
+    pub(super) fn lint_contradiction(&mut self, operator: LogicalOperator, links: &[ChainAtom<'_>]) -> bool {
         let [first, .., last] = links else { return false };
         let subject = first.atom.subject;
-        let under_or = operator == LogicalOperator::Or;
+        let is_or = operator == LogicalOperator::Or;
         if !self.can_judge(operator, subject.each) {
             return false;
         }
         // A missing value passes `not` and fails all other tests.
-        let settled_by_missing = links.iter().any(|link| link.atom.negated == under_or);
-        if !settled_by_missing && !presence::is_usually_present(subject) {
+        let is_decided_by_missing = links.iter().any(|link| link.atom.negated == is_or);
+        if !is_decided_by_missing && !presence::is_usually_present(subject) {
             return false;
         }
         let tests: Vec<(bool, &Test<'_>)> =
-            links.iter().map(|link| (link.atom.is_positive() != under_or, &link.atom.test)).collect();
+            links.iter().map(|link| (link.atom.is_positive() != is_or, &link.atom.test)).collect();
         if !tests_are_unsatisfiable(&tests) {
             return false;
         }
         let quoted = excerpt::quote_excerpt(self.text(subject.span).as_bytes());
         let span = first.span.to(last.span);
-        let mut diagnostic = match under_or {
+        let mut diagnostic = match is_or {
             true => {
                 never_or_always(operator, span, &format!("every value of {quoted} satisfies one of these conditions"))
             }
@@ -45,9 +45,9 @@ impl Linter<'_> {
                 never_or_always(operator, span, &format!("no value of {quoted} satisfies all of these conditions"))
             }
         };
-        if under_or && links.iter().all(|link| !link.atom.is_positive()) {
+        if is_or && links.iter().all(|link| !link.atom.is_positive()) {
             diagnostic = diagnostic.with_help("to exclude all of them, use `and` instead of `or`");
-        } else if !under_or && links.iter().all(|link| link.atom.is_positive()) {
+        } else if !is_or && links.iter().all(|link| link.atom.is_positive()) {
             diagnostic = diagnostic.with_help("if one of them is enough, use `or` instead of `and`");
         }
         for link in links.iter().take(MAX_RELATED_SPANS) {

@@ -1,4 +1,4 @@
-//! Lints on parentheses and `not`: missing ones and redundant ones.
+//! Lints on missing and redundant parentheses, and on redundant `not`.
 
 use super::{ConditionContext, Linter};
 use crate::{
@@ -54,13 +54,13 @@ impl Linter<'_> {
             inner = next;
             pairs += 1;
         }
-        let is_one = matches!(inner.kind, ConditionKind::Comparison(_) | ConditionKind::Value(_));
-        let says_nothing = is_one && self.is_redundant_context(context);
-        if pairs == 1 && !says_nothing {
+        let is_single = matches!(inner.kind, ConditionKind::Comparison(_) | ConditionKind::Value(_));
+        let is_redundant = is_single && self.is_redundant_context(context);
+        if pairs == 1 && !is_redundant {
             return;
         }
         // Otherwise the innermost pair is retained, because it may be intended.
-        let retained_span = if says_nothing { inner.span } else { innermost_pair_span(child) };
+        let retained_span = if is_redundant { inner.span } else { innermost_pair_span(child) };
         let diagnostic = Diagnostic::hint(
             code::REDUNDANT_PARENTHESES,
             group.span,

@@ -31,13 +31,13 @@ pub struct Field {
     pub form: ValueForm,
     /// The kind of keys of a map.
     pub keys: Keys,
-    /// The field from which this one is derived.
+    /// The field from which this field is derived.
     pub origin: Option<Origin>,
     /// The parts of a request that determine the value.
     pub parts: &'static [RequestPart],
-    /// Whether the value is the one before rules changed it.
+    /// Whether the value is the original, before rules changed it.
     pub is_raw: bool,
-    /// Suggested values in groups, the likeliest first. Requests may have others.
+    /// Suggested values in groups, the likeliest first. Requests may have other values.
     pub suggestions: &'static [&'static [KnownValue]],
     /// The wording in explanations.
     pub wording: Wording,
@@ -188,7 +188,7 @@ pub enum Wording {
 }
 
 impl Field {
-    /// Returns the field that replaces a deprecated one, or the field itself.
+    /// Returns the replacement of a deprecated field, or the field itself.
     pub fn current(&'static self) -> &'static Field {
         self.deprecated.and_then(|deprecated| deprecated.replacement).and_then(super::field).unwrap_or(self)
     }
@@ -216,7 +216,7 @@ impl Field {
         matches!(self.origin, Some(Origin::NamesOf(_) | Origin::ValuesOf(_)))
     }
 
-    /// Returns the name of the field from which this one is derived.
+    /// Returns the name of the field from which this field is derived.
     pub fn origin_name(&self) -> Option<&'static str> {
         self.origin.map(|origin| match origin {
             Origin::PartOf(name) | Origin::NamesOf(name) | Origin::ValuesOf(name) => name,

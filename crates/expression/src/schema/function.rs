@@ -16,7 +16,7 @@ pub struct Function {
     pub name: &'static str,
     /// A sentence fragment without a final period.
     pub doc: &'static str,
-    /// The parameters in order; optional ones last; at most one variadic one, the very last.
+    /// The parameters in order: optional parameters last, and at most one variadic parameter at the end.
     pub params: &'static [Param],
     /// The semantics of its calls.
     pub semantics: Semantics,
