@@ -25,7 +25,7 @@ struct ProcessGroup {
 
 fn config(folder: &Path) -> LogPushConfig {
     let limits = DeliveryLimits { batch_interval: Duration::from_millis(100), ..DeliveryLimits::default() };
-    LogPushConfig { file_root: Some(folder.join("files")), limits: limits, ..LogPushConfig::default() }
+    LogPushConfig { file_root: Some(folder.join("files")), limits, ..LogPushConfig::default() }
 }
 
 fn test_config(data: PathBuf, storage: &StoreConfig, log_push: LogPushConfig, migration_delay: Duration) -> Config {

@@ -7,7 +7,7 @@
 //! - [`error_code`]: the codes of errors.
 //! - `string_enum`: enums whose values have names.
 //! - [`account`]: accounts and users.
-//! - [`zone`]: zones.
+//! - [`zone`]: zones and their plans.
 //! - [`firewall`]: filters and firewall rules.
 //! - [`ruleset`]: rulesets and their rules.
 //! - [`logpush`]: log push jobs.

@@ -39,12 +39,8 @@ async fn run(requests: usize) {
     let files = folder.path().join("files");
     std::fs::create_dir(&files).unwrap();
     let limits = DeliveryLimits { batch_interval: Duration::from_secs(1), ..DeliveryLimits::default() };
-    let config = LogPushConfig {
-        file_root: Some(files.clone()),
-        max_spool_bytes: 4 << 30,
-        limits: limits,
-        ..LogPushConfig::default()
-    };
+    let config =
+        LogPushConfig { file_root: Some(files.clone()), max_spool_bytes: 4 << 30, limits, ..LogPushConfig::default() };
     let (app, demo) = App::open_with_log_push(&folder.path().join("data"), "", config, MIGRATION_DELAY).await.unwrap();
     let (router, demo) = (app.router(), demo.unwrap());
     let base = format!("/client/v4/zones/{}/logpush", demo.zone_id);

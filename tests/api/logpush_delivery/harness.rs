@@ -61,7 +61,7 @@ impl DeliveryHarness {
             file_root: Some(file_root),
             allow_http: true,
             allow_private: true,
-            limits: limits,
+            limits,
             ..LogPushConfig::default()
         };
         configure(&mut config);

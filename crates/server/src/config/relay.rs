@@ -143,7 +143,7 @@ impl RelayConfig {
             }),
             _ => return Err(WrongRelay::Incomplete),
         };
-        Ok(RelayConfig { upstream, stored_credentials: stored_credentials, limits: RelayLimits::default() })
+        Ok(RelayConfig { upstream, stored_credentials, limits: RelayLimits::default() })
     }
 
     /// Returns the URL of the upstream for display. It contains no secret.

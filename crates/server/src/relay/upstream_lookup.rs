@@ -88,8 +88,7 @@ pub(super) async fn fetch_current(
 async fn fetch_result(upstream: &Upstream, segments: &[String], credentials: &HeaderMap) -> Option<Value> {
     let time = upstream.config().limits.lookup_timeout;
     let headers = credentials.clone();
-    let outgoing =
-        UpstreamRequest { method: Method::GET, segments: segments, query: &[], headers, body: None, timeout: time };
+    let outgoing = UpstreamRequest { method: Method::GET, segments, query: &[], headers, body: None, timeout: time };
     let incoming = upstream.send(outgoing).await.ok().filter(|response| response.status == StatusCode::OK)?;
     // Parsing a large ruleset takes long, so it runs on the pool of blocking threads.
     let parse = move || serde_json::from_slice::<Envelope<Value>>(&incoming.body).ok()?.result;
