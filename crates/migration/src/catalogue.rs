@@ -3,7 +3,7 @@
 //! [`CATALOGUE_PACKAGES`], [`GROUPS`] and the rules of [`previous_rules`] are the previous managed rules; the field
 //! `targets` of a [`CatalogueRule`] is its [`Counterpart`]. [`MANAGED_RULESETS`] lists the managed rulesets.
 //!
-//! The provider never published complete tables, so these tables are our own (assumption migration-catalog).
+//! The provider never published complete tables, so these tables are our own (assumption migration-catalogue).
 //! Published identifiers are used where they exist. The others are derived and never change: they are the first 32
 //! hexadecimal digits of the SHA-256 of `waf-package:USER`, `waf-group:Cloudflare Flash`, `managed-rule:D0001` or
 //! `core-rule:920320`. If only the last eight digits of a rule are published, the ID is the first 24 digits for

@@ -112,7 +112,7 @@ impl ServerAddress {
             }
             (_, Some("28P01" | "28000")) => format!(
                 "`{database}` at {at} rejected the user `{user}`: {error}; check the user name, the password (in the \
-                 URL, in PGPASSWORD or PGPASSFILE, or in a password file) and the access rules in pg_hba.conf"
+                 URL, in PGPASSWORD or PGPASSFILE, or in --database-password-file) and the access rules in pg_hba.conf"
             ),
             (_, Some("3D000")) => format!(
                 "there is no database `{database}` at {at}; create it, for example with `createdb {database}`, or use \
