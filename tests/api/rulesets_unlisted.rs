@@ -58,8 +58,8 @@ async fn unlisted_category_warns_and_repeated_category_is_rejected() {
         .map(|message| (message["source"]["pointer"].as_str().unwrap(), message["message"].as_str().unwrap()))
         .collect();
     let pointer = "/rules/0/action_parameters/overrides/categories";
-    let unchecked = "of the Cloudflare Managed Ruleset is not in the catalog of this version, so it could not be \
-                     checked whether it exists";
+    let unchecked = "of the Cloudflare Managed Ruleset is not in the catalog of this version, so its \
+                     existence was not verified";
     assert_eq!(
         messages,
         [
