@@ -75,7 +75,7 @@ test("one filter serves two rules", { timeout: 120_000 }, async () => {
   await filter.getByRole("button", { name: /^Use filter/ }).click();
   await form.getByText('http.host eq "host-1.example"').waitFor();
   await page.getByRole("combobox", { name: "Zone" }).selectOption(harness.service.credentials.zones[1].id);
-  await form.getByText("No filter is selected. Press Use").waitFor();
+  await form.getByText("No filter is selected. Choose Use").waitFor();
   assert.deepEqual(consoleProblems(), []);
   await context.close();
 });

@@ -49,7 +49,7 @@ const exported = async () => JSON.parse(await readFile(join(folder, "zone.json")
 for (const [name, [code, summary]] of Object.entries(EXPECTED)) {
   test(`exported_zone_is_checked: ${name}`, async () => {
     const { id: ZONE_ID, plan } = service.credentials.zones.find((zone) => zone.name === name);
-    assert.deepEqual(await shell(block("of_each"), { ZONE_ID }), [0, ""]);
+    assert.deepEqual(await shell(block("get_for_packages"), { ZONE_ID }), [0, ""]);
     const { zone, rules, page_rules, entry_point } = await exported();
     assert.deepEqual([zone.result.plan.legacy_id, Array.isArray(page_rules), entry_point], [plan, true, null]);
     assert.ok(rules.length > 100, "more than a page of rules");
@@ -69,20 +69,20 @@ test("existing_entry_point_is_exported", async () => {
     body: JSON.stringify({ name: "mine", rules: [] }),
   });
   assert.equal(saved.status, 200);
-  await shell(block("of_each"), { ZONE_ID });
+  await shell(block("get_for_packages"), { ZONE_ID });
   assert.deepEqual((await exported()).entry_point.result, (await saved.json()).result);
   assert.equal((await shell("zonewright migrate check zone.json"))[0], 0);
 });
 
 test("unreadable_sections_are_exported_as_null", async () => {
-  await shell(block("of_each"), { ZONE_ID: service.credentials.zones[0].id, TOKEN: "wrong" });
+  await shell(block("get_for_packages"), { ZONE_ID: service.credentials.zones[0].id, TOKEN: "wrong" });
   const config = Object.values(await exported());
   assert.deepEqual(config.filter((value) => value !== null), []);
 });
 
 test("other_commands_run", async () => {
   const { id: ZONE_ID } = service.credentials.zones.find((zone) => zone.name === "enterprise.example");
-  await shell(block("of_each"), { ZONE_ID });
+  await shell(block("get_for_packages"), { ZONE_ID });
   await shell("jq .firewall_rules zone.json > rules.json");
   const commands = block("--phase-one").trim().split("\n");
   assert.equal(commands.length, 4);
