@@ -1,8 +1,9 @@
-// Bundles the editor into dist/editor.js, and writes the licenses of the bundled packages to dist/licenses.txt.
+// Bundles the editor into dist/editor.js and the style sheets of the app into dist/app.css, and writes the licenses of
+// the bundled packages to dist/licenses.txt.
 // Unchanged files are not rewritten, so that the next build step sees no new modification time.
 import { build } from "esbuild";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -10,7 +11,8 @@ const dist = join(here, "dist");
 
 const { outputFiles, metafile } = await build({
   absWorkingDir: here,
-  entryPoints: ["src/editor.js"],
+  entryPoints: { editor: "src/editor.js", app: "../styles/app.css" },
+  outdir: "dist",
   bundle: true,
   format: "esm",
   minify: true,
@@ -38,6 +40,6 @@ const notices = [...new Set(packages)].filter(Boolean).sort().map(async (directo
   return `${name} ${version}\n\n${license.trim()}\n`;
 });
 const head = "The expression editor contains these packages, each under its license.\n";
-await writeIfChanged("editor.js", outputFiles[0].contents);
+for (const { path, contents } of outputFiles) await writeIfChanged(basename(path), contents);
 const sections = [head, ...(await Promise.all(notices))];
 await writeIfChanged("licenses.txt", Buffer.from(sections.join(`\n${"-".repeat(72)}\n\n`)));

@@ -1,5 +1,5 @@
-//! The web app, embedded in a release build and read from `dist/` in a debug build. [`serve_content`] also serves other
-//! static content.
+//! The web app, embedded in a release build and read from `dist/` in a debug build. The build compresses its files.
+//! [`serve_content`] serves generated content, which it compresses.
 
 use crate::error::{Error, route_not_found};
 use axum::body::Bytes;
@@ -10,7 +10,7 @@ use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri};
 use axum::response::{Html, IntoResponse, Response};
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use rust_embed::RustEmbed;
+use rust_embed::{EmbeddedFile, RustEmbed};
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io::Write;
@@ -29,10 +29,35 @@ const MISSING_APP_PAGE: &str = "<!doctype html><html lang=\"en\"><meta \
 charset=\"utf-8\"><title>Zonewright</title><h1>Zonewright</h1><p>The service is running, but the web app was not \
 built.</p><p>Stop the service and run <code>./run</code> in the project directory to build and serve the app.</p>";
 
-/// The content security policy: load from this origin, run no inline script, call any service.
-const CONTENT_SECURITY_POLICY_VALUE: &str = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; style-src 'self'; \
-    connect-src 'self' https: http://127.0.0.1:* http://localhost:*; img-src 'self'; \
-    base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+/// The content security policy: load from this origin, run no inline script, call any service. Static hosts send it too.
+const CONTENT_SECURITY_POLICY_VALUE: &str = include_str!("../../../web/content-security-policy.txt").trim_ascii_end();
+
+/// A content coding of HTTP, in the order of preference: Brotli makes files smaller.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Coding {
+    Brotli,
+    Gzip,
+}
+
+impl Coding {
+    const ALL: [Coding; 2] = [Coding::Brotli, Coding::Gzip];
+
+    /// Returns the name in `Accept-Encoding` and `Content-Encoding`.
+    fn name(self) -> &'static str {
+        match self {
+            Coding::Brotli => "br",
+            Coding::Gzip => "gzip",
+        }
+    }
+
+    /// Returns the extension that the build appends to the name of a compressed file.
+    fn extension(self) -> &'static str {
+        match self {
+            Coding::Brotli => "br",
+            Coding::Gzip => "gz",
+        }
+    }
+}
 
 /// Serves every path that has no route.
 pub(crate) async fn serve(method: Method, uri: Uri, headers: HeaderMap) -> Result<Response, Error> {
@@ -48,17 +73,24 @@ pub(crate) async fn serve(method: Method, uri: Uri, headers: HeaderMap) -> Resul
         return Err(route_not_found(&uri));
     }
     match Dist::get(name) {
-        Some(file) => {
-            static CACHE: LazyLock<GzipCache> = LazyLock::new(GzipCache::default);
-            serve_content(&CACHE, name, file.data, file.metadata.sha256_hash(), &headers).await
-        }
+        Some(file) => Ok(serve_file(name, file, &headers)),
         None if name == "index.html" => Ok(Html(MISSING_APP_PAGE).into_response()),
         None => Err(route_not_found(&uri)),
     }
 }
 
-/// Returns the response for a file with this SHA-256 hash, compressed with gzip if the client accepts that. A client
-/// that already has the file gets 304 and causes no compression.
+/// Returns the response for a file of the app, in the best encoding that the build has written and the client accepts.
+fn serve_file(name: &str, file: EmbeddedFile, headers: &HeaderMap) -> Response {
+    let encoded = |coding: Coding| Some((coding, Dist::get(&format!("{name}.{}", coding.extension()))?.data));
+    let encoded = accepted_codings(headers).into_iter().find_map(encoded);
+    let (coding, content) = encoded.map_or((None, file.data), |(coding, content)| (Some(coding), content));
+    let tag = entity_tag(file.metadata.sha256_hash(), coding);
+    let body = if is_not_modified(&tag, headers) { None } else { Some(content.into_response()) };
+    with_content_headers(name, coding, &tag, body)
+}
+
+/// Returns the response for generated content with this SHA-256 hash, compressed with gzip if the client accepts that.
+/// A client that already has the content gets 304 and causes no compression.
 pub(crate) async fn serve_content(
     cache: &GzipCache,
     name: &str,
@@ -66,32 +98,48 @@ pub(crate) async fn serve_content(
     hash: [u8; 32],
     headers: &HeaderMap,
 ) -> Result<Response, Error> {
-    let gzipped = is_compressible(name) && accepts_gzip(headers);
-    // Each encoding is a separate representation, so it needs its own entity tag.
-    let encoding = if gzipped { "-gzip" } else { "" };
-    let tag = format!("\"{}{encoding}\"", hex(&hash));
-    let kind = [(CONTENT_TYPE, content_type(name))];
-    let mut response = if is_not_modified(&tag, headers) {
-        StatusCode::NOT_MODIFIED.into_response()
-    } else if gzipped {
-        let content = cache.get_or_compress(name, hash, move || gzip(&content)).await?;
-        (kind, [(CONTENT_ENCODING, "gzip")], content).into_response()
+    let coding = accepted_codings(headers).into_iter().find(|coding| *coding == Coding::Gzip);
+    let tag = entity_tag(hash, coding);
+    let body = if is_not_modified(&tag, headers) {
+        None
+    } else if coding.is_some() {
+        Some(cache.get_or_compress(name, hash, move || gzip(&content)).await?.into_response())
     } else {
-        (kind, content).into_response()
+        Some(content.into_response())
     };
-    let caching = if has_hash(name) { "public, max-age=31536000, immutable" } else { "no-cache" };
-    let added = response.headers_mut();
-    added.insert(CACHE_CONTROL, HeaderValue::from_static(caching));
-    if is_compressible(name) {
-        added.insert(VARY, HeaderValue::from_static("accept-encoding"));
+    Ok(with_content_headers(name, coding, &tag, body))
+}
+
+/// Returns the entity tag of content with this SHA-256 hash. Each encoding is a separate representation, so it needs
+/// its own tag.
+fn entity_tag(hash: [u8; 32], coding: Option<Coding>) -> String {
+    let suffix = coding.map(|coding| format!("-{}", coding.name())).unwrap_or_default();
+    format!("\"{}{suffix}\"", hex(&hash))
+}
+
+/// Adds the headers of a file to its response. Without a body, the response says that the client has the content.
+fn with_content_headers(name: &str, coding: Option<Coding>, tag: &str, body: Option<Response>) -> Response {
+    let has_body = body.is_some();
+    let mut response = body.unwrap_or_else(|| StatusCode::NOT_MODIFIED.into_response());
+    let headers = response.headers_mut();
+    if has_body {
+        headers.insert(CONTENT_TYPE, HeaderValue::from_static(content_type(name)));
+        if let Some(coding) = coding {
+            headers.insert(CONTENT_ENCODING, HeaderValue::from_static(coding.name()));
+        }
     }
-    if let Ok(tag) = HeaderValue::from_str(&tag) {
-        added.insert(ETAG, tag);
+    let caching = if has_hash(name) { "public, max-age=31536000, immutable" } else { "no-cache" };
+    headers.insert(CACHE_CONTROL, HeaderValue::from_static(caching));
+    if is_compressible(name) {
+        headers.insert(VARY, HeaderValue::from_static("accept-encoding"));
+    }
+    if let Ok(tag) = HeaderValue::from_str(tag) {
+        headers.insert(ETAG, tag);
     }
     if name.ends_with(".html") {
-        added.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(CONTENT_SECURITY_POLICY_VALUE));
+        headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(CONTENT_SECURITY_POLICY_VALUE));
     }
-    Ok(response)
+    response
 }
 
 /// Compressed files by name. Each file is compressed once; concurrent requests for it wait for the result.
@@ -159,9 +207,9 @@ fn is_not_modified(tag: &str, headers: &HeaderMap) -> bool {
     tags.map(|sent| sent.strip_prefix("W/").unwrap_or(sent)).any(|sent| sent == "*" || sent == tag)
 }
 
-/// Returns whether the client accepts gzip, by name or by `*`. Its weight has to be above 0 and at least that of
-/// `identity`.
-fn accepts_gzip(headers: &HeaderMap) -> bool {
+/// Returns the codings that the client accepts, by name or by `*`, best first. The weight of each is above 0 and at
+/// least that of `identity`.
+fn accepted_codings(headers: &HeaderMap) -> Vec<Coding> {
     let lines: Vec<&str> = headers.get_all(ACCEPT_ENCODING).iter().filter_map(|line| line.to_str().ok()).collect();
     let weight = |name: &str| {
         lines.iter().flat_map(|line| line.split(',')).find_map(|item| {
@@ -171,8 +219,13 @@ fn accepts_gzip(headers: &HeaderMap) -> bool {
             coding.trim().eq_ignore_ascii_case(name).then_some(weight)
         })
     };
-    let unchanged = weight("identity").unwrap_or(0.0);
-    weight("gzip").or_else(|| weight("*")).is_some_and(|weight: f64| weight > 0.0 && weight >= unchanged)
+    let unchanged: f64 = weight("identity").unwrap_or(0.0);
+    let weighted = Coding::ALL.map(|coding| (coding, weight(coding.name()).or_else(|| weight("*")).unwrap_or(0.0)));
+    let mut accepted: Vec<(Coding, f64)> =
+        weighted.into_iter().filter(|(_, weight)| *weight > 0.0 && *weight >= unchanged).collect();
+    // The sort is stable, so codings of equal weight keep the order of preference.
+    accepted.sort_by(|(_, left), (_, right)| right.total_cmp(left));
+    accepted.into_iter().map(|(coding, _)| coding).collect()
 }
 
 /// Returns whether the path of a file contains a content hash: 64 bits in lowercase hexadecimal. Trunk and wasm-bindgen
@@ -321,20 +374,23 @@ mod tests {
     }
 
     #[test]
-    fn gzip_is_sent_only_to_clients_that_accept_it() {
-        let cases = [
-            ("gzip, deflate, br", true),
-            ("br;q=1.0, GZIP;q=0.5", true),
-            ("*", true),
-            ("gzip;q=0, *", false),
-            ("identity", false),
-            ("br", false),
-            ("", false),
+    fn codings_follow_the_weights_of_the_client() {
+        use Coding::{Brotli, Gzip};
+        let cases: [(&str, &[Coding]); 9] = [
+            ("gzip, deflate, br", &[Brotli, Gzip]),
+            ("br;q=0.5, GZIP;q=1.0", &[Gzip, Brotli]),
+            ("*", &[Brotli, Gzip]),
+            ("gzip;q=0, *", &[Brotli]),
+            ("gzip;q=0.5, identity;q=0.8, br", &[Brotli]),
+            ("identity", &[]),
+            ("br", &[Brotli]),
+            ("deflate", &[]),
+            ("", &[]),
         ];
         for (header, accepted) in cases {
             let headers = HeaderMap::from_iter([(ACCEPT_ENCODING, HeaderValue::from_static(header))]);
-            assert_eq!(accepts_gzip(&headers), accepted, "{header}");
+            assert_eq!(accepted_codings(&headers), accepted, "{header}");
         }
-        assert!(!accepts_gzip(&HeaderMap::new()));
+        assert_eq!(accepted_codings(&HeaderMap::new()), []);
     }
 }

@@ -74,6 +74,13 @@ impl TestResponse {
     fn header(&self, name: &str) -> &str {
         self.headers.get(name).map_or("", |value| value.to_str().unwrap())
     }
+
+    fn assert_content(&self, encoding: &str, expected: &[u8]) {
+        assert_eq!((self.status, self.header("content-encoding")), (200, encoding));
+        assert!(self.header("vary").contains("accept-encoding"), "{:?}", self.headers);
+        assert_eq!(self.body, expected);
+        assert_eq!(self.header("content-length"), expected.len().to_string());
+    }
 }
 
 fn file(name: &str) -> Vec<u8> {
@@ -83,33 +90,38 @@ fn file(name: &str) -> Vec<u8> {
 #[tokio::test]
 async fn content_encoding_follows_accept_encoding() {
     let server = Server::start().await;
-    let cases: [(Option<&str>, &str); 10] = [
-        (None, ""),
-        (Some("gzip"), "gzip"),
-        (Some("GZip, deflate"), "gzip"),
-        (Some("*"), "gzip"),
-        (Some("identity"), ""),
-        (Some("gzip;q=0"), ""),
-        (Some("gzip;Q=0.000, *"), ""),
-        (Some("gzip; q=0"), ""),
-        (Some("gzip;q=0.5, identity"), ""),
-        (Some("br"), ""),
+    // The encoding of files, and that of documents, which have no Brotli encoding.
+    let cases: [(Option<&str>, &str, &str); 13] = [
+        (None, "", ""),
+        (Some("gzip"), "gzip", "gzip"),
+        (Some("GZip, deflate"), "gzip", "gzip"),
+        (Some("gzip, deflate, br"), "br", "gzip"),
+        (Some("gzip, br;q=0.9"), "gzip", "gzip"),
+        (Some("br"), "br", ""),
+        (Some("*"), "br", "gzip"),
+        (Some("br;q=0, *"), "gzip", "gzip"),
+        (Some("identity"), "", ""),
+        (Some("gzip;q=0"), "", ""),
+        (Some("gzip;Q=0.000, *;q=0"), "", ""),
+        (Some("gzip; q=0"), "", ""),
+        (Some("gzip;q=0.5, identity"), "", ""),
     ];
+    let encoded = |name: &str, encoding: &str| match encoding {
+        "br" => file(&format!("{name}.br")),
+        "gzip" => file(&format!("{name}.gz")),
+        _ => file(name),
+    };
     let files = [(PAGE, "index.html"), ("/index.html", "index.html"), (SCRIPT, "app-0123456789abcdef.js")];
-    let mut contents: Vec<(&str, Vec<u8>)> = files.map(|(path, name)| (path, file(name))).into();
-    for path in DOCUMENTS {
-        contents.push((path, server.get(path, &[]).await.body));
-    }
-    for (path, plain) in contents {
-        let gzipped = gzip(&plain).unwrap();
-        for (accepted, encoding) in cases {
-            let headers: Vec<(&str, &str)> = accepted.iter().map(|accepted| ("accept-encoding", *accepted)).collect();
+    for (accepted, file_encoding, document_encoding) in cases {
+        let headers: Vec<(&str, &str)> = accepted.iter().map(|accepted| ("accept-encoding", *accepted)).collect();
+        for (path, name) in files {
             let response = server.get(path, &headers).await;
-            assert_eq!((response.status, response.header("content-encoding")), (200, encoding), "{path} {accepted:?}");
-            assert!(response.header("vary").contains("accept-encoding"), "{path} {accepted:?}: {:?}", response.headers);
-            let expected: &[u8] = if encoding.is_empty() { &plain } else { &gzipped };
-            assert_eq!(response.body, expected, "{path} {accepted:?}");
-            assert_eq!(response.header("content-length"), expected.len().to_string(), "{path} {accepted:?}");
+            response.assert_content(file_encoding, &encoded(name, file_encoding));
+        }
+        for path in DOCUMENTS {
+            let plain = server.get(path, &[]).await.body;
+            let expected = if document_encoding.is_empty() { plain } else { gzip(&plain).unwrap().to_vec() };
+            server.get(path, &headers).await.assert_content(document_encoding, &expected);
         }
     }
 }

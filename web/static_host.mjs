@@ -1,0 +1,85 @@
+// Prepares the built app for static hosts; Trunk runs it after the build, on its staging directory.
+//
+// Writes `.br` and `.gz` beside each compressible file, for servers that serve compressed files by name, and the files
+// that configure common hosts: `_headers` (Netlify and Cloudflare Pages), `staticwebapp.config.json` (Azure),
+// `.nojekyll` and `404.html` (GitHub Pages).
+
+import { readFile, readdir, stat, writeFile } from "node:fs/promises";
+import { join, relative } from "node:path";
+import { promisify } from "node:util";
+import { brotliCompress, constants, gzip } from "node:zlib";
+
+/** Smaller files fit into one packet with their headers, so compression saves nothing. */
+const MIN_COMPRESSED_BYTES = 1024;
+const COMPRESSIBLE = /\.(css|html|js|json|svg|txt|wasm|webmanifest)$/;
+/** A name with the content hash that Trunk and wasm-bindgen write, which omits leading zeros. */
+const HASHED_NAME = /(^|[-_./])[0-9a-f]{12,16}([-_./]|$)/;
+/** The policy of `zonewright serve`; the server reads it from here as well. */
+const POLICY_FILE = new URL("./content-security-policy.txt", import.meta.url);
+
+const directory = process.env.TRUNK_STAGING_DIR;
+if (directory === undefined) throw new Error("TRUNK_STAGING_DIR is not set: Trunk runs this script");
+
+const paths = (await readdir(directory, { recursive: true, withFileTypes: true }))
+  .filter((entry) => entry.isFile())
+  .map((entry) => relative(directory, join(entry.parentPath, entry.name)))
+  .sort();
+await writeHostFiles();
+for (const path of [...paths, "404.html"].filter((path) => COMPRESSIBLE.test(path))) await compress(path);
+
+async function writeHostFiles() {
+  const policy = (await readFile(POLICY_FILE, "utf8")).trim();
+  const security = {
+    "Content-Security-Policy": policy,
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+  };
+  const immutable = "public, max-age=31536000, immutable";
+  const hashed = paths.filter((path) => HASHED_NAME.test(path));
+  const lines = (headers) => Object.entries(headers).map(([name, value]) => `  ${name}: ${value}`);
+  const sections = [
+    ["/*", lines({ ...security, "Cache-Control": "no-cache" })],
+    // `!` removes the header of the section before, because hosts join the values of all matching sections.
+    ...hashed.map((path) => [`/${path}`, ["  ! Cache-Control", ...lines({ "Cache-Control": immutable })]]),
+  ];
+  await write("_headers", sections.map(([path, headers]) => [path, ...headers, ""].join("\n")).join("\n"));
+  const routes = hashed.map((path) => ({ route: `/${path}`, headers: { "Cache-Control": immutable } }));
+  const config = {
+    routes,
+    globalHeaders: { ...security, "Cache-Control": "no-cache" },
+    mimeTypes: { ".wasm": "application/wasm", ".webmanifest": "application/manifest+json" },
+  };
+  await write("staticwebapp.config.json", `${JSON.stringify(config, null, 2)}\n`);
+  // Without this file, GitHub Pages skips names that begin with an underscore.
+  await write(".nojekyll", "");
+  await write("404.html", notFoundPage);
+}
+
+/** The page of a path that does not exist. Every page of the app is a `#` link, so the app itself never leads here. */
+const notFoundPage = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <title>Page not found · Zonewright</title>
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="light dark">
+  </head>
+  <body>
+    <h1>Page not found</h1>
+    <p>The pages of Zonewright are links of its start page, such as <code>#/expressions</code>. Open the start page and choose a page there.</p>
+  </body>
+</html>
+`;
+
+async function compress(path) {
+  const file = join(directory, path);
+  if ((await stat(file)).size < MIN_COMPRESSED_BYTES) return;
+  const content = await readFile(file);
+  const brotli = { params: { [constants.BROTLI_PARAM_QUALITY]: 11, [constants.BROTLI_PARAM_SIZE_HINT]: content.length } };
+  await write(`${path}.br`, await promisify(brotliCompress)(content, brotli));
+  await write(`${path}.gz`, await promisify(gzip)(content, { level: 9 }));
+}
+
+function write(path, content) {
+  return writeFile(join(directory, path), content);
+}
