@@ -1,8 +1,9 @@
 // Prepares the built app for static hosts; Trunk runs it after the build, on its staging directory.
 //
-// Writes `.br` and `.gz` beside each compressible file, for servers that serve compressed files by name, and the files
-// that configure common hosts: `_headers` (Netlify and Cloudflare Pages), `staticwebapp.config.json` (Azure),
-// `.nojekyll` and `404.html` (GitHub Pages).
+// - Adds the content security policy to index.html, for hosts that cannot send headers.
+// - Writes the files that configure common hosts: `_headers` (Netlify and Cloudflare Pages),
+//   `staticwebapp.config.json` (Azure), `.nojekyll` and `404.html` (GitHub Pages).
+// - Writes `.br` and `.gz` beside each compressible file, for servers that send compressed files as they are.
 
 import { readFile, readdir, stat, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
@@ -14,8 +15,8 @@ const MIN_COMPRESSED_BYTES = 1024;
 const COMPRESSIBLE = /\.(css|html|js|json|svg|txt|wasm|webmanifest)$/;
 /** A name with the content hash that Trunk and wasm-bindgen write, which omits leading zeros. */
 const HASHED_NAME = /(^|[-_./])[0-9a-f]{12,16}([-_./]|$)/;
-/** The policy of `zonewright serve`; the server reads it from here as well. */
-const POLICY_FILE = new URL("./content-security-policy.txt", import.meta.url);
+/** The content security policy, which the service sends too. */
+const policy = (await readFile(new URL("./content-security-policy.txt", import.meta.url), "utf8")).trim();
 
 const directory = process.env.TRUNK_STAGING_DIR;
 if (directory === undefined) throw new Error("TRUNK_STAGING_DIR is not set: Trunk runs this script");
@@ -24,11 +25,20 @@ const paths = (await readdir(directory, { recursive: true, withFileTypes: true }
   .filter((entry) => entry.isFile())
   .map((entry) => relative(directory, join(entry.parentPath, entry.name)))
   .sort();
+await addPolicy();
 await writeHostFiles();
 for (const path of [...paths, "404.html"].filter((path) => COMPRESSIBLE.test(path))) await compress(path);
 
+async function addPolicy() {
+  const page = await readFile(join(directory, "index.html"), "utf8");
+  // Browsers ignore this directive in a page, and report it.
+  const pagePolicy = policy.replace(/; frame-ancestors [^;]*$/, "");
+  const charset = '<meta charset="utf-8">';
+  if (!page.includes(charset)) throw new Error(`index.html has no ${charset}`);
+  await write("index.html", page.replace(charset, `${charset}\n    <meta http-equiv="Content-Security-Policy" content="${pagePolicy}">`));
+}
+
 async function writeHostFiles() {
-  const policy = (await readFile(POLICY_FILE, "utf8")).trim();
   const security = {
     "Content-Security-Policy": policy,
     "Referrer-Policy": "no-referrer",
