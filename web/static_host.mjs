@@ -18,6 +18,22 @@ const HASHED_NAME = /(^|[-_./])[0-9a-f]{12,16}([-_./]|$)/;
 /** The content security policy, which the service sends too. */
 const policy = (await readFile(new URL("./content-security-policy.txt", import.meta.url), "utf8")).trim();
 
+/** The page of a path that does not exist. Every page of the app is a `#` link, so the app itself never leads here. */
+const notFoundPage = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <title>Page not found · Zonewright</title>
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <meta name="color-scheme" content="light dark">
+  </head>
+  <body>
+    <h1>Page not found</h1>
+    <p>The pages of Zonewright are links of its start page, such as <code>#/expressions</code>. Open the start page and choose a page there.</p>
+  </body>
+</html>
+`;
+
 const directory = process.env.TRUNK_STAGING_DIR;
 if (directory === undefined) throw new Error("TRUNK_STAGING_DIR is not set: Trunk runs this script");
 
@@ -64,22 +80,6 @@ async function writeHostFiles() {
   await write(".nojekyll", "");
   await write("404.html", notFoundPage);
 }
-
-/** The page of a path that does not exist. Every page of the app is a `#` link, so the app itself never leads here. */
-const notFoundPage = `<!doctype html>
-<html lang="en">
-  <head>
-    <meta charset="utf-8">
-    <title>Page not found · Zonewright</title>
-    <meta name="viewport" content="width=device-width, initial-scale=1">
-    <meta name="color-scheme" content="light dark">
-  </head>
-  <body>
-    <h1>Page not found</h1>
-    <p>The pages of Zonewright are links of its start page, such as <code>#/expressions</code>. Open the start page and choose a page there.</p>
-  </body>
-</html>
-`;
 
 async function compress(path) {
   const file = join(directory, path);
