@@ -1,19 +1,12 @@
 // Every page in both themes, wide and narrow: accessible, without horizontal scrolling or console messages.
 import assert from "node:assert/strict";
-import { mkdir, readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
-import { join } from "node:path";
 import { test } from "node:test";
+import { expectAccessible } from "./support/appearance.mjs";
 import { fillEditor, openPage } from "./support/browser.mjs";
 import { connect } from "./support/service.mjs";
 import { withService } from "./support/setup.mjs";
 
-const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-// The directory for screenshots; without it, none are taken.
-const shots = process.env.ZONEWRIGHT_SHOTS;
-
 const harness = withService(async ({ credentials }) => {
-  if (shots) await mkdir(shots, { recursive: true });
   const { base_url: base, token, zone_id: zone } = credentials;
   const send = (rules) => fetch(`${base}/zones/${zone}/firewall/rules`, {
     method: "POST",
@@ -26,21 +19,6 @@ const harness = withService(async ({ credentials }) => {
     { action: "bypass", products: ["bic", "hot"], paused: true, description: "Partner feed", filter: { expression: 'http.host eq "feed.example.com"' } },
   ]);
 });
-
-async function expectAccessible(page, name) {
-  await page.evaluate(axe);
-  const { violations } = await page.evaluate(() => window.axe.run(document, {
-    runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
-  }));
-  const found = violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.target.flat().join(" ")).join(", ")}`);
-  assert.deepEqual(found, [], `${name}: axe`);
-  const sideways = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
-  assert.ok(sideways <= 0, `${name}: ${sideways} px wider than the window`);
-  const panes = await page.evaluate(() => [...document.querySelectorAll(".scroll, .settings, dialog[open]")]
-    .map((pane) => pane.scrollWidth - pane.clientWidth).filter((more) => more > 0));
-  assert.deepEqual(panes, [], `${name}: panes that scroll sideways`);
-  if (shots) await page.screenshot({ path: join(shots, `${name}.png`) });
-}
 
 for (const scheme of ["light", "dark"]) {
   for (const width of [1280, 360]) {

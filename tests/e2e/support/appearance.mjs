@@ -22,7 +22,7 @@ export async function expectAccessible(page, name) {
   assert.deepEqual(found, [], `${name}: axe`);
   const sideways = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   assert.ok(sideways <= 0, `${name}: ${sideways} px wider than the window`);
-  const panes = await page.evaluate(() => [...document.querySelectorAll(".scroll, dialog[open]")]
+  const panes = await page.evaluate(() => [...document.querySelectorAll(".scroll, .settings, dialog[open]")]
     .map((pane) => pane.scrollWidth - pane.clientWidth).filter((more) => more > 0));
   assert.deepEqual(panes, [], `${name}: panes that scroll sideways`);
 }
