@@ -1,4 +1,4 @@
-//! Common user errors: valid conditions, and invalid texts that a slip makes of them.
+//! Common user errors: pairs of valid and invalid conditions, and slips (typing errors) to apply to a valid text.
 
 use crate::generate::Choices;
 
@@ -73,7 +73,7 @@ const PAIRS: &[(&str, &str)] = &[
     (r#"http.request.headers["a"][0] eq "a""#, "http.request.headers[a][0] eq \"a\""),
 ];
 
-/// Contexts of a condition, marked `…`.
+/// Contexts for a condition; `…` is replaced with it.
 const CONTEXTS: &[&str] =
     &["…", "(…)", "not (…)", "ssl and …", "… and ssl", "(… or ssl) and ssl", "ssl xor (…)", "not(…)and ssl"];
 
@@ -124,7 +124,7 @@ pub fn pair(choices: &mut Choices<'_>) -> (String, String) {
     (context.replace('…', valid), context.replace('…', invalid))
 }
 
-/// The text after one slip; `None` when no slip applies.
+/// Applies one chosen slip to the source. Returns `None` if the source does not contain its token.
 pub fn apply_slip(source: &str, choices: &mut Choices<'_>) -> Option<String> {
     let (sign, invalid) = choices.pick(SLIPS);
     let indexes: Vec<usize> = source.match_indices(sign).map(|(index, _)| index).collect();

@@ -63,7 +63,7 @@ string_enum! {
     RulesetKind {
         /// A ruleset of the provider.
         Managed = "managed",
-        /// A ruleset of an account that an execute rule runs.
+        /// A ruleset of an account; execute rules run it.
         Custom = "custom",
         /// The entry point of a phase in an account.
         Root = "root",
@@ -206,10 +206,10 @@ pub struct RateLimit {
     pub characteristics: Vec<String>,
     /// Counting period in seconds.
     pub period: u64,
-    /// Number of requests in a period at which the rule starts to act.
+    /// Number of requests per period that triggers the rule.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub requests_per_period: Option<u64>,
-    /// Score in a period at which the rule starts to act, instead of a number of requests.
+    /// Score per period that triggers the rule, instead of a number of requests.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub score_per_period: Option<u64>,
     /// Name of the response header that contains the score.

@@ -36,7 +36,7 @@ pub fn to_junit_xml<'a>(files: impl IntoIterator<Item = (&'a str, &'a Report)>) 
 }
 
 fn format_count_attributes(counts: ResultCounts) -> String {
-    // The attributes count elements, and an error in the file itself is an element, too.
+    // An error in the file itself is also a `testcase` element, so it is counted.
     let (tests, errors) = (counts.total() + counts.file_errors, counts.errors + counts.file_errors);
     format!(" tests=\"{tests}\" failures=\"{}\" errors=\"{errors}\" skipped=\"0\"", counts.failed)
 }

@@ -1,4 +1,4 @@
-//! Theory solver for strings: finds a string that is in some sets and not in others.
+//! Theory solver for strings: finds a string that is in allowed sets and not in others.
 //!
 //! Start with [`StringSolver`]. It tests candidates first and searches the product of all automata only if they fail.
 
@@ -11,7 +11,7 @@ use zonewright_expression::schema::ValueConstraint;
 
 /// The limit of states in one search, which takes a few megabytes.
 const MAX_STATES: usize = 20_000;
-/// The limit of a candidate's length in bytes. Only a pattern requires longer strings.
+/// The largest required length, in bytes, for which candidates are made. Longer strings need a search.
 const MAX_CANDIDATE_BYTES: i64 = 1 << 16;
 const MAX_CANDIDATES: usize = 64;
 /// The limit of automata in one search, and of cached automata: usually a few megabytes.
@@ -31,8 +31,9 @@ pub(crate) struct StringSolver {
 type AutomatonConstraint = (Automaton, bool);
 
 impl StringSolver {
-    /// Finds a string of a format for which the atoms have these truth values. Returns `None` if no such string exists.
-    /// Patterns without an automaton are ignored. A string may therefore be wrong, but `None` is always right.
+    /// Finds a string that satisfies the constraint and for which the atoms have these truth values. Returns `None` if
+    /// no such string exists. Patterns without an automaton are ignored. A string may therefore be wrong, but `None` is
+    /// always right.
     pub(crate) fn find_string(
         &mut self,
         arena: &Arena,
@@ -40,29 +41,30 @@ impl StringSolver {
         constraint: Option<ValueConstraint>,
         counter: &StepCounter,
     ) -> Result<Option<Vec<u8>>, UndecidedReason> {
-        let mut some: Option<Words> = None;
-        let mut none = Words::new();
+        let mut allowed: Option<Words> = None;
+        let mut forbidden = Words::new();
         let mut languages: Vec<(AtomId, bool, &Language)> = Vec::new();
         for (id, positive) in literals {
             match arena.atoms.get(id.0).map(|atom| &atom.predicate) {
                 Some(Predicate::OneOf(words)) if *positive => {
                     counter.consume(words.len())?;
-                    some = Some(some.map_or_else(|| words.clone(), |old| old.intersection(words).cloned().collect()));
+                    allowed =
+                        Some(allowed.map_or_else(|| words.clone(), |old| old.intersection(words).cloned().collect()));
                 }
                 Some(Predicate::OneOf(words)) => {
                     counter.consume(words.len())?;
-                    none.extend(words.iter().cloned());
+                    forbidden.extend(words.iter().cloned());
                 }
                 Some(Predicate::Language(language)) => languages.push((*id, *positive, language)),
                 _ => {}
             }
         }
-        let guesses = match (&some, constraint) {
+        let guesses = match (&allowed, constraint) {
             (Some(_), _) => Vec::new(),
             (None, Some(ValueConstraint::Text { example, .. })) => {
-                candidates_in_format(example, candidates(&languages, &none), &none)
+                candidates_in_format(example, candidates(&languages, &forbidden), &forbidden)
             }
-            (None, _) => candidates(&languages, &none),
+            (None, _) => candidates(&languages, &forbidden),
         };
         if languages.len() > MAX_AUTOMATA {
             return Err(UndecidedReason::PatternsTooComplex);
@@ -94,10 +96,10 @@ impl StringSolver {
             automata.push((automaton, true));
             pattern
         });
-        let string = match some {
-            Some(words) => find_accepted(words.difference(&none), &mut automata, counter),
+        let string = match allowed {
+            Some(words) => find_accepted(words.difference(&forbidden), &mut automata, counter),
             None => match find_accepted(guesses.iter(), &mut automata, counter) {
-                Ok(None) => search_product(&mut automata, &none, counter),
+                Ok(None) => search_product(&mut automata, &forbidden, counter),
                 result => result,
             },
         };
@@ -133,7 +135,7 @@ impl StringSolver {
     }
 }
 
-/// Returns the first of the strings that satisfies every automaton.
+/// Returns the first of the strings that satisfies every constraint.
 fn find_accepted<'a>(
     words: impl Iterator<Item = &'a Vec<u8>>,
     automata: &mut [AutomatonConstraint],
@@ -156,7 +158,7 @@ fn find_accepted<'a>(
 }
 
 /// Returns likely candidates, so that a search is rarely necessary.
-fn candidates(languages: &[(AtomId, bool, &Language)], none: &Words) -> Vec<Vec<u8>> {
+fn candidates(languages: &[(AtomId, bool, &Language)], forbidden: &Words) -> Vec<Vec<u8>> {
     let (mut start, mut middle, mut end) = (Vec::new(), Vec::new(), Vec::new());
     let longer = |old: &mut Vec<u8>, text: &[u8]| {
         if text.len() > old.len() {
@@ -194,41 +196,41 @@ fn candidates(languages: &[(AtomId, bool, &Language)], none: &Words) -> Vec<Vec<
             }
         }
     }
-    // At least one of these strings is not forbidden, because there is one more of them.
+    // There is one more of these strings than forbidden strings, so at least one is not forbidden.
     guesses.extend(
-        (0..=none.len()).map(|number| [start.as_slice(), &middle, number.to_string().as_bytes(), &end].concat()),
+        (0..=forbidden.len()).map(|number| [start.as_slice(), &middle, number.to_string().as_bytes(), &end].concat()),
     );
     // A folded set is often compared with the same set without folding.
     let has_folded = languages.iter().any(|(_, _, language)| language.fold != CaseFold::None);
     let uppercased: Vec<Vec<u8>> =
         guesses.iter().take(if has_folded { 8 } else { 0 }).map(|guess| guess.to_ascii_uppercase()).collect();
     guesses.splice(0..0, uppercased);
-    guesses.retain(|guess| !none.contains(guess));
+    guesses.retain(|guess| !forbidden.contains(guess));
     guesses.truncate(4 * MAX_CANDIDATES);
     guesses
 }
 
-/// Returns the example of a format, which is the best candidate, then the candidates. If the example ends with `/`, the
-/// candidates also follow with the example as a prefix.
-fn candidates_in_format(example: &str, guesses: Vec<Vec<u8>>, none: &Words) -> Vec<Vec<u8>> {
+/// Returns the format's example, then the candidates. If the example ends with `/`, each candidate is also appended
+/// with the example as its prefix.
+fn candidates_in_format(example: &str, guesses: Vec<Vec<u8>>, forbidden: &Words) -> Vec<Vec<u8>> {
     let example = example.as_bytes();
     let prefixed = guesses.iter().map(|guess| [example, guess].concat());
     let prefixed: Vec<Vec<u8>> = if example.ends_with(b"/") { prefixed.collect() } else { Vec::new() };
     let candidates = [example.to_vec()].into_iter().chain(guesses).chain(prefixed);
-    candidates.filter(|guess| !none.contains(guess)).collect()
+    candidates.filter(|guess| !forbidden.contains(guess)).collect()
 }
 
 /// Searches the product of all automata, shortest strings first.
 fn search_product(
     automata: &mut Vec<AutomatonConstraint>,
-    none: &Words,
+    forbidden: &Words,
     counter: &StepCounter,
 ) -> Result<Option<Vec<u8>>, UndecidedReason> {
-    if !none.is_empty() {
-        automata.push((Automaton::from_strings(none), false));
+    if !forbidden.is_empty() {
+        automata.push((Automaton::from_strings(forbidden), false));
     }
     let string = search_breadth_first(automata, counter);
-    if !none.is_empty() {
+    if !forbidden.is_empty() {
         automata.pop();
     }
     string
@@ -241,7 +243,7 @@ fn search_breadth_first(
     let bytes = class_representatives(automata);
     let start: Vec<State> = automata.iter_mut().map(|(automaton, _)| automaton.start()).collect();
     let mut visited = HashSet::from([start.clone()]);
-    // The predecessor of each visited state, by index, and the byte that leads from it to the state.
+    // For each visited state, the index of its predecessor and the byte that leads from there.
     let mut predecessors: Vec<(usize, u8)> = vec![(usize::MAX, 0)];
     let mut pending = VecDeque::from([(start, 0)]);
     while let Some((states, index)) = pending.pop_front() {
@@ -292,7 +294,7 @@ fn step(
     Ok(Some(reached))
 }
 
-/// Returns one byte for each class that no automaton distinguishes. Readable bytes come first.
+/// Returns one byte for each class of bytes that no automaton distinguishes. Readable bytes come first.
 fn class_representatives(automata: &[AutomatonConstraint]) -> Vec<u8> {
     let classes: Vec<[u16; 256]> = automata.iter().map(|(automaton, _)| automaton.byte_classes()).collect();
     let (letters, digits) = (b'a'..=b'z', b'0'..=b'9');

@@ -15,7 +15,7 @@ use crate::{
     options::MAX_LENGTH,
     parse::{MAX_SOURCE_BYTES, parse},
 };
-use spelling::OperatorSpelling;
+use spelling::TokenSpeller;
 use zonewright_diagnostic::Diagnostic;
 
 /// The layout of a formatted expression.
@@ -24,7 +24,7 @@ pub enum FormatStyle {
     /// The readable layout: one line if it fits the width, otherwise one condition per line.
     #[default]
     Canonical,
-    /// The shortest text with the same meaning.
+    /// No whitespace except where two tokens would otherwise merge.
     Compact,
 }
 
@@ -34,7 +34,7 @@ pub enum Spelling {
     /// Operators keep their spelling.
     #[default]
     Preserve,
-    /// Operators are words: `and`, `not`, `eq`.
+    /// Operators are speller: `and`, `not`, `eq`.
     English,
     /// Operators are symbols where a symbol exists: `&&`, `!`, `==`.
     Symbols,
@@ -45,12 +45,12 @@ pub enum Spelling {
 pub struct FormatOptions {
     /// The layout.
     pub style: FormatStyle,
-    /// The maximum line width in characters, where a line can be broken (canonical style).
+    /// The maximum line width in characters (canonical style); unbreakable text may exceed it.
     pub width: usize,
     /// The spelling of operators.
     pub operators: Spelling,
-    /// The maximum length of the output in characters. A longer canonical text falls back to the compact style, then to
-    /// the compact style with the original operators, then to the trimmed source.
+    /// The maximum length of the output in characters. Longer or unparsable output falls back to the compact style,
+    /// then to that style with the original operators, then to the trimmed source.
     pub max_length: usize,
 }
 
@@ -74,7 +74,7 @@ pub struct FormatOutput {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Formats an expression. If the output would be too large to parse, the trimmed source is returned.
+/// Formats an expression. Output that is too long falls back as described at [`FormatOptions::max_length`].
 ///
 /// ```
 /// use zonewright_expression::{FormatOptions, format};
@@ -87,18 +87,20 @@ pub fn format(source: &str, options: &FormatOptions) -> FormatOutput {
     let Some(ast) = parsed.ast.filter(|_| !parsed.diagnostics.iter().any(Diagnostic::is_error)) else {
         return FormatOutput { text: None, diagnostics: parsed.diagnostics };
     };
-    let words = OperatorSpelling::new(source, options.operators);
+    let speller = TokenSpeller::new(source, options.operators);
     // A text above this size is rejected by the parser, so it would not be a valid expression.
     let readable = |text: &String| text.len() <= MAX_SOURCE_BYTES;
     let fits = |text: &String| readable(text) && text.chars().count() <= options.max_length;
     let canonical = match options.style {
-        FormatStyle::Canonical => print::print(&layout::build_layout(&ast, &words), options.width, options.max_length),
+        FormatStyle::Canonical => {
+            print::print(&layout::build_layout(&ast, &speller), options.width, options.max_length)
+        }
         FormatStyle::Compact => None,
     };
     let text = canonical
         .filter(readable)
-        .or_else(|| Some(compact::compact(&ast, &words)).filter(fits))
-        .or_else(|| Some(compact::compact(&ast, &OperatorSpelling::new(source, Spelling::Preserve))).filter(fits))
+        .or_else(|| Some(compact::compact(&ast, &speller)).filter(fits))
+        .or_else(|| Some(compact::compact(&ast, &TokenSpeller::new(source, Spelling::Preserve))).filter(fits))
         .unwrap_or_else(|| source.trim().to_owned());
     FormatOutput { text: Some(text), diagnostics: Vec::new() }
 }

@@ -14,7 +14,7 @@ use rust_embed::{EmbeddedFile, RustEmbed};
 use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io::Write;
-use std::sync::{Arc, LazyLock, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::OnceCell;
 use zonewright_store::hex;
 

@@ -1,6 +1,6 @@
 //! Calls for firewall rules and filters.
 
-use super::write::{ObservedState, ProbeResult, WriteOutcome, WriteProbe, probe_deletion};
+use super::write::{ObservedState, ProbeResult, WriteOutcome, WriteProbe, deletion_probe_result};
 use super::{ApiError, Client, MAX_PER_PAGE, PER_PAGE, Page, encode, missing_result, parse_response};
 use gloo_net::http::Request;
 use serde_json::Value;
@@ -49,7 +49,7 @@ impl WriteProbe for RuleWriteProbe {
 /// The deletion of a rule or a filter; also its probe.
 #[derive(Clone, PartialEq)]
 pub(crate) enum FirewallDeletion {
-    /// The ID of the rule. The second ID is the filter to delete with it if no other rule uses it.
+    /// The ID of the rule, and the ID of its filter if that is also deleted when unused.
     Rule(String, Option<String>),
     /// The ID of the filter.
     Filter(String),
@@ -63,14 +63,14 @@ impl WriteProbe for FirewallDeletion {
         let filter = match self {
             FirewallDeletion::Filter(id) => Some(id),
             FirewallDeletion::Rule(id, filter) => {
-                if let ProbeResult::NotApplied(state) = probe_deletion(client.rule(id).await)? {
+                if let ProbeResult::NotApplied(state) = deletion_probe_result(client.rule(id).await)? {
                     return Ok(ProbeResult::NotApplied(state));
                 }
                 filter.as_ref()
             }
         };
         let Some(filter) = filter else { return Ok(ProbeResult::Applied(false)) };
-        let is_gone = matches!(probe_deletion(client.filter(filter).await)?, ProbeResult::Applied(()));
+        let is_gone = matches!(deletion_probe_result(client.filter(filter).await)?, ProbeResult::Applied(()));
         Ok(match self {
             FirewallDeletion::Filter(_) if !is_gone => ProbeResult::NotApplied(ObservedState::Unchanged),
             _ => ProbeResult::Applied(is_gone),
@@ -80,8 +80,8 @@ impl WriteProbe for FirewallDeletion {
 
 /// Returns whether two states of a rule are equal, ignoring their timestamps.
 pub(crate) fn is_same_rule(a: &FirewallRule, b: &FirewallRule) -> bool {
-    let times = |rule: &FirewallRule| FirewallRule { created_on: None, modified_on: None, ..rule.clone() };
-    times(a) == times(b)
+    let without_times = |rule: &FirewallRule| FirewallRule { created_on: None, modified_on: None, ..rule.clone() };
+    without_times(a) == without_times(b)
 }
 
 /// Returns whether a rule has every member that was sent.
@@ -150,7 +150,7 @@ impl Client {
         self.call::<Filter>(Request::get(&url)).await?.result.ok_or_else(missing_result)
     }
 
-    /// Creates a rule together with its filter, if the filter is new.
+    /// Creates a rule, and its filter if the filter is new.
     pub(crate) async fn create_rule(&self, rule: &NewRule) -> WriteOutcome<RuleWriteProbe> {
         // Rules that share an existing filter can be equal, so only a new ID identifies the created one.
         let before = match &rule.filter {

@@ -1,6 +1,6 @@
 //! Calls for log push jobs.
 
-use super::write::{ObservedState, ProbeResult, WriteOutcome, WriteProbe, probe_deletion};
+use super::write::{ObservedState, ProbeResult, WriteOutcome, WriteProbe, deletion_probe_result};
 use super::{ApiError, Client, missing_result};
 use crate::job::{JobOwner, minify_filter};
 use gloo_net::http::Request;
@@ -100,7 +100,7 @@ impl WriteProbe for JobDeletion {
     type Response = ();
 
     async fn probe(&self, client: &Client) -> Result<ProbeResult<()>, ApiError> {
-        probe_deletion(client.job(&self.owner, self.id).await)
+        deletion_probe_result(client.job(&self.owner, self.id).await)
     }
 }
 

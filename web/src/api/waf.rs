@@ -1,6 +1,6 @@
 //! Calls for the previous managed rules and their migration.
 
-use super::write::{ProbeResult, WriteOutcome, WriteProbe, probe_deletion};
+use super::write::{ProbeResult, WriteOutcome, WriteProbe, deletion_probe_result};
 use super::{ApiError, Client, encode, missing_result, parse_response, transport_error};
 use gloo_net::http::Request;
 use serde_json::{Map, Value, json};
@@ -124,7 +124,7 @@ impl WriteProbe for BlockerDeletion {
     type Response = ();
 
     async fn probe(&self, client: &Client) -> Result<ProbeResult<()>, ApiError> {
-        probe_deletion(client.call::<Value>(Request::get(&client.url(&self.path))).await)
+        deletion_probe_result(client.call::<Value>(Request::get(&client.url(&self.path))).await)
     }
 }
 

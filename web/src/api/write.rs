@@ -23,7 +23,7 @@ pub(crate) enum WriteOutcome<P: WriteProbe> {
 pub(crate) struct InDoubtWrite<P> {
     connection: Connection,
     write_probe: P,
-    /// The error that occurred instead of a response.
+    /// The error that left the outcome unknown.
     pub(crate) error: ApiError,
     /// The state of the service at the last probe; `None` if it could not be read.
     pub(crate) observed_state: Option<ObservedState>,
@@ -90,9 +90,9 @@ impl<P: WriteProbe> InDoubtWrite<P> {
 
 impl ApiError {
     /// Returns whether a write may have been applied despite this error. An envelope with a status below 500 is
-    /// conclusive. A status from 500 is not, because a gateway also sends it when the service behind it times out. The
-    /// exceptions are error codes that mean that nothing was applied. A body that is not an envelope is conclusive only
-    /// with a status from 400 to 499, because a status below 400 may be the success of a write.
+    /// conclusive. A status of 500 or above is inconclusive, because a gateway sends one when its service times out.
+    /// The exceptions are error codes that mean that nothing was applied. A body that is not an envelope is conclusive
+    /// only with a status from 400 to 499, because a status below 400 may be the success of a write.
     pub(crate) fn leaves_write_in_doubt(&self) -> bool {
         match self {
             ApiError::InvalidBaseUrl => false,
@@ -106,8 +106,8 @@ impl ApiError {
     }
 }
 
-/// Probes a deletion: reading a deleted object fails with 404.
-pub(super) fn probe_deletion<T>(read: Result<T, ApiError>) -> Result<ProbeResult<()>, ApiError> {
+/// Interprets a read of a deleted object: 404 means that the deletion was applied.
+pub(super) fn deletion_probe_result<T>(read: Result<T, ApiError>) -> Result<ProbeResult<()>, ApiError> {
     match read {
         Ok(_) => Ok(ProbeResult::NotApplied(ObservedState::Unchanged)),
         Err(ApiError::Response { status: 404, .. }) => Ok(ProbeResult::Applied(())),

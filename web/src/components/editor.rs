@@ -54,7 +54,7 @@ impl EditorHandle {
         }
     }
 
-    /// Sets the pane of the editor: the first of two, of which a narrow screen shows only the one in `visible_pane`.
+    /// Puts the editor in the first of two panes. A narrow screen shows only the pane with the index `visible_pane`.
     pub(crate) fn in_first_pane(self, visible_pane: RwSignal<u8>) -> Self {
         EditorHandle { pane: Some(visible_pane), ..self }
     }
@@ -153,14 +153,14 @@ struct JsCompletions {
     items: Vec<JsCompletion>,
 }
 
-/// The editor of the text of `handle`.
+/// An editor for the text that `handle` holds.
 #[component]
 pub(crate) fn Editor<L: Language>(
     /// The accessible name of the editor.
     label: &'static str,
     /// The text that is shown while the editor is empty.
     placeholder: &'static str,
-    /// The handle, which also names the text.
+    /// The handle, which also holds the text.
     handle: EditorHandle,
     /// The analyzed text.
     analyzed: Memo<Arc<AnalyzedSource<L>>>,

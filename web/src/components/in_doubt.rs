@@ -11,7 +11,7 @@ use zonewright_api::ErrorObject;
 pub(crate) fn InDoubtNotice(
     /// The title: `We don't know whether the rule was created`.
     title: &'static str,
-    /// The error that occurred instead of a response.
+    /// The error that left the outcome unknown.
     error: ApiError,
     /// The state of the service at the last probe; `None` if it could not be read.
     observed_state: Option<ObservedState>,

@@ -12,7 +12,7 @@ pub(crate) struct RecipeCard {
     /// The values to adapt, and caveats.
     pub(crate) note: &'static str,
     /// The dataset of the recipe; empty if it has none.
-    pub(crate) subject: &'static str,
+    pub(crate) dataset: &'static str,
     /// The text.
     pub(crate) text: &'static str,
 }
@@ -38,7 +38,7 @@ pub(crate) fn RecipeGallery(
             <li class="recipe">
                 <div class="recipe-head">
                     <h3>{recipe.title}</h3>
-                    {(!recipe.subject.is_empty()).then(|| view! { <code class="quiet">{recipe.subject}</code> })}
+                    {(!recipe.dataset.is_empty()).then(|| view! { <code class="quiet">{recipe.dataset}</code> })}
                     <button type="button" class="button small push" aria-label=format!("Use {}", recipe.title) on:click=take>"Use"</button>
                 </div>
                 <p class="quiet"><InlineCode text=recipe.note /></p>

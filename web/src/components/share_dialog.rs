@@ -1,4 +1,4 @@
-//! A dialog with a link that contains the user's text, and a warning about secrets and personal data in it.
+//! A dialog that shares the user's text as a link and warns about secrets and personal data in that text.
 
 use crate::clipboard;
 use crate::components::dialog::Dialog;

@@ -37,7 +37,7 @@ pub(crate) struct OutputForm {
 }
 
 impl OutputForm {
-    /// Returns the output of an existing job, also of one with legacy options.
+    /// Creates the form model from the settings of a job, which may use legacy options.
     pub(super) fn from_settings(settings: &JobSettings) -> Self {
         let read = || output_options(settings).unwrap_or_default();
         let options = settings.output_options.clone().unwrap_or_else(read);
@@ -98,7 +98,7 @@ impl OutputForm {
     }
 }
 
-/// Replaces control characters by escapes, for a field of one line.
+/// Escapes backslashes and control characters for a single-line input.
 fn escape(text: &str) -> String {
     let mut written = String::with_capacity(text.len());
     for letter in text.chars() {
@@ -114,7 +114,7 @@ fn escape(text: &str) -> String {
     written
 }
 
-/// Replaces escapes by their characters. Unknown escapes are literal.
+/// Replaces escapes with their characters. Unknown escapes are literal.
 fn unescape(written: &str) -> String {
     let mut text = String::with_capacity(written.len());
     let mut rest = written;

@@ -28,8 +28,7 @@ A test file is TOML:
   request = \"curl https://www.example.com/admin -A me\"
   fields = { \"ip.src\" = \"192.0.2.7\" }
 
-A test has an `expression`, or a `file` that contains it (a path relative to the test file), and cases: `match` and
-`miss`, or for a value expression `returns` with the expected `value` (`no_value = true` for no value). A case has a
+A test has an `expression`, or a `file` that contains it (a path relative to the test file). Its cases are `match` and `miss`. A value expression has `returns` cases instead, with the expected `value` or `no_value = true`. A case has a
 `name`, a `request` (raw HTTP, curl, a URL, HAR, or fields as JSON), and `fields` that override it; `absent` names
 fields that the request does not have. You can also set `request`, `fields`, `absent`, `lists`, `missing`, `phase`,
 and `plan` for a test or at the top of the file. `kind = \"counting\"` in a test is for the counting expression of a
@@ -55,18 +54,18 @@ pub(crate) struct Arguments {
 
 /// Runs the subcommand.
 pub(crate) fn run(arguments: &Arguments) -> ExitCode {
-    let mut unreadable = false;
+    let mut io_failed = false;
     let mut done: Vec<(String, String, Report)> = Vec::new();
     for path in &arguments.files {
         let name = path.to_string_lossy().into_owned();
         match read_test_file(path) {
             Ok(source) => {
-                let report = run_tests(&source, &mut |file| read_sibling_file(path, file));
+                let report = run_tests(&source, &mut |file| read_expression_file(path, file));
                 done.push((display_name(&name).to_owned(), source, report));
             }
             Err(error) => {
                 print_error(&format!("{}: {error}", display_name(&name)));
-                unreadable = true;
+                io_failed = true;
             }
         }
     }
@@ -74,7 +73,7 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
         let xml = to_junit_xml(done.iter().map(|(name, _, report)| (name.as_str(), report)));
         if let Err(error) = fs::write(path, xml) {
             print_error(&format!("{}: cannot write the file: {error}", path.display()));
-            unreadable = true;
+            io_failed = true;
         }
     }
     let counts = done.iter().fold(ResultCounts::default(), |counts, (_, _, report)| counts + report.counts());
@@ -84,7 +83,7 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     if !done.is_empty() {
         text.push_str(&summary(done.len(), counts));
     }
-    let code = match (unreadable || counts.file_errors > 0, counts.all_passed()) {
+    let code = match (io_failed || counts.file_errors > 0, counts.all_passed()) {
         (true, _) => EXIT_USAGE,
         (false, true) => EXIT_OK,
         (false, false) => EXIT_PROBLEMS,
@@ -96,8 +95,8 @@ fn read_test_file(path: &Path) -> Result<String, String> {
     input::decode_utf8(input::read_bytes(path, zonewright_cases::MAX_FILE_BYTES, NO_FILE)?)
 }
 
-/// Reads a file that a test names, relative to the file of the tests.
-fn read_sibling_file(tests: &Path, file: &str) -> Result<String, String> {
+/// Reads the expression file that a test names. Its path is relative to the test file.
+fn read_expression_file(tests: &Path, file: &str) -> Result<String, String> {
     input::read_source(&tests.parent().unwrap_or(Path::new("")).join(file), NO_FILE)
 }
 
@@ -159,7 +158,8 @@ fn render_report(name: &str, source: &str, report: &Report, style: RenderStyle) 
     text
 }
 
-/// Creates the diagnostic of a failed case with its deciding conditions, at their spans if they are in the same file.
+/// Creates the diagnostic of a failed case. Deciding conditions are related spans if the expression is inline;
+/// otherwise they are in the help.
 fn failure_diagnostic(test: &TestReport, case: &zonewright_cases::CaseReport, message: String) -> Diagnostic {
     let mut diagnostic = Diagnostic::error(TEST_FAILED, case.span, message);
     let CaseResult::Failed { reasons, .. } = &case.result else { return diagnostic };

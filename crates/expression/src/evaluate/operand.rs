@@ -22,7 +22,7 @@ impl Operand {
         }
     }
 
-    /// Returns whether the operand has many values.
+    /// Returns whether an index is `[*]`, so that the operand has many values.
     pub(super) fn is_each(&self) -> bool {
         self.path.iter().any(|index| matches!(index, Index::Each))
     }
@@ -37,7 +37,7 @@ impl Operand {
         source + 10 * u32::try_from(self.path.len()).unwrap_or(u32::MAX / 10)
     }
 
-    /// Returns the value of an operand without `[*]`.
+    /// Returns the value of the operand, which must not contain `[*]`.
     #[inline]
     pub(super) fn get<'r, C: CauseSink<'r>>(&'r self, context: EvalContext<'r>, causes: &mut C) -> Lookup<'r> {
         let lookup = self.source.get(context, causes);
@@ -45,11 +45,11 @@ impl Operand {
             return lookup;
         }
         match lookup {
-            Lookup::Known(Cow::Borrowed(value)) => match get_path(value, &self.path) {
+            Lookup::Known(Cow::Borrowed(value)) => match value_at(value, &self.path) {
                 Some(value) => Lookup::Known(Cow::Borrowed(value)),
                 None => Lookup::Missing,
             },
-            Lookup::Known(Cow::Owned(value)) => match into_path(value, &self.path) {
+            Lookup::Known(Cow::Owned(value)) => match into_value_at(value, &self.path) {
                 Some(value) => Lookup::Known(Cow::Owned(value)),
                 None => Lookup::Missing,
             },
@@ -72,9 +72,9 @@ impl Operand {
                 let until_each = self.path.iter().take_while(|index| !matches!(index, Index::Each)).count();
                 let (collection_path, element_path) =
                     self.path.split_at_checked(until_each).unwrap_or((&self.path, &[]));
-                match get_path(&value, collection_path) {
+                match value_at(&value, collection_path) {
                     Some(collection) => {
-                        let _ = for_each_path(collection, element_path, visit);
+                        let _ = for_each_value_at(collection, element_path, visit);
                         Walk::Done
                     }
                     None => Walk::Missing,
@@ -135,11 +135,11 @@ fn get_element<'v>(value: &'v Value, index: &Index) -> Option<&'v Value> {
     }
 }
 
-fn get_path<'v>(value: &'v Value, path: &[Index]) -> Option<&'v Value> {
+fn value_at<'v>(value: &'v Value, path: &[Index]) -> Option<&'v Value> {
     path.iter().try_fold(value, get_element)
 }
 
-fn into_path(mut value: Value, path: &[Index]) -> Option<Value> {
+fn into_value_at(mut value: Value, path: &[Index]) -> Option<Value> {
     for index in path {
         value = match (value, index) {
             (Value::Array(elements), Index::Element(index)) => elements.into_iter().nth(*index)?,
@@ -150,17 +150,17 @@ fn into_path(mut value: Value, path: &[Index]) -> Option<Value> {
     Some(value)
 }
 
-fn for_each_path(value: &Value, path: &[Index], visit: &mut Visit<'_>) -> ControlFlow<()> {
+fn for_each_value_at(value: &Value, path: &[Index], visit: &mut Visit<'_>) -> ControlFlow<()> {
     let Some((index, rest)) = path.split_first() else { return visit(value) };
     match (index, value) {
         (Index::Each, Value::Array(elements)) => {
-            elements.iter().try_for_each(|value| for_each_path(value, rest, visit))
+            elements.iter().try_for_each(|value| for_each_value_at(value, rest, visit))
         }
         (Index::Each, Value::Map(elements)) => {
-            elements.values().try_for_each(|value| for_each_path(value, rest, visit))
+            elements.values().try_for_each(|value| for_each_value_at(value, rest, visit))
         }
         _ => match get_element(value, index) {
-            Some(value) => for_each_path(value, rest, visit),
+            Some(value) => for_each_value_at(value, rest, visit),
             None => ControlFlow::Continue(()),
         },
     }

@@ -3,8 +3,8 @@
 pub(super) use crate::functions::wildcard::literal_segments;
 use crate::search::{self, Needle};
 
-/// A wildcard pattern: literal segments separated by arbitrary text. Each segment is matched at its first occurrence
-/// after the previous segment, so the work is linear in the text.
+/// A wildcard pattern: literal segments separated by arbitrary text. Each middle segment is matched at its first
+/// occurrence after the previous one, so the work is linear in the text's length.
 pub(super) struct WildcardMatcher {
     fold: bool,
     /// The literal segment before the first star.

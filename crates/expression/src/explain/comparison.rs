@@ -85,9 +85,9 @@ impl Explainer<'_> {
             Op::Greater => phrase_order(comparison, left, &text, ABOVE, true),
             Op::LessOrEqual => phrase_order(comparison, left, &text, ABOVE, false),
             Op::Contains => Verb::new(format!("contains {}", text), format!("does not contain {}", text)),
-            Op::Matches => self.matches_pattern(right, &text, "regular expression", ""),
-            Op::Wildcard => self.matches_pattern(right, &text, "wildcard pattern", " (case-insensitive)"),
-            Op::StrictWildcard => self.matches_pattern(right, &text, "wildcard pattern", " (case-sensitive)"),
+            Op::Matches => self.phrase_pattern_match(right, &text, "regular expression", ""),
+            Op::Wildcard => self.phrase_pattern_match(right, &text, "wildcard pattern", " (case-insensitive)"),
+            Op::StrictWildcard => self.phrase_pattern_match(right, &text, "wildcard pattern", " (case-sensitive)"),
             Op::In => self.phrase_membership(left, right, &text),
             Op::BitwiseAnd if is_single_bit(right) => {
                 Verb::new(format!("has the bit {} set", text), format!("does not have the bit {} set", text))
@@ -109,7 +109,7 @@ impl Explainer<'_> {
         }
     }
 
-    fn matches_pattern(&self, right: &Expr, text: &str, kind: &str, case: &str) -> Verb {
+    fn phrase_pattern_match(&self, right: &Expr, text: &str, kind: &str, case: &str) -> Verb {
         let pattern = match string(Some(right)) {
             Some([]) => format!("the empty {kind}{case}"),
             Some(pattern) => format!("the {kind} {}{case}", self.limits.format_code(pattern)),
@@ -135,7 +135,7 @@ impl Explainer<'_> {
             Ok(Addresses::One(address)) if is_address && number::is_short_address(word(item)) => format!("`{address}`"),
             _ => self.limits.format_literal(item),
         };
-        let list = |word| self.limits.format_list(items, word, item);
+        let list = |conjunction| self.limits.format_list(items, conjunction, item);
         match items {
             [] => Verb::new("is in the empty set (never true)", "is not in the empty set (always true)"),
             [only] if is_range(only) => {

@@ -31,12 +31,12 @@ pub(super) fn is_empty(expr: Option<&Expr>) -> bool {
     string(expr).is_some_and(<[u8]>::is_empty)
 }
 
-/// Returns whether the name is a byte literal, such as `ab.cd`.
+/// Returns whether the value is a byte literal that was parsed as a name, such as `ab.cd`.
 pub(super) fn is_byte_value(value: &Value) -> bool {
     value.call.is_none() && value.indexes.is_empty() && is_bytes(&value.name.text)
 }
 
-/// Returns whether the value may be missing from a request that has the field.
+/// Returns whether the value may be missing even if its field is present, such as a map entry.
 pub(super) fn may_be_missing(expr: &Expr) -> bool {
     let ExprKind::Value(value) = &expr.kind else { return false };
     if value.indexes.iter().any(|index| matches!(index.kind, IndexKind::Element(_) | IndexKind::Key(_))) {

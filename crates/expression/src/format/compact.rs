@@ -1,11 +1,11 @@
-//! The compact style: a space only where two words would otherwise merge.
+//! The compact style: a space only where two speller would otherwise merge.
 
-use super::spelling::OperatorSpelling;
+use super::spelling::TokenSpeller;
 use crate::ast::{Expr, ExprKind, Literal, LiteralKind, Value};
 
 /// Writes the expression in its shortest form.
-pub(super) fn compact(expr: &Expr, words: &OperatorSpelling<'_>) -> String {
-    let mut writer = CompactWriter { words, text: String::new(), edge: Edge::Closed };
+pub(super) fn compact(expr: &Expr, speller: &TokenSpeller<'_>) -> String {
+    let mut writer = CompactWriter { speller, text: String::new(), edge: Edge::Closed };
     writer.expr(expr);
     writer.text
 }
@@ -22,7 +22,7 @@ enum Edge {
 }
 
 struct CompactWriter<'w, 's> {
-    words: &'w OperatorSpelling<'s>,
+    speller: &'w TokenSpeller<'s>,
     text: String,
     edge: Edge,
 }
@@ -33,13 +33,13 @@ impl CompactWriter<'_, '_> {
             ExprKind::Logical(logical) => {
                 for (position, operand) in logical.operands.iter().enumerate() {
                     if let Some(span) = position.checked_sub(1).and_then(|before| logical.operators.get(before)) {
-                        self.operator(self.words.spell_logical(logical.operator, *span));
+                        self.operator(self.speller.spell_logical(logical.operator, *span));
                     }
                     self.expr(operand);
                 }
             }
             ExprKind::Not(not) => {
-                self.operator(self.words.spell_not(not.operator));
+                self.operator(self.speller.spell_not(not.operator));
                 self.expr(&not.operand);
             }
             ExprKind::Group(inner) => {
@@ -49,7 +49,7 @@ impl CompactWriter<'_, '_> {
             }
             ExprKind::Comparison(comparison) => {
                 self.expr(&comparison.left);
-                self.operator(self.words.spell_comparison(comparison));
+                self.operator(self.speller.spell_comparison(comparison));
                 self.expr(&comparison.right);
             }
             ExprKind::Value(value) => self.value(value),
@@ -57,14 +57,14 @@ impl CompactWriter<'_, '_> {
             ExprKind::Set(items) => self.set(items),
             ExprKind::List(_) | ExprKind::Invalid => {
                 self.sign("");
-                self.text.push_str(self.words.source_text(expr.span));
+                self.text.push_str(self.speller.source_text(expr.span));
                 self.edge = Edge::Word;
             }
         }
     }
 
     fn value(&mut self, value: &Value) {
-        self.word(self.words.source_text(value.name.span), Edge::Word);
+        self.word(self.speller.source_text(value.name.span), Edge::Word);
         if let Some(call) = &value.call {
             self.sign("(");
             for (position, argument) in call.arguments.iter().enumerate() {
@@ -74,13 +74,13 @@ impl CompactWriter<'_, '_> {
             self.sign(")");
         }
         for index in &value.indexes {
-            self.sign(&self.words.spell_index(index));
+            self.sign(&self.speller.spell_index(index));
         }
     }
 
     fn literal(&mut self, literal: &Literal) {
         let edge = if matches!(literal.kind, LiteralKind::Unquoted(_)) { Edge::Word } else { Edge::Closed };
-        self.word(self.words.source_text(literal.span), edge);
+        self.word(self.speller.source_text(literal.span), edge);
     }
 
     fn set(&mut self, items: &[Literal]) {
@@ -92,7 +92,7 @@ impl CompactWriter<'_, '_> {
             if before_is_word.is_some_and(|before| before || is_word) {
                 self.sign(" ");
             }
-            self.sign(self.words.source_text(item.span));
+            self.sign(self.speller.source_text(item.span));
             before_is_word = Some(is_word);
         }
         self.sign("}");

@@ -1,6 +1,6 @@
 //! The layout tree: pieces of text with their widths and possible line breaks.
 
-use super::spelling::OperatorSpelling;
+use super::spelling::TokenSpeller;
 use crate::ast::{Expr, ExprKind, Literal, Value};
 use std::borrow::Cow;
 
@@ -27,41 +27,42 @@ pub(super) enum LayoutKind<'s> {
 }
 
 /// Builds the layout tree of an expression.
-pub(super) fn build_layout<'s>(expr: &Expr, words: &OperatorSpelling<'s>) -> LayoutNode<'s> {
+pub(super) fn build_layout<'s>(expr: &Expr, speller: &TokenSpeller<'s>) -> LayoutNode<'s> {
     match &expr.kind {
         ExprKind::Logical(logical) => {
-            let operands = logical.operands.iter().map(|operand| build_layout(operand, words)).collect();
-            let operators = logical.operators.iter().map(|span| words.spell_logical(logical.operator, *span)).collect();
+            let operands = logical.operands.iter().map(|operand| build_layout(operand, speller)).collect();
+            let operators =
+                logical.operators.iter().map(|span| speller.spell_logical(logical.operator, *span)).collect();
             chain_node(operands, operators)
         }
         ExprKind::Not(not) => {
-            let operator = words.spell_not(not.operator);
+            let operator = speller.spell_not(not.operator);
             let operator = if operator == "!" { operator.to_owned() } else { format!("{operator} ") };
-            concat_node(vec![text_node(operator), build_layout(&not.operand, words)])
+            concat_node(vec![text_node(operator), build_layout(&not.operand, speller)])
         }
-        ExprKind::Group(inner) => parenthesized_node(vec![build_layout(inner, words)]),
+        ExprKind::Group(inner) => parenthesized_node(vec![build_layout(inner, speller)]),
         ExprKind::Comparison(comparison) => concat_node(vec![
-            build_layout(&comparison.left, words),
-            text_node(format!(" {} ", words.spell_comparison(comparison))),
-            build_layout(&comparison.right, words),
+            build_layout(&comparison.left, speller),
+            text_node(format!(" {} ", speller.spell_comparison(comparison))),
+            build_layout(&comparison.right, speller),
         ]),
-        ExprKind::Value(value) => build_value_layout(value, words),
-        ExprKind::Set(items) => set_node(items, words),
-        ExprKind::Literal(_) | ExprKind::List(_) | ExprKind::Invalid => text_node(words.source_text(expr.span)),
+        ExprKind::Value(value) => build_value_layout(value, speller),
+        ExprKind::Set(items) => set_node(items, speller),
+        ExprKind::Literal(_) | ExprKind::List(_) | ExprKind::Invalid => text_node(speller.source_text(expr.span)),
     }
 }
 
-fn build_value_layout<'s>(value: &Value, words: &OperatorSpelling<'s>) -> LayoutNode<'s> {
-    let name = words.source_text(value.name.span);
+fn build_value_layout<'s>(value: &Value, speller: &TokenSpeller<'s>) -> LayoutNode<'s> {
+    let name = speller.source_text(value.name.span);
     if value.call.is_none() && value.indexes.is_empty() {
         return text_node(name);
     }
     let mut nodes = vec![text_node(name)];
     if let Some(call) = &value.call {
-        nodes.push(parenthesized_node(call.arguments.iter().map(|argument| build_layout(argument, words)).collect()));
+        nodes.push(parenthesized_node(call.arguments.iter().map(|argument| build_layout(argument, speller)).collect()));
     }
     if !value.indexes.is_empty() {
-        nodes.push(text_node(value.indexes.iter().map(|index| words.spell_index(index)).collect::<String>()));
+        nodes.push(text_node(value.indexes.iter().map(|index| speller.spell_index(index)).collect::<String>()));
     }
     concat_node(nodes)
 }
@@ -85,11 +86,11 @@ fn parenthesized_node(inner: Vec<LayoutNode<'_>>) -> LayoutNode<'_> {
     LayoutNode { width: total_width(&inner) + commas + 2, kind: LayoutKind::Parenthesized(inner) }
 }
 
-fn set_node<'s>(items: &[Literal], words: &OperatorSpelling<'s>) -> LayoutNode<'s> {
+fn set_node<'s>(items: &[Literal], speller: &TokenSpeller<'s>) -> LayoutNode<'s> {
     let items: Vec<(&str, usize)> = items
         .iter()
         .map(|item| {
-            let text = words.source_text(item.span);
+            let text = speller.source_text(item.span);
             (text, text.chars().count())
         })
         .collect();

@@ -5,14 +5,14 @@ use crate::ast::{Comparison, ComparisonOperator, Index, LogicalOperator};
 use zonewright_diagnostic::Span;
 
 /// The source, with the requested spelling of operators.
-pub(super) struct OperatorSpelling<'s> {
+pub(super) struct TokenSpeller<'s> {
     source: &'s str,
     spelling: Spelling,
 }
 
-impl<'s> OperatorSpelling<'s> {
+impl<'s> TokenSpeller<'s> {
     pub(super) fn new(source: &'s str, spelling: Spelling) -> Self {
-        OperatorSpelling { source, spelling }
+        TokenSpeller { source, spelling }
     }
 
     /// Returns the source text of a span.

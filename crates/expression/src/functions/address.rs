@@ -4,7 +4,7 @@ use super::Arguments;
 use crate::Value;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// Returns the first address of the network with this prefix length (documented).
+/// Returns the first address of the network; IPv4 and IPv6 have separate prefix lengths (documented).
 pub(super) fn cidr(arguments: Arguments<'_>) -> Option<Value> {
     mask_network(arguments.address(0)?, arguments.integer(1)?, arguments.integer(2)?)
 }

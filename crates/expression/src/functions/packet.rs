@@ -6,8 +6,8 @@ use crate::Value;
 /// The maximum number of bits in a slice (documented).
 const MAX_SLICE_BITS: i64 = 32;
 
-/// Returns the bits in a half-open range, the most significant bit of a byte first. Returns `None` if the packet is too
-/// short, or if the range is too long or reversed (assumption function-edges).
+/// Returns a half-open range of bits as an integer; bit 0 is the most significant bit of the first byte. Returns `None`
+/// if the packet is too short, or if the range is too long or reversed (assumption function-edges).
 pub(super) fn bit_slice(arguments: Arguments<'_>) -> Option<Value> {
     let packet = arguments.text(0)?;
     let (start, end) = (arguments.integer(1)?, arguments.integer(2)?);

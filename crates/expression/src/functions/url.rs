@@ -3,7 +3,7 @@
 use super::Arguments;
 use crate::Value;
 
-/// The lengths of escapes in bytes: a surrogate pair such as `%ud83e%udd80`, `%u2601`, `%41`.
+/// The lengths of escapes in bytes: `%ud83e%udd80` (a surrogate pair), `%u2601`, and `%41`.
 const ESCAPE_LENGTHS: [usize; 3] = [12, 6, 3];
 
 /// Decodes `%41` and `+`; with flag `u` also `%u2601`; with flag `r` repeatedly, until nothing is left to decode
@@ -17,7 +17,7 @@ pub(super) fn url_decode(arguments: Arguments<'_>) -> Option<Value> {
     }))
 }
 
-/// Decodes `%41` only.
+/// Decodes `%XX` escapes, but not `+`.
 pub(super) fn percent_decode(source: &[u8]) -> Vec<u8> {
     decode_once(source, false, b'+')
 }
@@ -26,10 +26,10 @@ fn decode_once(source: &[u8], unicode: bool, plus: u8) -> Vec<u8> {
     let mut result = Vec::with_capacity(source.len());
     let mut rest = source;
     while let Some((byte, after)) = rest.split_first() {
-        let code = |length: &usize| Some((rest.get(*length..)?, meaning(rest.get(..*length)?, unicode)?));
+        let code = |length: &usize| Some((rest.get(*length..)?, decode_escape(rest.get(..*length)?, unicode)?));
         rest = match ESCAPE_LENGTHS.iter().filter(|_| *byte == b'%').find_map(code) {
-            Some((after, meaning)) => {
-                meaning.write(&mut result);
+            Some((after, decode_escape)) => {
+                decode_escape.write(&mut result);
                 after
             }
             None => {
@@ -47,12 +47,12 @@ fn decode_to_fixpoint(source: &[u8], unicode: bool) -> Vec<u8> {
     let mut result = Vec::with_capacity(source.len());
     for byte in source {
         DecodedEscape::Byte(*byte).write(&mut result);
-        while let Some((start, meaning)) = ESCAPE_LENGTHS.iter().find_map(|length| {
+        while let Some((start, decode_escape)) = ESCAPE_LENGTHS.iter().find_map(|length| {
             let start = result.len().checked_sub(*length)?;
-            Some((start, meaning(result.get(start..)?, unicode)?))
+            Some((start, decode_escape(result.get(start..)?, unicode)?))
         }) {
             result.truncate(start);
-            meaning.write(&mut result);
+            decode_escape.write(&mut result);
         }
         if let Some(plus) = result.last_mut().filter(|last| **last == b'+') {
             *plus = b' ';
@@ -79,7 +79,7 @@ impl DecodedEscape {
 }
 
 /// Decodes one complete escape. A lone surrogate has no value.
-fn meaning(code: &[u8], unicode: bool) -> Option<DecodedEscape> {
+fn decode_escape(code: &[u8], unicode: bool) -> Option<DecodedEscape> {
     match code {
         [b'%', digits @ ..] if digits.len() == 2 => u8::try_from(parse_hex(digits)?).ok().map(DecodedEscape::Byte),
         [b'%', b'u', digits @ ..] if unicode && digits.len() == 4 => {

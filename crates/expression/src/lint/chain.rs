@@ -29,7 +29,7 @@ impl Linter<'_> {
             return;
         }
         let mut is_settled = self.lint_opposites(operator, operands, fingerprints);
-        for links in group_by_operand(operands, &duplicates) {
+        for links in group_by_subject(operands, &duplicates) {
             is_settled = is_settled || self.lint_contradiction(operator, &links);
             if is_settled {
                 continue;
@@ -88,15 +88,15 @@ impl Linter<'_> {
 
     /// Returns whether a chain may be reported as always or never true.
     ///
-    /// A contradiction on many values is false for every element. That decides `any(…)`, but `all(…)` is true for an
-    /// empty array. An always-true chain decides nothing about a whole array either.
+    /// A contradiction is false for every element: `any(…)` is never true, but `all(…)` is true for an empty array. An
+    /// always-true chain is not reported for elements: `any(…)` is false for an empty array.
     pub(super) fn can_judge(&self, operator: LogicalOperator, each: bool) -> bool {
         !each || (operator == LogicalOperator::And && !self.in_all)
     }
 
-    /// Reports `a eq 1 or a eq 2`, `a ne 1 and a ne 2`, and sets in the same way.
+    /// Reports `a eq 1 or a eq 2`, `a ne 1 and a ne 2`, and the same with sets.
     fn lint_repeated(&mut self, operator: LogicalOperator, operands: &[Condition], links: &[&ChainAtom<'_>]) {
-        // `not … ne` is true for a missing value, and membership in a set is not.
+        // `not … ne` is excluded: it is true for a missing value, and membership in a set is not.
         let is_mergeable = |link: &&&ChainAtom<'_>| {
             let negations = usize::from(link.atom.negated) + usize::from(link.atom.is_not_equal);
             negations == usize::from(operator == LogicalOperator::And) && is_set_comparison(operands, link)
@@ -179,7 +179,7 @@ pub(super) fn remove_operand_edit(source: &str, operands: &[Condition], index: u
 }
 
 /// Groups the operands that test the same value, in source order and without the duplicates.
-fn group_by_operand<'a>(operands: &'a [Condition], duplicates: &[usize]) -> Vec<Vec<ChainAtom<'a>>> {
+fn group_by_subject<'a>(operands: &'a [Condition], duplicates: &[usize]) -> Vec<Vec<ChainAtom<'a>>> {
     let mut groups: BTreeMap<usize, Vec<ChainAtom<'a>>> = BTreeMap::new();
     let mut first_indexes = HashMap::new();
     let mut duplicates = duplicates.iter().peekable();

@@ -21,7 +21,7 @@ pub(super) struct RegexShape {
     /// Whether the match is case-insensitive; if so, the texts are lowercase.
     pub(super) folded: bool,
     /// Whether the shape also matches values with line breaks, unlike the pattern.
-    pub(super) without_line_breaks: bool,
+    pub(super) assumes_single_line: bool,
 }
 
 /// Parses a pattern as the engine does: on bytes, with Unicode only where the pattern enables it.
@@ -36,7 +36,7 @@ impl RegexShape {
         let mut parts = Vec::new();
         flatten(hir, &mut parts);
         let mut parts = parts.as_slice();
-        let (mut at_start, mut at_end, mut without_line_breaks) = (false, false, false);
+        let (mut at_start, mut at_end, mut assumes_single_line) = (false, false, false);
         if let [first, rest @ ..] = parts
             && is_look(first, Look::Start)
         {
@@ -47,17 +47,17 @@ impl RegexShape {
         {
             (at_end, parts) = (true, rest);
         }
-        // An optional part is dropped at an end without an anchor; `.*` removes the anchor.
+        // Without an anchor, an optional part at an end is dropped. With one, `.*` is dropped together with the anchor.
         while let [first, rest @ ..] = parts
-            && let Some(tail) = Tail::classify(first, at_start)
+            && let Some(tail) = OptionalEdge::classify(first, at_start)
         {
-            without_line_breaks |= tail == Tail::Line;
+            assumes_single_line |= tail == OptionalEdge::Line;
             (at_start, parts) = (false, rest);
         }
         while let [rest @ .., last] = parts
-            && let Some(tail) = Tail::classify(last, at_end)
+            && let Some(tail) = OptionalEdge::classify(last, at_end)
         {
-            without_line_breaks |= tail == Tail::Line;
+            assumes_single_line |= tail == OptionalEdge::Line;
             (at_end, parts) = (false, rest);
         }
         let is_anchored = at_start && at_end;
@@ -65,18 +65,18 @@ impl RegexShape {
             Some(texts) if texts.len() == 1 || is_anchored => (texts, false),
             _ => (vec![case_insensitive_text(parts)?], true),
         };
-        Some(RegexShape { at_start, at_end, texts, folded, without_line_breaks })
+        Some(RegexShape { at_start, at_end, texts, folded, assumes_single_line })
     }
 
-    /// Returns whether every text matches, except for line breaks.
+    /// Returns whether the shape matches every value.
     pub(super) fn matches_all(&self) -> bool {
         !(self.at_start && self.at_end) && self.texts.iter().all(Vec::is_empty)
     }
 }
 
-/// An optional part at an end of a pattern.
+/// An optional part at the start or the end of a pattern.
 #[derive(PartialEq, Eq)]
-enum Tail {
+enum OptionalEdge {
     /// A part at an end without an anchor; it may match nothing.
     Free,
     /// A part that matches any remaining text of the value.
@@ -85,19 +85,19 @@ enum Tail {
     Line,
 }
 
-impl Tail {
-    fn classify(part: &Hir, is_anchored: bool) -> Option<Tail> {
+impl OptionalEdge {
+    fn classify(part: &Hir, is_anchored: bool) -> Option<OptionalEdge> {
         let HirKind::Repetition(repetition) = part.kind() else { return None };
         if repetition.min != 0 {
             return None;
         }
         match repetition.sub.kind() {
-            _ if !is_anchored => Some(Tail::Free),
+            _ if !is_anchored => Some(OptionalEdge::Free),
             HirKind::Class(_) if repetition.max.is_none() => {
                 if *repetition.sub == Hir::dot(Dot::AnyByte) {
-                    Some(Tail::AnyText)
+                    Some(OptionalEdge::AnyText)
                 } else {
-                    (*repetition.sub == Hir::dot(Dot::AnyByteExceptLF)).then_some(Tail::Line)
+                    (*repetition.sub == Hir::dot(Dot::AnyByteExceptLF)).then_some(OptionalEdge::Line)
                 }
             }
             _ => None,
@@ -191,7 +191,7 @@ fn is_folded(hir: &Hir) -> bool {
     }
 }
 
-/// Returns the text with which every match begins, if it is a single literal.
+/// Returns the literal that follows a leading `^`; every matching value begins with it.
 pub(super) fn common_prefix(hir: &Hir) -> Option<Vec<u8>> {
     let mut parts = Vec::new();
     flatten(hir, &mut parts);
@@ -231,7 +231,7 @@ mod tests {
             texts.join("|"),
             mark(shape.at_end, "$"),
             mark(shape.folded, " folded"),
-            mark(shape.without_line_breaks, " lines"),
+            mark(shape.assumes_single_line, " lines"),
         )
     }
 

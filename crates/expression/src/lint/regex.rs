@@ -58,7 +58,7 @@ impl Linter<'_> {
         }
         // `.` does not match line breaks, so the value must be a single line.
         let is_line = form_of(left).is_some_and(|(form, _)| form.is_line());
-        match RegexShape::from_hir(&hir).filter(|shape| is_line || !shape.without_line_breaks) {
+        match RegexShape::from_hir(&hir).filter(|shape| is_line || !shape.assumes_single_line) {
             Some(shape) if shape.matches_all() => self.report_matches_everything(comparison, span),
             Some(shape) => self.lint_needless_regex(comparison, &shape, span),
             None => self.lint_unanchored(comparison, pattern),
@@ -103,7 +103,7 @@ impl Linter<'_> {
             PlainTest::StartsWith | PlainTest::EndsWith => format!("{operator}({value}, {first})"),
             PlainTest::Equal | PlainTest::Contains => format!("{value} {operator} {first}"),
         };
-        let safety = if shape.without_line_breaks { Applicability::Unsafe } else { Applicability::Safe };
+        let safety = if shape.assumes_single_line { Applicability::Unsafe } else { Applicability::Safe };
         let diagnostic =
             self.with_fix(diagnostic, format!("use `{operator}`"), vec![Edit::replace(span, comparison_text)], safety);
         self.report(diagnostic);

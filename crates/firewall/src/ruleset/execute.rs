@@ -219,7 +219,7 @@ fn read_category_override<'a>(
 }
 
 /// Returns whether a text can be the name of a category.
-pub(super) fn is_category(name: &str) -> bool {
+pub(super) fn has_valid_category_length(name: &str) -> bool {
     (1..=MAX_CATEGORY_CHARS).contains(&name.chars().count())
 }
 
@@ -228,7 +228,7 @@ fn category_error(name: &str, executed: Option<&RulesetInfo>) -> Option<Validati
     let complete = executed.filter(|ruleset| ruleset.is_complete && ruleset.rules.is_some());
     let reason = match complete.filter(|ruleset| !ruleset.categories.iter().any(|category| category == name)) {
         Some(ruleset) => format!("the {} has no such category", ruleset.name),
-        None if !is_category(name) => {
+        None if !has_valid_category_length(name) => {
             let length = name.chars().count();
             format!("it has {length} characters; 1 to {MAX_CATEGORY_CHARS} are allowed")
         }

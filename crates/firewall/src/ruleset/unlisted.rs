@@ -1,11 +1,10 @@
-//! Finds references to rules and categories of managed rulesets that the catalog does not list. The published
-//! rulesets change every week, so a body may contain them and is accepted with a warning (assumption
-//! entry-point-limits).
+//! Finds references to rules and categories of managed rulesets that the catalog does not list. The published rulesets
+//! change every week, so such references are accepted with a warning (assumption entry-point-limits).
 //!
 //! Start with [`unlisted_references`].
 
 use super::RulesetInfo;
-use super::execute::is_category;
+use super::execute::has_valid_category_length;
 use super::validation::MAX_ERRORS;
 use crate::is_identifier;
 use serde_json::Value;
@@ -84,7 +83,7 @@ fn unlisted_rule(ruleset: &RulesetInfo, id: &str) -> Option<String> {
 fn unlisted_category(ruleset: &RulesetInfo, name: &str) -> Option<String> {
     // The categories are unknown if the rules are unknown.
     ruleset.rules.as_ref()?;
-    if !is_category(name) || ruleset.categories.iter().any(|category| category == name) {
+    if !has_valid_category_length(name) || ruleset.categories.iter().any(|category| category == name) {
         return None;
     }
     let close = find_similar(name, ruleset.categories.iter().map(String::as_str));

@@ -193,7 +193,7 @@ impl Scheme {
         self.info().template
     }
 
-    /// Returns a destination that [`Destination::read`](super::Destination::parse) accepts, with made-up secrets.
+    /// Returns a destination that [`Destination::parse`](super::Destination::parse) accepts, with made-up secrets.
     pub fn example(self) -> &'static str {
         self.info().example
     }

@@ -5,8 +5,8 @@ use crate::focus::focus_first_invalid;
 use leptos::html;
 use leptos::prelude::*;
 
-/// The submit button. After an attempt it brings the outcome into view: the first invalid field, or the notice before
-/// this row.
+/// The submit row. Unless an attempt succeeds, it focuses the first invalid field, or scrolls to the notice before this
+/// row.
 #[component]
 pub(crate) fn SubmitRow<F: Form>(
     /// The submission.
@@ -16,7 +16,7 @@ pub(crate) fn SubmitRow<F: Form>(
     /// The label of the button.
     #[prop(into)]
     label: Signal<&'static str>,
-    /// Whether submitting is impossible.
+    /// Whether the submit button is disabled.
     #[prop(into)]
     disabled: Signal<bool>,
     /// The effect of submitting, or the reason why it is impossible.

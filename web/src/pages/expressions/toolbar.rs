@@ -35,7 +35,7 @@ pub(crate) fn Toolbar(
     let recipes = RECIPES.iter().map(|recipe| RecipeCard {
         title: recipe.title,
         note: recipe.note,
-        subject: "",
+        dataset: "",
         text: recipe.text,
     });
     let recipes: Vec<RecipeCard> = recipes.collect();
@@ -106,7 +106,7 @@ pub(crate) fn Toolbar(
         </div>
         <RecipeGallery
             open=gallery
-            intro="This replaces the text in the editor. You can undo it."
+            intro="A recipe replaces the text and the expression kind. You can undo the text change."
             recipes
             choose=use_recipe
         />

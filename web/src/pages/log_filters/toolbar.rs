@@ -33,7 +33,7 @@ pub(super) fn Toolbar(
     let recipes = RECIPES.iter().map(|recipe| RecipeCard {
         title: recipe.title,
         note: recipe.note,
-        subject: recipe.dataset,
+        dataset: recipe.dataset,
         text: recipe.text,
     });
     let recipes: Vec<RecipeCard> = recipes.collect();
@@ -123,7 +123,7 @@ pub(super) fn Toolbar(
         </div>
         <RecipeGallery
             open=gallery
-            intro="This replaces the filter and the dataset. You can undo the text change."
+            intro="A recipe replaces the filter and the dataset. You can undo the text change."
             recipes
             choose=use_recipe
         />

@@ -8,7 +8,7 @@ use zonewright_logpush::{FormatOptions, FormatStyle, format};
 
 const AFTER_HELP: &str = "\
 Each file contains one filter, its JSON object or the escaped string in a job, and is rewritten in place, \
-unless it is already formatted. Standard input is written to standard output. A line break at the end is \
+unless it is already formatted. Formatted standard input is written to standard output. A line break at the end is \
 preserved, and none is added. Keys, operators, and values are not checked.
 
 Exit code: 0 on success; 1 if a filter has a syntax error (it is not changed, and the errors are reported on \
