@@ -91,7 +91,7 @@ test("invalid arguments report what is expected", () => {
     [["migrate", "undo", "x.json"], "expected plan, check, or report"],
     [["migrate", "plan"], "expected one file"],
     [["migrate", "plan", "a", "b"], "expected one file"],
-    [["migrate", "plan", "none.json"], "zonewright: none.json: there is no such file; name a file with the configuration"],
+    [["migrate", "plan", "none.json"], "zonewright: none.json: no such file; name a file with the configuration"],
     [["migrate", "plan", "x.json", "--format", "pdf"], "must be one of text, json"],
     [["migrate", "plan", "x.json", "--plan", "gold"], "must be one of free, pro"],
     [["migrate", "report", "x.json", "--phase-one"], "supported by `migrate check`"],

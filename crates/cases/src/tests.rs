@@ -14,7 +14,7 @@ use zonewright_diagnostic::Span;
 fn report(source: &str) -> Report {
     run_tests(source, &mut |name| match name {
         "rule.txt" => Ok("http.host eq \"a.example\"\n".to_owned()),
-        _ => Err("there is no such file".to_owned()),
+        _ => Err("no such file".to_owned()),
     })
 }
 
@@ -184,7 +184,7 @@ fn file_errors_have_spans() {
         ("[[test]]\nexpression = 'ssl'", "the test `test 1` has no cases", "[[test]]"),
         ("[[test]]\nexpression = 5\n[[test.match]]", "`expression`: expected a string, found an integer", "5"),
         ("[[test]]\n[[test.match]]", "the test has no expression", "[[test]]"),
-        ("[[test]]\nfile = 'b.txt'\n[[test.match]]", "`b.txt`: there is no such file", "'b.txt'"),
+        ("[[test]]\nfile = 'b.txt'\n[[test.match]]", "`b.txt`: no such file", "'b.txt'"),
         (
             "[[test]]\nfile = 'a'\nexpression = 'b'\n[[test.match]]",
             "a test cannot have both `expression` and `file`",

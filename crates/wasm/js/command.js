@@ -75,7 +75,7 @@ function readText(file) {
   try {
     bytes = readFileSync(file === "-" ? 0 : file);
   } catch (error) {
-    if (error.code === "ENOENT") fail("there is no such file; name a file with the configuration of the zone");
+    if (error.code === "ENOENT") fail("no such file; name a file with the configuration of the zone");
     fail(`cannot read the input: ${error.message}`);
   }
   if (bytes.subarray(0, 3).equals(Buffer.from("\ufeff"))) bytes = bytes.subarray(3);

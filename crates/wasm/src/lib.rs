@@ -106,7 +106,7 @@ pub fn never_fires(rules_value: JsValue, options_value: JsValue) -> JsValue {
 pub fn test(source_value: JsValue, options_value: JsValue) -> JsValue {
     respond(with_source(&source_value, options::test_options(&options_value)), |source, options| {
         let mut read_file = |name: &str| {
-            let text = options.files.get(name).ok_or_else(|| "there is no such file".to_owned())?;
+            let text = options.files.get(name).ok_or_else(|| "no such file".to_owned())?;
             // The final line break of a file is not part of its expression.
             let text = text.strip_suffix('\n').map_or(text.as_str(), |text| text.strip_suffix('\r').unwrap_or(text));
             Ok(text.to_owned())
