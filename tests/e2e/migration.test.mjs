@@ -17,6 +17,7 @@ test("an Enterprise zone completes all steps and a reload resumes at the current
   await readZone(page, zone);
   await page.getByText("The zone can migrate", { exact: true }).waitFor();
   await page.getByText("According to the service, the zone is compatible").waitFor();
+  await page.getByRole("button", { name: "Check (done)", exact: true }).waitFor();
   await expectAccessible(page, "migration-enterprise-check");
   await step(page, "Configuration").click();
   await page.getByText(/The service proposes the same \d+ rules/).waitFor();
