@@ -155,6 +155,8 @@ for (const scheme of ["light", "dark"]) {
       const { page, context } = await openPage(host.browser, `${host.host.url}#/migration`, size);
       const name = (view) => `migration-${view.toLowerCase().replaceAll(" ", "-")}-${scheme}-${width}`;
       await expectAccessible(page, name("empty"));
+      const hidden = await page.locator(".status").evaluate((bar) => bar.scrollWidth - bar.clientWidth);
+      assert.ok(hidden <= 0, `${hidden} px of the status bar are hidden`);
       await button(page, "Blocked by overrides").click();
       await expectAccessible(page, name("blocked"));
       await button(page, "Needs support").click();

@@ -20,8 +20,8 @@ const MAX_SHOWN_BYTES: usize = 400_000;
 
 /// The members that the reader accepts.
 const HELP: &str = "JSON with responses from the previous API in the members `zone`, `plan`, `settings`, `packages`, \
-    `groups`, `rules`, `overrides`, `firewall_rules`, `page_rules`, and `entry_point`. A member can be a full response or \
-    only its result; `zone` and `plan` can be names. The text never leaves your browser.";
+    `groups`, `rules`, `overrides`, `firewall_rules`, `page_rules`, and `entry_point`. A member can be a full response \
+    or only its result; `zone` and `plan` can be names. The text never leaves your browser.";
 
 /// The section.
 #[component]
