@@ -34,8 +34,12 @@ test("a job is created, changed, disabled and deleted with errors at their field
   await page.getByLabel("Name", { exact: true }).fill("to bucket");
   const fieldError = (name) => page.locator(".field.wrong").filter({ has: page.getByLabel(name, { exact: true }) }).locator(".field-error");
   await fieldError("Name").getByText("letters, digits").waitFor();
+  await fieldError("Name").getByText("not a space").waitFor();
   await page.getByLabel("Name", { exact: true }).fill("to-bucket");
   await fieldError("Name").waitFor({ state: "detached" });
+  await page.getByLabel("Seconds", { exact: true }).fill("soon");
+  await fieldError("Seconds").getByText("Enter a whole number from 30 to 300.").waitFor();
+  await page.getByLabel("Seconds", { exact: true }).fill("");
 
   // An invalid destination.
   await page.getByLabel("Bucket", { exact: true }).fill("example-logs");
@@ -43,6 +47,7 @@ test("a job is created, changed, disabled and deleted with errors at their field
   await fieldError("Folder").getByText("DATE").waitFor();
   await page.getByRole("button", { name: "Create job" }).click();
   await page.getByText("Nothing was sent").waitFor();
+  assert.doesNotMatch(await page.getByRole("alert").filter({ hasText: "Nothing was sent" }).innerText(), /`/);
   await fieldError("Region").getByText("is missing").waitFor();
   // The first invalid field has the focus.
   await page.waitForFunction(() => document.querySelector(".field.wrong")?.contains(document.activeElement));

@@ -303,6 +303,8 @@ for (const scheme of ["light", "dark"]) {
       await applyFirstFix(page);
       await expectNoProblems(page);
       await pane("Tools");
+      const label = await page.locator(".build-row.group code").first().boundingBox();
+      assert.ok(label.height < 30, "the label of a group is in one line");
       await expectAccessible(page, name("build"));
       await page.getByRole("button", { name: "Condition 2: more actions" }).click();
       await expectAccessible(page, name("menu"));

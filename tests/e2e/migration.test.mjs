@@ -17,6 +17,7 @@ test("an Enterprise zone completes all steps and a reload resumes at the current
   await readZone(page, zone);
   await page.getByText("The zone can migrate", { exact: true }).waitFor();
   await page.getByText("According to the service, the zone is compatible").waitFor();
+  await page.getByRole("button", { name: "Check (done)", exact: true }).waitFor();
   await expectAccessible(page, "migration-enterprise-check");
   await step(page, "Configuration").click();
   await page.getByText(/The service proposes the same \d+ rules/).waitFor();
@@ -154,6 +155,8 @@ for (const scheme of ["light", "dark"]) {
       const { page, context } = await openPage(host.browser, `${host.host.url}#/migration`, size);
       const name = (view) => `migration-${view.toLowerCase().replaceAll(" ", "-")}-${scheme}-${width}`;
       await expectAccessible(page, name("empty"));
+      const hidden = await page.locator(".status").evaluate((bar) => bar.scrollWidth - bar.clientWidth);
+      assert.ok(hidden <= 0, `${hidden} px of the status bar are hidden`);
       await button(page, "Blocked by overrides").click();
       await expectAccessible(page, name("blocked"));
       await button(page, "Needs support").click();

@@ -81,6 +81,8 @@ for (const [width, height] of [[320, 256], [740, 360], [360, 640]]) {
       await connect(page, harness.service.credentials);
       await page.locator("#zone").selectOption(emptyZone(harness.service.credentials).id);
       const links = page.getByRole("navigation", { name: "Pages" }).getByRole("link");
+      const rows = new Set(await Promise.all((await links.all()).map(async (link) => (await link.boundingBox()).y)));
+      if (width >= 360) assert.equal(rows.size, 1, "the links of the pages are in one row");
       for (const [name, check] of pages) {
         for (const link of await links.all()) {
           const box = await visibleBox(link);

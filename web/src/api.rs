@@ -91,7 +91,11 @@ impl Client {
 
     /// Lists the zones that the credentials can access.
     pub(crate) async fn zones(&self) -> Result<Vec<Zone>, ApiError> {
-        Ok(self.call::<Vec<Zone>>(Request::get(&self.url("/zones?per_page=50"))).await?.result.unwrap_or_default())
+        Ok(self
+            .call::<Vec<Zone>>(with_query(Request::get, &self.url("/zones?per_page=50")))
+            .await?
+            .result
+            .unwrap_or_default())
     }
 
     /// Reads the session of this browser at a server that stores credentials.
@@ -126,7 +130,7 @@ impl Client {
 
     async fn list<T: DeserializeOwned>(&self, path: &str, page: u64, per_page: u64) -> Result<Page<T>, ApiError> {
         let url = self.zone_url(&format!("{path}?page={page}&per_page={per_page}"));
-        let envelope = self.call::<Vec<T>>(Request::get(&url)).await?;
+        let envelope = self.call::<Vec<T>>(with_query(Request::get, &url)).await?;
         Ok(Page { items: envelope.result.unwrap_or_default(), info: envelope.result_info })
     }
 
@@ -163,6 +167,12 @@ impl Client {
     fn zone_url(&self, path: &str) -> String {
         self.url(&format!("/zones/{}{path}", encode(&self.connection.zone)))
     }
+}
+
+/// Creates a request for a URL with a query. `gloo-net` appends `&` to a query that is part of the URL.
+fn with_query(method: fn(&str) -> RequestBuilder, url: &str) -> RequestBuilder {
+    let (path, query) = url.split_once('?').unwrap_or((url, ""));
+    method(path).query(query.split('&').filter_map(|parameter| parameter.split_once('=')))
 }
 
 fn encode(text: &str) -> String {

@@ -1,6 +1,8 @@
 //! The connection to the service. It exists only in memory: nothing of it is stored, logged or put into links.
 
+use leptos::prelude::window;
 use std::fmt;
+use web_sys::Url;
 
 /// The credentials of the requests.
 #[derive(Clone, Default, PartialEq, Eq)]
@@ -82,9 +84,20 @@ impl Connection {
         format!("{}/relay/session", self.root().trim_end_matches("/client/v4"))
     }
 
-    /// Returns the setting that is missing before a request can be sent.
+    /// Returns the error of a base URL that the content security policy of this page blocks.
+    pub(crate) fn base_url_error(&self) -> Option<&'static str> {
+        let url = Url::new(self.base_url.trim()).ok()?;
+        let is_own = window().location().origin().is_ok_and(|origin| origin == url.origin());
+        let is_local = matches!(url.hostname().as_str(), "localhost" | "127.0.0.1");
+        (url.protocol() == "http:" && !is_own && !is_local)
+            .then_some("Use https://. Browsers block http:// URLs of other hosts here, except localhost and 127.0.0.1.")
+    }
+
+    /// Returns the setting that is missing or must change before a request can be sent.
     pub(crate) fn missing_setting(&self) -> Option<&'static str> {
-        if self.credentials == Credentials::None {
+        if self.base_url_error().is_some() {
+            Some("The base URL does not use https://. Change it in Settings.")
+        } else if self.credentials == Credentials::None {
             Some("Not connected. Add credentials in Settings.")
         } else if !zonewright_firewall::is_identifier(&self.zone) {
             Some("No zone selected. Select one in Settings.")

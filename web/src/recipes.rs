@@ -60,7 +60,7 @@ pub(crate) const RECIPES: [Recipe; 12] = [
     ),
     rule(
         "Block unexpected HTTP methods",
-        "Add PUT, PATCH and DELETE if the site has an API.",
+        "Add PUT, PATCH, and DELETE if the site has an API.",
         "not http.request.method in {\"GET\" \"HEAD\" \"OPTIONS\" \"POST\"}",
     ),
     rule(

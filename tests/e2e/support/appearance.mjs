@@ -1,4 +1,4 @@
-// Requirements on every page: accessible, and not wider than its window.
+// Requirements on every page: accessible, not wider than its window, and without an empty area below its content.
 import assert from "node:assert/strict";
 import { mkdir, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -8,7 +8,7 @@ const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.
 // The directory for screenshots; without it, none are taken.
 const shots = process.env.ZONEWRIGHT_SHOTS;
 
-/** Asserts that the page in its current state is accessible and not too wide, and takes a screenshot. */
+/** Asserts that the page in its current state is accessible and not too large, and takes a screenshot. */
 export async function expectAccessible(page, name) {
   await page.evaluate(axe);
   const { violations } = await page.evaluate(() => window.axe.run(document, {
@@ -22,6 +22,10 @@ export async function expectAccessible(page, name) {
   assert.deepEqual(found, [], `${name}: axe`);
   const sideways = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
   assert.ok(sideways <= 0, `${name}: ${sideways} px wider than the window`);
+  // The body is as high as the window, except where the whole page scrolls: in low windows, and in the docs of the API.
+  const below = await page.evaluate(() => document.documentElement.scrollHeight
+    - Math.max(document.documentElement.clientHeight, Math.ceil(document.body.getBoundingClientRect().height)));
+  assert.ok(below <= 0, `${name}: ${below} px below the body`);
   const panes = await page.evaluate(() => [...document.querySelectorAll(".scroll, .settings, dialog[open]")]
     .map((pane) => pane.scrollWidth - pane.clientWidth).filter((more) => more > 0));
   assert.deepEqual(panes, [], `${name}: panes that scroll sideways`);

@@ -1,7 +1,7 @@
 //! Calls for the previous managed rules and their migration.
 
 use super::write::{ProbeResult, WriteOutcome, WriteProbe, deletion_probe_result};
-use super::{ApiError, Client, encode, missing_result, parse_response, transport_error};
+use super::{ApiError, Client, encode, missing_result, parse_response, transport_error, with_query};
 use gloo_net::http::Request;
 use serde_json::{Map, Value, json};
 use zonewright_api::Envelope;
@@ -74,7 +74,7 @@ impl Client {
     /// Checks whether the zone can migrate.
     pub(crate) async fn migration_check(&self) -> Result<CompatibilityCheck, ApiError> {
         let url = self.zone_url("/waf_migration/check?phase_two=1");
-        let envelope: Envelope<MigrationCompatibility> = self.call(Request::get(&url)).await?;
+        let envelope: Envelope<MigrationCompatibility> = self.call(with_query(Request::get, &url)).await?;
         let messages = envelope.messages.into_iter().map(|message| message.message).collect();
         Ok(CompatibilityCheck { compatibility: envelope.result.ok_or_else(missing_result)?, messages })
     }
@@ -82,7 +82,7 @@ impl Client {
     /// Reads the new configuration that the service proposes.
     pub(crate) async fn proposal(&self) -> Result<ProposedConfiguration, ApiError> {
         let url = self.zone_url("/waf_migration/config?phase_two=1");
-        let response = self.request(Request::get(&url)).send().await;
+        let response = self.request(with_query(Request::get, &url)).send().await;
         let etag = response.as_ref().ok().and_then(|response| response.headers().get("etag"));
         let body = parse_response::<Value>(response).await?.result.ok_or_else(missing_result)?;
         Ok(ProposedConfiguration { body, etag })
@@ -96,7 +96,8 @@ impl Client {
 
     /// Updates the entry point and advances the migration. The request is sent once, whatever its outcome.
     pub(crate) async fn migrate(&self, step: &str, body: &Value, tag: &str) -> Result<(), ApiError> {
-        let request = self.request(Request::put(&self.zone_url(&migrate_path(step)))).header("If-Match", tag);
+        let request = with_query(Request::put, &self.zone_url(&migrate_path(step)));
+        let request = self.request(request).header("If-Match", tag);
         let request = request.json(body).map_err(|_| ApiError::InvalidBaseUrl)?;
         parse_response::<Value>(request.send().await).await.map(drop)
     }

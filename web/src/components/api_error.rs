@@ -2,6 +2,7 @@
 
 use crate::api::ApiError;
 use crate::components::icon::{Icon, IconView};
+use crate::components::markdown::InlineCode;
 use leptos::prelude::*;
 use zonewright_api::ErrorObject;
 
@@ -90,12 +91,12 @@ pub(crate) fn ErrorList(
         });
         view! {
             <li>
-                {(!is_shown_at_field).then(|| view! { <pre class="message">{text}</pre> })}
+                {(!is_shown_at_field).then(|| format_message(text))}
                 <p class="quiet">
                     {(error.code > 0).then(|| format!("Code {}", error.code))}
                     {location}
                 </p>
-                {error.error_chain.into_iter().map(|link| view! { <p>{link.message}</p> }).collect_view()}
+                {error.error_chain.into_iter().map(|link| view! { <p><InlineCode text=link.message /></p> }).collect_view()}
                 // Carets under a line need that line unwrapped, so the block scrolls, also by keyboard.
                 {has_code_frames.then(|| view! {
                     <details>
@@ -113,6 +114,15 @@ pub(crate) fn ErrorList(
         }
     });
     view! { <ul class="errors">{rows.collect_view()}</ul> }
+}
+
+/// Renders a message. Carets under a line need a monospaced font.
+fn format_message(text: String) -> AnyView {
+    if text.lines().any(|line| line.trim_start().starts_with('^')) {
+        view! { <pre class="message">{text}</pre> }.into_any()
+    } else {
+        view! { <p class="message"><InlineCode text /></p> }.into_any()
+    }
 }
 
 fn describe(error: ApiError) -> (String, Vec<ErrorObject>) {

@@ -50,7 +50,7 @@ pub(crate) fn ProblemRow<L: Language>(
             <IconView icon=Icon::for_severity(severity) />
             <div class="problem-body">
                 <p class="problem-message">
-                    <strong>{severity.as_str()}</strong>
+                    <strong>{capitalized(severity.as_str())}</strong>
                     " "
                     <InlineCode text=diagnostic.message />
                 </p>

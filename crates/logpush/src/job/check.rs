@@ -77,7 +77,8 @@ fn check_name(name: &str) -> Option<ValidationError> {
         return refuse(format!("`name` has {length} characters; at most {MAX_NAME_CHARS} are allowed"));
     }
     let invalid = name.chars().find(|char| !char.is_ascii_alphanumeric() && !matches!(char, '.' | '_' | '-'))?;
-    refuse(format!("`name` may contain only letters, digits, `.`, `_` and `-`, not `{}`", invalid.escape_debug()))
+    let offender = if invalid == ' ' { "a space".to_owned() } else { format!("`{}`", invalid.escape_debug()) };
+    refuse(format!("`name` may contain only letters, digits, `.`, `_` and `-`, not {offender}"))
 }
 
 /// Returns the error in the syntax of an ownership challenge, if there is one.

@@ -134,7 +134,7 @@ fn TestFileProblem(
         <li class=format!("problem {}", problem.severity.as_str())>
             <IconView icon=Icon::for_severity(problem.severity) />
             <div class="problem-body">
-                <p class="problem-message"><strong>{format!("line {line}")}</strong> " " <InlineCode text=problem.message /></p>
+                <p class="problem-message"><strong>{format!("Line {line}")}</strong> " " <InlineCode text=problem.message /></p>
                 {problem.help.map(|help| view! { <p class="problem-help"><InlineCode text=help /></p> })}
             </div>
         </li>
@@ -167,18 +167,18 @@ fn TestCaseView(
     case: CaseReport,
 ) -> impl IntoView {
     let (class, icon, label, lines) = match case.result {
-        CaseResult::Passed => ("passed", Icon::Success, "passed", Vec::new()),
+        CaseResult::Passed => ("passed", Icon::Success, "Passed", Vec::new()),
         CaseResult::Failed { expected, found, reasons } => {
             let mut lines = vec![format!("Expected {expected}, found {found}.")];
             lines.extend(reasons.iter().map(zonewright_cases::DecidingCondition::describe));
             lines.extend(case.notes);
-            ("error", Icon::Error, "failed", lines)
+            ("error", Icon::Error, "Failed", lines)
         }
         CaseResult::Error(problem) => {
             let problem = *problem;
             let mut lines = vec![problem.message];
             lines.extend(problem.help);
-            ("error", Icon::Error, "could not be run", lines)
+            ("error", Icon::Error, "Could not be run", lines)
         }
     };
     let lines = lines.into_iter().map(|line| view! { <p class="problem-help"><InlineCode text=line /></p> });

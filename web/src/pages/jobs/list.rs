@@ -127,7 +127,7 @@ fn NotConnectedNotice() -> impl IntoView {
         <div class="empty">
             <h2>"Connect to see your jobs"</h2>
             <p>{move || service.job_owner(job_draft.scope.get()).missing_setting(&service.connection.read())}</p>
-            <p class="quiet">"You can write, check and export a job without a connection, but not send it. To run a service yourself, use " <code>"zonewright serve"</code> "."</p>
+            <p class="quiet">"You can write, check, and export a job without a connection, but not send it. To run a service yourself, use " <code>"zonewright serve"</code> "."</p>
             <div class="row-buttons">
                 <NewJob />
                 <ResumeEditButton />
@@ -166,7 +166,7 @@ fn NextSteps(job: Job) -> impl IntoView {
                     {(!enabled).then(|| view! { <li>"The job is disabled. Turn it on in the list when the destination is ready."</li> })}
                     <li><strong>"Last complete"</strong> " shows a time after the first batch, some minutes after the first log line. Until then, nothing has been delivered."</li>
                     <li><strong>"Last error"</strong> " shows why a delivery failed; the next success clears it. Some services disable a job that keeps failing."</li>
-                    <li>"At the destination, check one object: its fields, timestamps and line breaks should match the preview."</li>
+                    <li>"At the destination, check one object: its fields, timestamps, and line breaks should match the preview."</li>
                 </ol>
             </div>
             <button type="button" class="button quiet square small" aria-label="Close next steps" on:click=move |_| created.set(None)>

@@ -3,7 +3,7 @@
 use crate::api::{Client, JobWriteProbe, WriteOutcome};
 use crate::components::api_error::strip_code_frames;
 use crate::components::edit_conflict::ConflictingMember;
-use crate::components::form::{Form, WriteMessages};
+use crate::components::form::{Form, WriteMessages, is_at};
 use crate::connection::Connection;
 use crate::focus::focus_by_id;
 use crate::job::{JobOwner, redacted_address};
@@ -25,6 +25,13 @@ pub(super) const CHANGED: WriteMessages = WriteMessages {
     rejected: "The job was not updated",
     in_doubt: "We don't know whether the job was updated",
 };
+
+/// The pointer of each batch limit, and the message about a value that is not a number.
+const BATCH_LIMIT_MESSAGES: [(&str, &str); 3] = [
+    ("/max_upload_bytes", "Enter a whole number from 5000000 to 1000000000."),
+    ("/max_upload_interval_seconds", "Enter a whole number from 30 to 300."),
+    ("/max_upload_records", "Enter a whole number from 1000 to 1000000."),
+];
 
 /// A submitted job.
 #[derive(Clone)]
@@ -109,7 +116,18 @@ impl Form for JobFormModel {
             };
             ErrorObject::new(rejection.code, message).with_pointer(rejection.pointer)
         };
-        self.draft.validate(&self.body.read()).into_iter().map(error).collect()
+        let body = self.body.read();
+        let mut errors: Vec<ErrorObject> = self.draft.validate(&body).into_iter().map(error).collect();
+        // A text that is not a number is sent verbatim; the message of the API would be about a JSON string.
+        for (pointer, message) in BATCH_LIMIT_MESSAGES {
+            if body.get(pointer.trim_start_matches('/')).is_some_and(Value::is_string) {
+                errors
+                    .iter_mut()
+                    .filter(|error| is_at(error, pointer))
+                    .for_each(|error| error.message = message.to_owned());
+            }
+        }
+        errors
     }
 
     fn is_shown_at_field(error: &ErrorObject) -> bool {

@@ -41,7 +41,7 @@ pub(super) fn CheckStep() -> impl IntoView {
 #[component]
 fn Introduction() -> impl IntoView {
     view! {
-        <p class="quiet">"Migrating to ruleset-based managed rules is irreversible, and some settings do not carry over. Load a zone, paste its configuration or open an example to see the outcome of every setting before anything is sent."</p>
+        <p class="quiet">"Migrating to ruleset-based managed rules is irreversible, and some settings do not carry over. Load a zone, paste its configuration, or open an example to see the outcome of every setting before anything is sent."</p>
     }
 }
 
@@ -78,7 +78,7 @@ fn CheckResult(analysis: ConfigurationAnalysis, pending_deletion: RwSignal<Optio
         <ul class="blockers">{rows} {support_rows}</ul>
         <ServiceVerdict is_eligible needs_only_support />
         {(unmet_conditions > 0 && is_eligible).then(|| view! {
-            <p class="quiet">{format!("Under the conditions of phase one, the zone could not migrate: {} not met. This page uses phase two.", count_conditions(unmet_conditions))}</p>
+            <p class="quiet">{format!("This page uses the conditions of phase two. Phase one has {} that this zone does not meet.", count_conditions(unmet_conditions))}</p>
         })}
         <div class="wrap-row">
             <button type="button" class="button primary" on:click=move |_| steps.show(MigrationStep::Configuration)>"Continue to configuration"</button>
@@ -91,7 +91,7 @@ fn count_settings(number: usize) -> String {
 }
 
 fn count_conditions(number: usize) -> String {
-    if number == 1 { "one more condition is".to_owned() } else { format!("{number} more conditions are") }
+    if number == 1 { "one more condition".to_owned() } else { format!("{number} more conditions") }
 }
 
 /// The result of the service for the same check.

@@ -79,7 +79,8 @@ pub(super) fn DiffSummary(against: DiffBase) -> impl IntoView {
         Some(match (against, compared.before) {
             (DiffBase::Plan, _) => format!("Compared with the plan: {counts}"),
             (DiffBase::Saved, Some(_)) => format!("Compared with the saved entry point: {counts}"),
-            (DiffBase::Saved, None) => format!("Nothing is saved yet: {counts}"),
+            (DiffBase::Saved, None) if compared.changes.is_empty() => "No rules; not saved yet".to_owned(),
+            (DiffBase::Saved, None) => format!("{counts}; not saved yet"),
         })
     };
     view! {

@@ -33,7 +33,7 @@ pub(super) fn SimulationPanel() -> impl IntoView {
                 prop:value=move || simulation.requests.get()
                 on:input=move |event| simulation.requests.set(strip_bom(&event_target_value(&event)).to_owned())
             ></textarea>
-            <p class="field-help" id="simulate-help">"Enter one URL per line; or raw HTTP, curl commands, fields as JSON or a HAR file, with a line of ### between requests. Signature matches cannot be simulated: this shows which rules evaluate a request."</p>
+            <p class="field-help" id="simulate-help">"Enter one URL per line; or raw HTTP, curl commands, fields as JSON, or a HAR file, with a line of ### between requests. Signature matches cannot be simulated: this shows which rules evaluate a request."</p>
         </div>
         {move || simulation_view(area)}
     }

@@ -6,6 +6,7 @@ use super::json_location::IssueList;
 use super::{files, fixtures};
 use crate::api::{ApiError, Client};
 use crate::components::api_error::ApiErrorNotice;
+use crate::components::markdown::InlineCode;
 use crate::route::Route;
 use crate::state::service::{ConnectionStatus, ServiceContext};
 use leptos::prelude::*;
@@ -16,6 +17,11 @@ use zonewright_api::waf_migration::MigrationState;
 
 /// Largest text that the field displays, in bytes, because a longer one is slow to render.
 const MAX_SHOWN_BYTES: usize = 400_000;
+
+/// The members that the reader accepts.
+const HELP: &str = "JSON with responses from the previous API in the members `zone`, `plan`, `settings`, `packages`, \
+    `groups`, `rules`, `overrides`, `firewall_rules`, `page_rules`, and `entry_point`. A member can be a full response \
+    or only its result; `zone` and `plan` can be names. The text never leaves your browser.";
 
 /// The section.
 #[component]
@@ -51,9 +57,7 @@ pub(super) fn Source() -> impl IntoView {
                 ></textarea>
                 <p class="quiet" hidden=move || !long()>"The text is too long to show, but it is used."</p>
                 <p class="field-help" id="migration-source-help">
-                    "JSON with responses from the previous API in the members " <code>"plan"</code> ", " <code>"settings"</code> ", " <code>"packages"</code> ", "
-                    <code>"groups"</code> ", " <code>"rules"</code> ", " <code>"overrides"</code> ", " <code>"firewall_rules"</code> " and " <code>"page_rules"</code>
-                    ". Each can be a list or a full response. The text never leaves your browser."
+                    <InlineCode text=HELP />
                 </p>
             </div>
             <div class="wrap-row">

@@ -22,7 +22,7 @@ pub(super) fn Stepper() -> impl IntoView {
                         {move || is_done(context, step).then(|| view! { <IconView icon=Icon::Success /> })}
                     </span>
                     <span>{*title}</span>
-                    {move || is_done(context, step).then(|| view! { <span class="visually-hidden">", done"</span> })}
+                    {move || is_done(context, step).then(|| view! { <span class="visually-hidden">" (done)"</span> })}
                 </button>
             </li>
         }

@@ -42,7 +42,7 @@ fn Send() -> impl IntoView {
     view! {
         <section class="part pad" aria-label="Send to validation">
             <DiffSummary against=DiffBase::Saved />
-            <CodeView title="Request" note="Sent once, after the check and the configuration are loaded again." text=Signal::derive(|| request_to_text(MigrationState::Validation)) />
+            <CodeView title="Request" note="The check and the configuration are loaded again first. Then the request is sent once." text=Signal::derive(|| request_to_text(MigrationState::Validation)) />
             <p class="quiet" hidden=move || missing().is_none()>{move || missing().unwrap_or_default()}</p>
             <div class="wrap-row">
                 <button type="button" class="button primary" disabled=move || missing().is_some() || is_migrated() aria-disabled=move || busy().to_string() on:click=move |_| send(MigrationState::Validation)>

@@ -50,7 +50,7 @@ pub(super) fn FilterField(
         }
     };
     view! {
-        <FieldGroup label="Expression" error invalid=Signal::derive(is_invalid)>
+        <FieldGroup id="rule-filter" label="Expression" error invalid=Signal::derive(is_invalid)>
             {picker}
             <div class="small-editor" hidden=draft.uses_existing_filter>
                 <Editor label="Filter expression" placeholder="http.host eq \"example.com\"" handle analyzed />

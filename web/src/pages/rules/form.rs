@@ -7,7 +7,7 @@ use super::submit::RuleFormModel;
 use crate::components::form::{
     Checkbox, Form, SelectField, SelectOption, Submission, SubmissionNotice, SubmitRow, TextField,
 };
-use crate::focus::focus_by_id;
+use crate::focus::{focus_by_id, focus_first_control};
 use crate::state::rule_draft::RuleDraft;
 use leptos::prelude::*;
 use zonewright_api::firewall::Action;
@@ -24,6 +24,7 @@ pub(crate) fn RuleForm(
     let form = RuleFormModel::new(on_saved);
     let submission = Submission::new(form);
     let is_edit = move || form.is_edit();
+    let on_go_to_field = Callback::new(|(pointer, _): (String, String)| go_to_field(&pointer));
     let actions: Vec<SelectOption> =
         Action::ALL.iter().map(|action| (action.name().to_owned(), action_title(*action).to_owned())).collect();
     view! {
@@ -65,9 +66,18 @@ pub(crate) fn RuleForm(
             <Checkbox checked=draft.paused on_change=move |is_paused| draft.paused.set(is_paused)>
                 {move || if is_edit() { "Paused" } else { "Create as paused" }}
             </Checkbox>
-            <SubmissionNotice submission />
+            <SubmissionNotice submission on_go_to_field />
             <Actions submission />
         </form>
+    }
+}
+
+/// Focuses the control that an error is about.
+fn go_to_field(pointer: &str) {
+    // The service accepts a list of rules, so the pointer starts with an index.
+    let name = pointer.split('/').nth(2).unwrap_or_default();
+    if let Some(element) = document().get_element_by_id(&format!("rule-{name}")) {
+        focus_first_control(&element);
     }
 }
 

@@ -30,8 +30,11 @@ pub(super) fn ConnectionPanel() -> impl IntoView {
         form.clear(service);
         tests.set(0);
     };
-    let is_ready =
+    let has_credentials =
         move || form.method.get() == SignInMethod::Relay || service.connection.read().credentials != Credentials::None;
+    let base_url_error =
+        Signal::derive(move || service.connection.read().base_url_error().unwrap_or_default().to_owned());
+    let is_ready = move || has_credentials() && base_url_error.read().is_empty();
     let submit = move |event: leptos::ev::SubmitEvent| {
         event.prevent_default();
         if is_ready() {
@@ -40,7 +43,7 @@ pub(super) fn ConnectionPanel() -> impl IntoView {
     };
     commands::register_page_commands(move |command| match command {
         Command::TestConnection if is_ready() => handler(test),
-        Command::ForgetCredentials if is_ready() => handler(forget),
+        Command::ForgetCredentials if has_credentials() => handler(forget),
         _ => None,
     });
     let uses_relay = move || form.method.get() == SignInMethod::Relay;
@@ -52,6 +55,7 @@ pub(super) fn ConnectionPanel() -> impl IntoView {
                     id="base-url"
                     label="Base URL"
                     help="Leave empty for the site that serves this app, or enter a URL such as https://api.example.com/client/v4. A service on another site must allow this one (CORS)."
+                    error=base_url_error
                     input_type="url"
                     value=Signal::derive(move || service.connection.read().base_url.clone())
                     on_change=move |text: String| {
@@ -76,7 +80,7 @@ pub(super) fn ConnectionPanel() -> impl IntoView {
                     <button type="submit" class="button primary" disabled=move || !is_ready()>
                         {move || if uses_relay() && form.csrf_token.read().is_none() { "Log in" } else { "Test connection" }}
                     </button>
-                    <button type="button" class="button" disabled=move || !is_ready() on:click=move |_| forget()>
+                    <button type="button" class="button" disabled=move || !has_credentials() on:click=move |_| forget()>
                         {move || if uses_relay() { "Log out" } else { "Forget credentials" }}
                     </button>
                 </div>
