@@ -90,6 +90,17 @@ fn evaluate_reports_each_line_of_a_stream() {
 }
 
 #[test]
+fn evaluate_reports_the_position_of_an_error_in_the_line() {
+    for (line, expected) in [
+        ("", "the line is empty"),
+        ("{\n \"é\": 1, \"EdgeResponseStatus\": \"many\"}", "line 2, column 31: `EdgeResponseStatus` is a string, but its type is `int`"),
+    ] {
+        let output = run(&["logpush", "evaluate", SERVER_ERRORS], line);
+        assert_eq!(stderr(&output), format!("zonewright: <stdin>: {expected}\n"));
+    }
+}
+
+#[test]
 fn try_prints_matching_lines_unchanged() {
     let kept = r#"{ "EdgeResponseStatus" : 503,  "x": 1e2 }"#;
     let dropped = r#"{"EdgeResponseStatus":200}"#;
@@ -97,7 +108,7 @@ fn try_prints_matching_lines_unchanged() {
     let output = run(&["logpush", "try", SERVER_ERRORS], input.clone());
     assert_eq!(stdout(&output), format!("{kept}\n"));
     assert!(stderr(&output).ends_with("5 lines: 1 kept, 2 dropped, 2 rejected\n"), "{}", stderr(&output));
-    assert!(stderr(&output).contains("<stdin>: line 4 was rejected"));
+    assert!(stderr(&output).contains("<stdin>: line 4, column 1: the line is not a JSON object\n"));
     let dropped_lines = run(&["logpush", "try", "--dropped", SERVER_ERRORS, "-"], input);
     assert_eq!(stdout(&dropped_lines), format!("{dropped}\n{dropped}\n"));
     assert_eq!(run(&["logpush", "try", "{}"], "").status.code(), Some(1));
