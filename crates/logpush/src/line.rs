@@ -123,8 +123,8 @@ pub(crate) fn read_fields<'a>(line: &'a [u8], projection: &Projection) -> Result
     let mut slots = find_fields(line, projection)?;
     for (slot, field) in slots.iter_mut().zip(&projection.fields) {
         if !slot.json.is_empty() {
-            slot.value = value::parse_value(field, slot.json)
-                .map_err(|message| LineError::new(line, slot.offset, message))?;
+            slot.value =
+                value::parse_value(field, slot.json).map_err(|message| LineError::new(line, slot.offset, message))?;
         }
     }
     Ok(slots)

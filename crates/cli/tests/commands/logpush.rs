@@ -93,7 +93,10 @@ fn evaluate_reports_each_line_of_a_stream() {
 fn evaluate_reports_the_position_of_an_error_in_the_line() {
     for (line, expected) in [
         ("", "the line is empty"),
-        ("{\n \"é\": 1, \"EdgeResponseStatus\": \"many\"}", "line 2, column 31: `EdgeResponseStatus` is a string, but its type is `int`"),
+        (
+            "{\n \"é\": 1, \"EdgeResponseStatus\": \"many\"}",
+            "line 2, column 31: `EdgeResponseStatus` is a string, but its type is `int`",
+        ),
     ] {
         let output = run(&["logpush", "evaluate", SERVER_ERRORS], line);
         assert_eq!(stderr(&output), format!("zonewright: <stdin>: {expected}\n"));

@@ -93,7 +93,10 @@ fn config_errors_have_json_pointers() {
     let config = json!({"plan": "pro", "groups": [{"id": "a", "mode": "maybe"}], "rule": []}).to_string();
     let output = run(&["migrate", "plan", "-"], config.clone());
     assert_eq!((stdout(&output), output.status.code()), (String::new(), Some(2)));
-    assert!(stderr(&output).contains("zonewright: <stdin>: /groups/0: unknown variant `maybe`"), "{output:?}");
+    assert!(
+        stderr(&output).contains("zonewright: <stdin>: /groups/0: `mode` must be `on` or `off`, not `maybe`"),
+        "{output:?}"
+    );
     let output = run(&["migrate", "plan", "-", "--format", "json"], config);
     let result: Value = serde_json::from_str(&stdout(&output)).unwrap();
     let pointers: Vec<&str> =
@@ -117,6 +120,25 @@ fn duplicate_member_is_rejected_and_byte_order_mark_accepted() {
     let rules = r#"[{"id": "a", "action": "block", "action": "allow", "filter": {"id": "f", "expression": "ssl"}}]"#;
     let output = run(&["migrate", "convert", "-"], rules.to_owned());
     assert!(stderr(&output).contains("/0/action: duplicate member"), "{output:?}");
+}
+
+#[test]
+fn errors_of_input_name_no_rust_types() {
+    for (verb, input, expected) in [
+        ("convert", "[1]", "<stdin>: /0: must be an object, not 1"),
+        ("convert", "{\"a\":1}", "<stdin>: expected a list of firewall rules, not an object"),
+        ("convert", "{\"result\":[{}]}", "<stdin>: /result/0: `action` is missing"),
+        (
+            "check",
+            "{\"plan\":\"pro\",\"overrides\":[{\"id\":1}]}",
+            "<stdin>: /overrides/0: `id` must be a string, not 1",
+        ),
+        ("check", "", "<stdin>: the input is empty"),
+        ("check", "[1,2\n", "<stdin>: invalid JSON: EOF while parsing a list at line 2 column 1"),
+    ] {
+        let output = run(&["migrate", verb, "-"], input);
+        assert_eq!(stderr(&output), format!("zonewright: {expected}\n"), "{verb} {input}");
+    }
 }
 
 #[test]
