@@ -13,7 +13,9 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use zonewright_diagnostic::{Diagnostic, render_all};
 use zonewright_expression::{MissingPolicy, Record, check};
-use zonewright_request::{duplicate_list_error, har, json, parse_list_items, parse_list_name, read_input};
+use zonewright_request::{
+    InputFormat, detect_format, duplicate_list_error, har, json, parse_list_items, parse_list_name, read_input,
+};
 
 const AFTER_HELP: &str = "\
 The request is raw HTTP, a curl command, a HAR file, a URL, or a JSON object of fields; the format is
@@ -180,6 +182,9 @@ fn build_record(arguments: &Arguments) -> Result<(Record, Vec<String>), String> 
         let name = path.to_string_lossy();
         let text = input::read_bytes(path, har::MAX_BYTES, FILE_NOT_FOUND)
             .map_err(|error| format!("{}: {error}", display_name(&name)))?;
+        if arguments.entry > 0 && detect_format(&text) != Some(InputFormat::Har) {
+            return Err(format!("{}: --entry needs a HAR file", display_name(&name)));
+        }
         let reading = if arguments.entry > 0 {
             let text = String::from_utf8_lossy(&text);
             har::read_entry(&text, arguments.entry).map(|request| request.write_fields(&mut record))

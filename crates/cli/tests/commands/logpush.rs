@@ -227,3 +227,17 @@ fn try_with_a_missing_file_names_it_and_the_remedy() {
     let expected = "zonewright: nowhere.ndjson: no such file; name a file with log lines, or none for standard input";
     assert_eq!(stderr(&output).lines().next(), Some(expected));
 }
+
+#[test]
+fn sql_errors_name_the_file_and_the_pointer() {
+    for (job, expected) in [
+        ("[]", "<stdin>: a job must be an object, not an array"),
+        ("[1,2\n", "<stdin>: invalid JSON: EOF while parsing a list at line 2 column 1"),
+        ("", "<stdin>: the input is empty"),
+    ] {
+        let output = run(&["logpush", "sql", "--dialect", "spark", "--location", "x"], job);
+        assert_eq!((stderr(&output), output.status.code()), (format!("zonewright: {expected}\n"), Some(2)));
+    }
+    let output = run(&["logpush", "sql", "--dialect", "spark", "--location", "x"], r#"{"a": 1}"#);
+    assert!(stderr(&output).contains("zonewright: <stdin>: /a: a job has no member `a`"), "{}", stderr(&output));
+}

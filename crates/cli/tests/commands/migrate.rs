@@ -20,7 +20,7 @@ fn exit_code_and_first_line_reflect_eligibility() {
         (&["migrate", "check", "-"], good.clone(), "The zone can migrate.", 0),
         (&["migrate", "check", "-", "--phase-one"], core_on(), "The zone cannot migrate yet.", 1),
         (&["migrate", "check", "-"], blocked().to_string(), "The zone cannot migrate yet.", 1),
-        (&["migrate", "check", "-"], json!({"plan": "free"}).to_string(), "The zone cannot migrate yet.", 1),
+        (&["migrate", "check", "-"], json!({"plan": "free"}).to_string(), "The zone cannot migrate.", 1),
         (&["migrate", "plan", "-", "--format", "json"], good.clone(), "{", 0),
         (&["migrate", "report", "-"], good.clone(), "# Migration of an unnamed zone to ruleset-based managed rules", 0),
         (&["migrate", "report", "-", "--format", "html"], good.clone(), "<!doctype html>", 0),
@@ -193,4 +193,14 @@ fn check_lists_the_sections_that_were_not_provided() {
     assert!(check(config.clone()).contains("\n\nNot provided: page_rules\n"));
     config["page_rules"] = json!([]);
     assert_eq!(check(config), "The zone can migrate.\n");
+}
+
+#[test]
+fn plan_names_missing_sections_and_does_not_call_them_lost() {
+    let text = stdout(&run(&["migrate", "plan", "-"], json!({"plan": "pro"}).to_string()));
+    let expected = "Not provided: settings, packages, groups, rules, overrides, firewall_rules, page_rules\n  \
+                    The result assumes that these sections are empty or have default values.\n\nNew configuration:\n";
+    assert!(text.contains(expected) && !text.contains("Lost"), "{text}");
+    let free = stdout(&run(&["migrate", "plan", "-"], json!({"plan": "free"}).to_string()));
+    assert!(!free.contains("Not provided"), "{free}");
 }
