@@ -10,7 +10,7 @@ use zonewright_api::firewall::FirewallRule;
 use zonewright_api::legacy_waf::{Group, Package, Switch, UrlOverride, WafRule};
 use zonewright_api::page_rule::PageRule;
 use zonewright_api::ruleset::Ruleset;
-use zonewright_api::{ObjectReader, ValidationError, describe_value, join_names, read_object};
+use zonewright_api::{ObjectReader, ValidationError, describe_value, join_alternatives, read_object};
 use zonewright_expression::schema::Tier;
 
 /// The number of errors after which the remaining items are not read.
@@ -183,7 +183,8 @@ fn read_zone(members: &mut ObjectReader, config: &mut ZoneConfig) {
             Some(tier) => config.tier = tier,
             None => {
                 let names = Tier::ALL.map(Tier::name);
-                let message = format!("the plan must be one of {}, not {}", join_names(&names), quote_value(value));
+                let message =
+                    format!("the plan must be one of {}, not {}", join_alternatives(&names), quote_value(value));
                 members.errors.push(ValidationError::invalid_value(pointer, message));
             }
         }

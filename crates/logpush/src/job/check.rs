@@ -77,7 +77,7 @@ fn check_name(name: &str) -> Option<ValidationError> {
         return refuse(format!("`name` has {length} characters; at most {MAX_NAME_CHARS} are allowed"));
     }
     let invalid = name.chars().find(|char| !char.is_ascii_alphanumeric() && !matches!(char, '.' | '_' | '-'))?;
-    refuse(format!("`name` may contain only letters, digits, `.`, `_` and `-`, not `{}`", invalid.escape_debug()))
+    refuse(format!("`name` may contain only letters, digits, `.`, `_`, and `-`, not `{}`", invalid.escape_debug()))
 }
 
 /// Returns the error in the syntax of an ownership challenge, if there is one.
@@ -93,7 +93,7 @@ pub(super) fn check_challenge(challenge: Option<&str>) -> Option<ValidationError
         return None;
     }
     refuse(
-        "`ownership_challenge` may contain only letters, digits, `/`, `+`, `.`, `_` and `-`; copy all of it from the file"
+        "`ownership_challenge` may contain only letters, digits, `/`, `+`, `.`, `_`, and `-`; copy all of it from the file"
             .to_owned(),
     )
 }
