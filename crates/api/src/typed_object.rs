@@ -56,7 +56,7 @@ fn missing_name(reason: &str) -> Option<&str> {
 /// Describes the error of a member: of its value, or of a value in it.
 fn describe_member_error(name: &str, value: &Value, reason: &str) -> String {
     let is_nested = match value {
-        Value::Object(_) => !reason.starts_with("invalid type: map,"),
+        Value::Object(_) => !reason.starts_with("invalid type: map,") && !reason.starts_with("invalid value: map,"),
         Value::Array(_) => !reason.starts_with("invalid type: sequence,"),
         _ => false,
     };
@@ -95,7 +95,8 @@ fn split_reason(reason: &str) -> Option<(String, String)> {
         "a sequence" => "an array",
         "a map" => "an object",
         "a boolean" => "true or false",
-        "string or map" => "a string",
+        // Serde also reads an enum from a map with one member.
+        "string or map" | "map with a single key" => "a string",
         "u8" | "u16" | "u32" | "u64" | "usize" | "i32" | "i64" => "a whole number",
         "f32" | "f64" => "a number",
         expected if expected.starts_with("struct ") => "an object",
