@@ -46,7 +46,7 @@ const answers = {
     const { trace, ...traced } = logpush.evaluate(source, line, { ...evaluateOptions, trace: true });
     assert.deepEqual(traced, result, "with a trace");
     if (result.error === null) return [result.result, ...result.unknown].join(" ");
-    return `rejected: ${result.error.message} at byte ${Buffer.byteLength(line.slice(0, result.error.offset))}`;
+    return `rejected: column ${[...line.slice(0, result.error.offset)].length + 1}: ${result.error.message}`;
   },
 };
 

@@ -49,6 +49,8 @@ pub struct JsonError {
     pub message: String,
     /// The JSON pointer to a repeated member; `None` for all other errors.
     pub duplicate: Option<String>,
+    /// Whether the text has no values.
+    is_empty: bool,
     /// Whether the text has more values than allowed.
     pub too_many: bool,
     /// The offset in bytes from the beginning of the text: the repeated name, or the end of the parsed part.
@@ -72,6 +74,7 @@ impl JsonError {
         JsonError {
             message,
             duplicate,
+            is_empty: json.trim().is_empty(),
             too_many: reading.too_many,
             offset: offset + bom_length,
             position: position_at(json, offset),
@@ -88,6 +91,7 @@ impl JsonError {
                     format!("{DUPLICATE_MEMBER_MESSAGE}; the second occurrence is at line {line} column {column}"),
                 )
             }
+            None if self.is_empty => ValidationError::invalid_shape("", "the input is empty"),
             None => ValidationError::invalid_shape("", format!("invalid JSON: {self}")),
         }
     }
@@ -291,6 +295,7 @@ mod tests {
         }
         let rejection = |text: &str| parse(text).unwrap_err().rejection();
         assert_eq!(rejection("{").message, "invalid JSON: EOF while parsing an object at line 1 column 1");
+        assert_eq!(rejection(" \n").message, "the input is empty");
         let duplicate = rejection("{\"a\": 1,\n\"a\": 1}");
         let message = "duplicate member; the second occurrence is at line 2 column 1";
         assert_eq!((duplicate.pointer.as_str(), duplicate.message.as_str()), ("/a", message));

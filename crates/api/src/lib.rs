@@ -37,11 +37,13 @@ pub mod page_rule;
 pub mod relay;
 pub mod ruleset;
 mod string_enum;
+mod typed_object;
 mod validation_error;
 pub mod waf_migration;
 pub mod zone;
 
 pub use envelope::{Envelope, ErrorCause, ErrorMeta, ErrorObject, ErrorSource, ResultInfo};
 pub use number::parse_integer;
-pub use object_reader::{ObjectReader, check_no_nul, describe_value, join_names, shape_error};
+pub use object_reader::{ObjectReader, check_no_nul, describe_value, join_alternatives, join_names, shape_error};
+pub use typed_object::read_object;
 pub use validation_error::{ValidationError, ValidationWarning, escape_pointer_segment, under};

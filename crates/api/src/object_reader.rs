@@ -96,13 +96,23 @@ fn unknown_member(name: &str, noun: &str, known: &[&str]) -> ValidationError {
     ValidationError::invalid_shape(pointer, format!("{noun} has no member `{excerpt}`; {hint}"))
 }
 
-/// Formats names for a sentence: `a`, `b` and `c`.
+/// Formats names for a sentence: `a`, `b`, and `c`.
 pub fn join_names(names: &[&str]) -> String {
+    join_quoted(names, "and")
+}
+
+/// Formats alternatives for a sentence: `a`, `b`, or `c`.
+pub fn join_alternatives(names: &[&str]) -> String {
+    join_quoted(names, "or")
+}
+
+fn join_quoted(names: &[&str], conjunction: &str) -> String {
     let quoted: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
-    match quoted.split_last() {
-        Some((last, [])) => last.clone(),
-        Some((last, first)) => format!("{} and {last}", first.join(", ")),
-        None => String::new(),
+    match quoted.as_slice() {
+        [] => String::new(),
+        [only] => only.clone(),
+        [first, second] => format!("{first} {conjunction} {second}"),
+        [first @ .., last] => format!("{}, {conjunction} {last}", first.join(", ")),
     }
 }
 

@@ -4,7 +4,7 @@ use crate::file::{self, Case, CaseInput, ExpectedResult, ExpressionSource, Test}
 use crate::report::{CaseReport, CaseResult, ExpressionOrigin, Report, TestReport, shorten};
 use crate::toml_table::file_error;
 use crate::{MAX_FILE_BYTES, TEST_REQUEST, explain};
-use zonewright_diagnostic::{Diagnostic, Positions, Problems, Span};
+use zonewright_diagnostic::{Diagnostic, Positions, Problems, Span, group_digits};
 use zonewright_expression::{Outcome, Program, Record, check, code};
 use zonewright_request::{json, read_input};
 
@@ -16,7 +16,8 @@ use zonewright_request::{json, read_input};
 pub fn run_tests(source: &str, read_file: &mut dyn FnMut(&str) -> Result<String, String>) -> Report {
     let mut report = Report::default();
     if source.len() > MAX_FILE_BYTES {
-        let message = format!("the file has {} bytes; the limit is {MAX_FILE_BYTES}", source.len());
+        let message =
+            format!("the file has {} bytes; the limit is {}", group_digits(source.len()), group_digits(MAX_FILE_BYTES));
         report.diagnostics.push(file_error(Span::empty(0), message));
         return report;
     }

@@ -17,6 +17,7 @@ mod language;
 mod output;
 mod settings;
 mod stream;
+mod whole_number;
 
 use clap::Parser;
 use mimalloc::MiMalloc;

@@ -41,7 +41,24 @@ pub(crate) fn write_stdout(text: &str, code: u8) -> ExitCode {
 /// Reports an error on standard error.
 pub(crate) fn print_error(message: &str) {
     // `eprintln!` panics if standard error is closed. Such a failure cannot be reported anywhere.
-    let _ = writeln!(io::stderr(), "zonewright: {message}");
+    let _ = writeln!(io::stderr(), "zonewright: {}", without_os_error_codes(message));
+}
+
+/// Removes codes such as ` (os error 2)`, which the standard library adds to the descriptions of errors.
+fn without_os_error_codes(message: &str) -> String {
+    const START: &str = " (os error ";
+    let mut parts = message.split(START);
+    let mut text = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        match part.split_once(')') {
+            Some((code, following)) if code.parse::<i32>().is_ok() => text.push_str(following),
+            _ => {
+                text.push_str(START);
+                text.push_str(part);
+            }
+        }
+    }
+    text
 }
 
 /// Reports a warning on standard error.
@@ -65,4 +82,20 @@ pub(crate) fn style_for(stream: &impl IsTerminal) -> RenderStyle {
 pub(crate) fn pluralize(count: usize, noun: &str) -> String {
     let plural = if count == 1 { "" } else { "s" };
     format!("{count} {noun}{plural}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn os_error_codes_are_removed_from_messages() {
+        for (message, expected) in [
+            ("a: File exists (os error 17); b (os error 2)", "a: File exists; b"),
+            ("a (os error x) (os error", "a (os error x) (os error"),
+            ("a", "a"),
+        ] {
+            assert_eq!(without_os_error_codes(message), expected);
+        }
+    }
 }

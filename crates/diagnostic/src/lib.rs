@@ -12,6 +12,7 @@
 //! - [`apply`]: applies fixes to a source.
 //! - [`mod@render`]: renders diagnostics under their source lines.
 //! - [`problems`]: a bounded collection of diagnostics.
+//! - [`number`]: numbers for messages.
 //! - [`positions`]: many offsets as lines and columns.
 //! - [`utf16`]: byte offsets and UTF-16 offsets.
 //! - [`similar`]: names that are similar to an unknown one.
@@ -19,6 +20,7 @@
 mod apply;
 mod diagnostic;
 mod fix;
+mod number;
 mod positions;
 mod problems;
 mod render;
@@ -29,6 +31,7 @@ mod utf16;
 pub use apply::{FixedText, apply_fix, apply_safe_fixes, fix_all};
 pub use diagnostic::{Diagnostic, RelatedInformation, Severity};
 pub use fix::{Applicability, Edit, Fix};
+pub use number::group_digits;
 pub use positions::Positions;
 pub use problems::{MAX_LISTED_DIAGNOSTICS, Problems};
 pub use render::{RenderStyle, is_unsafe_for_terminal, printable, render, render_all};

@@ -29,7 +29,7 @@ use crate::{
     parse::{Syntax, parse_syntax},
     schema::Field,
 };
-use zonewright_diagnostic::{Applicability, Diagnostic, Edit, Fix, Problems, Span, find_similar};
+use zonewright_diagnostic::{Applicability, Diagnostic, Edit, Fix, Problems, Span, find_similar, group_digits};
 
 /// The maximum number of unknown names per source for which similar names are searched.
 const MAX_SUGGESTION_LOOKUPS: usize = 64;
@@ -171,7 +171,7 @@ impl<'a> Checker<'a> {
         let length = text.chars().count();
         if let Some((offset, _)) = text.char_indices().nth(self.options.max_length) {
             let start = self.source.len() - self.source.trim_start().len() + offset;
-            let max_length = self.options.max_length;
+            let (length, max_length) = (group_digits(length), group_digits(self.options.max_length));
             self.report(
                 Diagnostic::error(
                     code::EXPRESSION_TOO_LONG,

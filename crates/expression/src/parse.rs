@@ -30,7 +30,7 @@ use pest::{
     iterators::{Pair as PestPair, Pairs},
 };
 use std::iter::Peekable;
-use zonewright_diagnostic::{Diagnostic, Problems, Span};
+use zonewright_diagnostic::{Diagnostic, Problems, Span, group_digits};
 
 /// The maximum size of a source, in bytes. A larger source is rejected without parsing.
 pub(crate) const MAX_SOURCE_BYTES: usize = 1 << 20;
@@ -77,9 +77,13 @@ pub(crate) fn parse_syntax(source: &str) -> Syntax {
             Diagnostic::error(
                 code::SOURCE_TOO_LARGE,
                 Span::empty(0),
-                format!("the text has {} bytes; the limit is {MAX_SOURCE_BYTES}", source.len()),
+                format!(
+                    "the text has {} bytes; the limit is {}",
+                    group_digits(source.len()),
+                    group_digits(MAX_SOURCE_BYTES)
+                ),
             )
-            .with_help("split it: an expression is limited to 4,096 characters"),
+            .with_help("split it: the limit for an expression is 4,096 characters"),
         );
     }
     // The engine trims Unicode whitespace, although inside an expression it accepts only three kinds.
@@ -252,7 +256,7 @@ impl<'i> Lowering<'i> {
             Diagnostic::error(
                 code::NESTING_TOO_DEEP,
                 at,
-                format!("parentheses, `not` and calls are nested more than {MAX_NESTING_DEPTH} levels deep"),
+                format!("parentheses, `not`, and calls are nested more than {MAX_NESTING_DEPTH} levels deep"),
             )
             .with_label("one level too many")
             .with_help("remove redundant parentheses, or split the expression into several rules"),

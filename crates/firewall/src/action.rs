@@ -4,7 +4,7 @@
 
 use zonewright_api::ValidationError;
 use zonewright_api::firewall::{Action, Product};
-use zonewright_api::join_names;
+use zonewright_api::join_alternatives;
 use zonewright_expression::schema::Tier;
 
 /// Validates an action and its products for a zone with this plan. Returns all errors.
@@ -20,7 +20,8 @@ pub fn check_action(action: Action, products: &[Product], tier: Tier) -> Vec<Val
     match action {
         Action::Bypass if products.is_empty() => {
             let names: Vec<&str> = Product::ALL.iter().map(|product| product.name()).collect();
-            let message = format!("the action `bypass` needs at least one of the products {}", join_names(&names));
+            let message =
+                format!("the action `bypass` needs at least one of the products {}", join_alternatives(&names));
             errors.push(ValidationError::invalid_value("/products", message));
         }
         Action::Bypass => errors.extend(check_products(products, tier)),

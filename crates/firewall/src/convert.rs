@@ -147,14 +147,16 @@ fn rule_finding(index: usize, rule: &FirewallRule, tier: Tier) -> Finding {
             (FindingOutcome::Lost, "invalid-expression", format!("its expression is invalid: {}", first.message))
         }
         None => match rule.action {
-            Action::Allow => (FindingOutcome::Carried, "allow", "it skips the remaining custom rules".to_owned()),
+            Action::Allow => {
+                (FindingOutcome::Carried, "allow", "becomes a rule that skips the remaining custom rules".to_owned())
+            }
             Action::Bypass if rule.products.is_empty() => {
-                (FindingOutcome::Lost, "bypass-without-products", "it does not name a product to skip".to_owned())
+                (FindingOutcome::Lost, "bypass-without-products", "names no product to skip".to_owned())
             }
             Action::Bypass => {
                 let message = match phases(&rule.products).as_slice() {
-                    [] => "it skips the same products".to_owned(),
-                    phases => format!("it skips the same products and also {}", join_names(phases)),
+                    [] => "becomes a rule that skips the same products".to_owned(),
+                    phases => format!("becomes a rule that skips the same products and also {}", join_names(phases)),
                 };
                 (FindingOutcome::Carried, "bypass", message)
             }
@@ -165,7 +167,7 @@ fn rule_finding(index: usize, rule: &FirewallRule, tier: Tier) -> Finding {
             other => (
                 FindingOutcome::Carried,
                 "same-action",
-                format!("the action `{}` stays the same; the position in the list replaces the priority", other.name()),
+                format!("keeps the action `{}`; its position in the list replaces the priority", other.name()),
             ),
         },
     };
@@ -184,7 +186,7 @@ fn new_finding(
         outcome,
         code,
         setting: format!("/{index}"),
-        name: format!("Firewall rule `{}`", title.trim()),
+        name: format!("Firewall rule {}", title.trim()),
         message,
         help: (outcome == FindingOutcome::Lost).then(|| "fix the firewall rule, then convert again".to_owned()),
         targets: Vec::new(),
@@ -285,8 +287,11 @@ mod tests {
     #[test]
     fn bypass_finding_names_phases() {
         let cases = [
-            (json!(["bic"]), "it skips the same products"),
-            (json!(["waf", "bic"]), "it skips the same products and also `http_request_firewall_managed`"),
+            (json!(["bic"]), "becomes a rule that skips the same products"),
+            (
+                json!(["waf", "bic"]),
+                "becomes a rule that skips the same products and also `http_request_firewall_managed`",
+            ),
         ];
         for (products, expected) in cases {
             let rules = json!([rule("a", "bypass", &json!({"products": products}))]);

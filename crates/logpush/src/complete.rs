@@ -124,7 +124,7 @@ impl Completer<'_> {
                 "condition",
                 "{\"key\":\"\",\"operator\":\"\",\"value\":\"\"}",
                 "{\"key\":\"".len(),
-                "key, operator and value",
+                "key, operator, and value",
             ),
             snippet("and", "{\"and\":[]}", "{\"and\":[".len(), "all of these conditions must match"),
             snippet("or", "{\"or\":[]}", "{\"or\":[".len(), "at least one of these conditions must match"),

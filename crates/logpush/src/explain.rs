@@ -49,7 +49,7 @@ fn outline<'n>(
             return OutlineNode { kind: OutlineKind::Condition, text, span: node.span, children: Vec::new() };
         }
         NodeKind::Invalid => {
-            let text = condition::UNREADABLE.to_owned();
+            let text = condition::INVALID_CONDITION.to_owned();
             return OutlineNode { kind: OutlineKind::Condition, text, span: node.span, children: Vec::new() };
         }
     };

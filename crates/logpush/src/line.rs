@@ -25,17 +25,29 @@ pub struct LineError {
     pub message: String,
     /// The byte offset in the line.
     pub offset: usize,
+    column: Option<usize>,
 }
 
 impl LineError {
-    pub(crate) fn new(offset: usize, message: impl Into<String>) -> LineError {
-        LineError { message: message.into(), offset }
+    /// Creates an error at an offset of `line`.
+    pub(crate) fn new(line: &[u8], offset: usize, message: impl Into<String>) -> LineError {
+        let prefix = line.get(..offset).unwrap_or(line);
+        let column = (!line.trim_ascii().is_empty()).then(|| String::from_utf8_lossy(prefix).chars().count() + 1);
+        LineError { message: message.into(), offset, column }
+    }
+
+    /// Returns the column in characters, from 1; `None` for an empty line.
+    pub fn column(&self) -> Option<usize> {
+        self.column
     }
 }
 
 impl fmt::Display for LineError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} at byte {}", self.message, self.offset)
+        match self.column {
+            Some(column) => write!(f, "column {column}: {}", self.message),
+            None => f.write_str(&self.message),
+        }
     }
 }
 
@@ -111,7 +123,8 @@ pub(crate) fn read_fields<'a>(line: &'a [u8], projection: &Projection) -> Result
     let mut slots = find_fields(line, projection)?;
     for (slot, field) in slots.iter_mut().zip(&projection.fields) {
         if !slot.json.is_empty() {
-            slot.value = value::parse_value(field, slot.json, slot.offset)?;
+            slot.value =
+                value::parse_value(field, slot.json).map_err(|message| LineError::new(line, slot.offset, message))?;
         }
     }
     Ok(slots)

@@ -21,7 +21,7 @@ use crate::{
 use pest::{Parser as _, iterators::Pair as PestPair};
 use std::collections::BTreeSet;
 use unwrap::UnwrappedSource;
-use zonewright_diagnostic::{Diagnostic, Edit, Fix, MAX_LISTED_DIAGNOSTICS, Problems, Span};
+use zonewright_diagnostic::{Diagnostic, Edit, Fix, MAX_LISTED_DIAGNOSTICS, Problems, Span, group_digits};
 
 /// The maximum size of a source in bytes; a larger one is rejected without parsing.
 pub(crate) const MAX_SOURCE_BYTES: usize = 1 << 20;
@@ -83,7 +83,11 @@ pub(crate) fn parse_unwrapped(source: &str, unwrapped: &UnwrappedSource<'_>) -> 
             Diagnostic::error(
                 code::SOURCE_TOO_LARGE,
                 Span::empty(0),
-                format!("the source has {} bytes; at most {MAX_SOURCE_BYTES} are parsed", source.len()),
+                format!(
+                    "the source has {} bytes; the limit is {}",
+                    group_digits(source.len()),
+                    group_digits(MAX_SOURCE_BYTES)
+                ),
             )
             .with_help(format!("a filter has at most about {} bytes", crate::MAX_FILTER_BYTES)),
         );

@@ -95,7 +95,7 @@ fn unknown(inner: &str) -> String {
     let reason = if inner.starts_with('-') || text.ends_with('-') {
         "trimming whitespace with `-` is not supported"
     } else if UNSUPPORTED_KEYWORDS.contains(&word.as_str()) {
-        "conditions, loops and nested templates are not supported"
+        "conditions, loops, and nested templates are not supported"
     } else if text.contains('|') || !word.is_empty() {
         "functions are not supported"
     } else {

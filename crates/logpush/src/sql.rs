@@ -222,7 +222,7 @@ fn notes(settings: &JobSettings, output: &OutputOptions, dialect: Dialect) -> Ve
             output.sample_rate.is_some_and(|rate| rate < 1.0),
             "`sample_rate` is not applied: the query returns every matching line",
         ),
-        (has_form.iter().any(|text| text.is_some()), "templates, prefixes, suffixes and delimiters are not applied"),
+        (has_form.iter().any(|text| text.is_some()), "templates, prefixes, suffixes, and delimiters are not applied"),
         (output.output_type_or_default() == OutputType::Csv, "`output_type` is not applied: the query returns rows"),
         (
             output.timestamp_format.is_some(),

@@ -4,13 +4,13 @@
 //! one page, because a plan of an incomplete configuration would lose settings.
 
 use crate::section::Section;
-use serde::Deserialize;
+use serde::de::DeserializeOwned;
 use serde_json::Value;
 use zonewright_api::firewall::FirewallRule;
 use zonewright_api::legacy_waf::{Group, Package, Switch, UrlOverride, WafRule};
 use zonewright_api::page_rule::PageRule;
 use zonewright_api::ruleset::Ruleset;
-use zonewright_api::{ObjectReader, ValidationError, describe_value, join_names};
+use zonewright_api::{ObjectReader, ValidationError, describe_value, join_alternatives, read_object};
 use zonewright_expression::schema::Tier;
 
 /// The number of errors after which the remaining items are not read.
@@ -183,7 +183,8 @@ fn read_zone(members: &mut ObjectReader, config: &mut ZoneConfig) {
             Some(tier) => config.tier = tier,
             None => {
                 let names = Tier::ALL.map(Tier::name);
-                let message = format!("the plan must be one of {}, not {}", join_names(&names), quote_value(value));
+                let message =
+                    format!("the plan must be one of {}, not {}", join_alternatives(&names), quote_value(value));
                 members.errors.push(ValidationError::invalid_value(pointer, message));
             }
         }
@@ -193,7 +194,7 @@ fn read_zone(members: &mut ObjectReader, config: &mut ZoneConfig) {
     }
 }
 
-fn read_list<T: for<'a> Deserialize<'a>>(members: &mut ObjectReader, name: &str) -> Vec<T> {
+fn read_list<T: DeserializeOwned>(members: &mut ObjectReader, name: &str) -> Vec<T> {
     match member_content(members, name) {
         None => Vec::new(),
         Some((pointer, Value::Array(values))) => {
@@ -213,13 +214,8 @@ fn read_list<T: for<'a> Deserialize<'a>>(members: &mut ObjectReader, name: &str)
     }
 }
 
-fn read_item<T: for<'a> Deserialize<'a>>(members: &mut ObjectReader, pointer: String, value: &Value) -> Option<T> {
-    // Serde would read an array as the members of an object in order.
-    let setting = match value {
-        Value::Object(_) => T::deserialize(value).map_err(|error| error.to_string()),
-        other => Err(format!("must be an object, not {}", describe_value(other))),
-    };
-    setting.map_err(|message| members.errors.push(ValidationError::invalid_shape(pointer, message))).ok()
+fn read_item<T: DeserializeOwned>(members: &mut ObjectReader, pointer: String, value: &Value) -> Option<T> {
+    read_object(value).map_err(|message| members.errors.push(ValidationError::invalid_shape(pointer, message))).ok()
 }
 
 /// Returns the content of a member with the JSON pointer to it: the result of an envelope, or the member itself.

@@ -10,6 +10,7 @@ use crate::{
 use std::fmt::Write;
 use zonewright_api::finding::{Draft, Finding, FindingOutcome};
 use zonewright_api::ruleset::{RulesetAction, RulesetRule};
+use zonewright_expression::schema::Tier;
 
 /// The formats of a report.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -98,6 +99,7 @@ fn summary(config: &ZoneConfig, plan: &Plan) -> String {
     let able = match (blocking, support) {
         (0, 0) => "The zone can migrate.".to_owned(),
         (0, _) => "The zone can migrate only with help from the provider's support.".to_owned(),
+        _ if config.tier == Tier::Free => "The zone cannot migrate: it has no previous managed rules.".to_owned(),
         (1, _) => "The zone cannot migrate yet: one setting blocks the migration.".to_owned(),
         (many, _) => format!("The zone cannot migrate yet: {many} settings block the migration."),
     };

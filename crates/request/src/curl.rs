@@ -13,6 +13,7 @@ use crate::{MAX_INPUT_BYTES, check_size, url};
 use base64::{Engine, prelude::BASE64_STANDARD};
 use options::{DataEncoding, OptionEffect};
 use shell::Word;
+use zonewright_diagnostic::group_digits;
 
 /// Parses a command line.
 ///
@@ -105,7 +106,7 @@ impl CurlCommand {
                 self.notes.push(format!("the headers in the file `{}` are unknown", shorten(value)));
             }
             OptionEffect::Header if self.headers.len() >= MAX_HEADERS => {
-                return Err(Error::new(format!("too many headers; the limit is {MAX_HEADERS}")));
+                return Err(Error::new(format!("too many headers; the limit is {}", group_digits(MAX_HEADERS))));
             }
             OptionEffect::Header => self.headers.push(value.to_owned()),
             OptionEffect::Data(encoding) => self.add_data(encoding, name, value),

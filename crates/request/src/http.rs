@@ -359,12 +359,12 @@ mod tests {
         let many = format!("GET / HTTP/1.1\n{}", "a: b\n".repeat(2000));
         assert_eq!(
             parse(many.as_bytes()).unwrap_err().to_string(),
-            "line 1002: too many headers at `a`; the limit is 1000"
+            "line 1002: too many headers at `a`; the limit is 1,000"
         );
         let large = format!("GET / HTTP/1.1\nA: b\nCookie: {}\n", "c".repeat(300_000));
         assert_eq!(
             parse(large.as_bytes()).unwrap_err().to_string(),
-            "line 3: headers too large at `Cookie`; the limit is 262144 bytes"
+            "line 3: headers too large at `Cookie`; the limit is 262,144 bytes"
         );
         assert!(parse(&vec![b'a'; MAX_INPUT_BYTES + 1]).is_err());
     }

@@ -51,6 +51,7 @@ pub use lists::{duplicate_list_error, parse_list_items, parse_list_name, parse_l
 pub use request::{Header, Request, Response};
 
 use std::collections::BTreeSet;
+use zonewright_diagnostic::group_digits;
 use zonewright_expression::Record;
 
 /// Maximum size of an input that is not a HAR file.
@@ -155,7 +156,7 @@ pub fn detect_format(text: &[u8]) -> Option<InputFormat> {
 
 fn unknown_format_error(text: &[u8]) -> Error {
     let start = text.trim_ascii_start();
-    let error = Error::new("expected JSON fields, an HTTP request, a curl command, a HAR file or a URL");
+    let error = Error::new("expected JSON fields, an HTTP request, a curl command, a HAR file, or a URL");
     if start.is_empty() {
         return Error::new("the request is empty");
     }
@@ -175,7 +176,8 @@ pub(crate) fn parse_utf8(text: &[u8]) -> Result<&str, Error> {
 
 pub(crate) fn check_size(text: &[u8], max_bytes: usize) -> Result<(), Error> {
     if text.len() > max_bytes {
-        return Err(Error::new(format!("the input has {} bytes; the limit is {max_bytes}", text.len())));
+        let (bytes, max_bytes) = (group_digits(text.len()), group_digits(max_bytes));
+        return Err(Error::new(format!("the input has {bytes} bytes; the limit is {max_bytes}")));
     }
     Ok(())
 }

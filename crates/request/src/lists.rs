@@ -49,7 +49,7 @@ pub fn parse_list_name(name: &str) -> Result<&str, Error> {
     }
     let message = format!("invalid list name `{}`", shorten(name));
     Err(Error::new(message)
-        .with_help("list names have at most 50 lowercase letters, digits and underscores, such as `office`"))
+        .with_help("list names have at most 50 lowercase letters, digits, and underscores, such as `office`"))
 }
 
 /// Returns the error for a list that is defined twice, such as with and without `$`.

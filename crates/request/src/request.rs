@@ -2,6 +2,7 @@
 
 use crate::error::{Error, shorten};
 use std::net::IpAddr;
+use zonewright_diagnostic::group_digits;
 
 /// Maximum number of headers of a request.
 pub(crate) const MAX_HEADERS: usize = 1000;
@@ -89,10 +90,14 @@ pub(crate) fn check_header_limits(headers: &[Header]) -> Result<(), (usize, Erro
         bytes += header.name.len() + header.value.len();
         let name = shorten(&header.name);
         if index >= MAX_HEADERS {
-            return Err((index, Error::new(format!("too many headers at `{name}`; the limit is {MAX_HEADERS}"))));
+            return Err((
+                index,
+                Error::new(format!("too many headers at `{name}`; the limit is {}", group_digits(MAX_HEADERS))),
+            ));
         }
         if bytes > MAX_HEADER_BYTES {
-            let message = format!("headers too large at `{name}`; the limit is {MAX_HEADER_BYTES} bytes");
+            let message =
+                format!("headers too large at `{name}`; the limit is {} bytes", group_digits(MAX_HEADER_BYTES));
             return Err((index, Error::new(message)));
         }
     }

@@ -59,7 +59,7 @@ pub struct DemoZone {
     /// `free`, `pro`, `business` or `enterprise`.
     pub plan: String,
     /// Human-readable description of the zone's purpose.
-    pub story: String,
+    pub description: String,
 }
 
 /// Creates the demo account if the store is new, and returns it. Otherwise updates the URL in the existing file.
@@ -89,7 +89,7 @@ pub(crate) async fn create_or_update(store: &Store, data: &Path, base_url: &str)
             key: &demo.key,
             token_id: &token_id,
             token: &demo.token,
-            zones: demo.zones.iter().zip(&FIXTURES).map(|(zone, story)| new_zone(zone, story)).collect(),
+            zones: demo.zones.iter().zip(&FIXTURES).map(|(zone, fixture)| new_zone(zone, fixture)).collect(),
         })
         .await
         .map_err(|error| ServeError::Demo(error.reason()))?;
@@ -101,14 +101,18 @@ pub(crate) async fn create_or_update(store: &Store, data: &Path, base_url: &str)
     Ok(Some(demo))
 }
 
-fn new_zone<'a>(zone: &'a DemoZone, story: &ZoneFixture) -> NewZone<'a> {
-    NewZone { id: &zone.id, name: &zone.name, tier: &zone.plan, seed: (story.seed)() }
+fn new_zone<'a>(zone: &'a DemoZone, fixture: &ZoneFixture) -> NewZone<'a> {
+    NewZone { id: &zone.id, name: &zone.name, tier: &zone.plan, seed: (fixture.seed)() }
 }
 
 fn generate_credentials(base_url: &str) -> Result<Demo, getrandom::Error> {
-    let zone = |story: &ZoneFixture| {
-        let (name, plan, story) = (story.name.to_owned(), story.tier.name().to_owned(), story.story.to_owned());
-        Ok(DemoZone { id: new_id()?, name, plan, story })
+    let zone = |fixture: &ZoneFixture| {
+        Ok(DemoZone {
+            id: new_id()?,
+            name: fixture.name.to_owned(),
+            plan: fixture.tier.name().to_owned(),
+            description: fixture.description.to_owned(),
+        })
     };
     let zones = FIXTURES.iter().map(zone).collect::<Result<Vec<_>, _>>()?;
     Ok(Demo {

@@ -41,7 +41,8 @@ pub(crate) fn decode_utf8(bytes: &[u8]) -> Result<&str, Error> {
     if is_wide {
         return Err(Error::BadJson("it looks like UTF-16 or UTF-32; send UTF-8".to_owned()));
     }
-    std::str::from_utf8(bytes).map_err(|error| Error::BadJson(format!("it is not valid UTF-8: {error}")))
+    std::str::from_utf8(bytes)
+        .map_err(|error| Error::BadJson(format!("it is not valid UTF-8 at byte {}", error.valid_up_to())))
 }
 
 #[cfg(test)]

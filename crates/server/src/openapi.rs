@@ -40,7 +40,10 @@ const TAGS: [(&str, &str); 14] = [
     ("Firewall rules", "Actions for the requests that a filter matches."),
     ("Rulesets", "Lists of rules that run in the phases of zones and accounts, with all their versions."),
     ("Migration to rulesets", "Migration from the previous managed rules to rulesets. It is irreversible."),
-    ("Previous managed rules", "Packages, groups and rules. After the zone has migrated, every operation returns 410."),
+    (
+        "Previous managed rules",
+        "Packages, groups, and rules. After the zone has migrated, every operation returns 410.",
+    ),
     ("Settings", "Zone settings: the switch for all previous managed rules."),
     ("Page rules", "Settings for URLs that match a pattern."),
     ("Log push", "Jobs that deliver the log lines of zones and accounts."),
@@ -48,7 +51,7 @@ const TAGS: [(&str, &str); 14] = [
     ("Extensions", "Operations that only this service has."),
     (
         "Operations",
-        "Health, metrics and documentation of this server. These operations need no credentials, and most of them are \
+        "Health, metrics, and documentation of this server. These operations need no credentials, and most of them are \
         outside `/client/v4`.",
     ),
 ];

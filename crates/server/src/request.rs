@@ -11,7 +11,7 @@ use axum::extract::{FromRequestParts, Query, RawPathParams};
 use axum::http::Uri;
 use axum::http::request::Parts;
 use std::ops::RangeInclusive;
-use zonewright_api::{ErrorObject, error_code, join_names};
+use zonewright_api::{ErrorObject, error_code, join_alternatives, join_names};
 use zonewright_diagnostic::find_similar;
 use zonewright_firewall::is_identifier;
 use zonewright_logpush::Dataset;
@@ -257,7 +257,7 @@ fn parse_whole_number(text: &str) -> Option<u64> {
 /// Describes the texts of choices.
 fn choices_text<T>(choices: &[(&str, T)]) -> String {
     let names: Vec<&str> = choices.iter().map(|(name, _)| *name).collect();
-    if names.len() == 1 { join_names(&names) } else { format!("one of {}", join_names(&names)) }
+    if names.len() == 1 { join_names(&names) } else { format!("one of {}", join_alternatives(&names)) }
 }
 
 /// The order of a sorted list.

@@ -93,11 +93,14 @@ function invalidByteOffset(bytes) {
   return offset;
 }
 
+/** Returns whether a finding of a plan is about a section that was not provided; formatMissingSections names these. */
+const isMissingSection = ({ outcome, code }) => outcome === "lost" && code === "not-provided";
+
 /** Formats findings as text, grouped by outcome. Groups that need an action come first. */
 function formatFindings(findings) {
   let text = "";
   for (const [outcome, title] of SECTION_TITLES) {
-    const group = findings.filter((finding) => finding.outcome === outcome);
+    const group = findings.filter((finding) => finding.outcome === outcome && !isMissingSection(finding));
     if (group.length === 0) continue;
     text += `${title}: ${group.length} setting${group.length === 1 ? "" : "s"}\n`;
     // Settings with their default value are only counted.
@@ -132,7 +135,8 @@ function formatMissingSections(findings) {
 const subcommands = {
   plan({ ruleset, findings, warnings, compatible }, { format }) {
     const code = compatible && !findings.some(({ outcome }) => outcome === "needs-support") ? EXIT_OK : EXIT_PROBLEMS;
-    const sections = formatFindings(findings) + formatWarnings(warnings);
+    const missing = formatMissingSections(findings);
+    const sections = formatFindings(findings) + formatWarnings(warnings) + missing + (missing && "\n");
     const text = format === "json" ? "" : `${sections}New configuration:\n${prettyJson(ruleset)}`;
     return { findings, compatible, text, code };
   },
@@ -141,7 +145,8 @@ const subcommands = {
     const code = findings.length === 0 ? EXIT_OK : EXIT_PROBLEMS;
     let verdict = "The zone can migrate.";
     if (code === EXIT_PROBLEMS) verdict = "The zone can migrate with help from support.";
-    if (!compatible) verdict = "The zone cannot migrate yet.";
+    const isFree = findings.some(({ code }) => code === "free-plan");
+    if (!compatible) verdict = isFree ? "The zone cannot migrate." : "The zone cannot migrate yet.";
     const sections = formatFindings(findings) + formatWarnings(warnings) + formatMissingSections(planned.findings);
     return { findings, compatible, text: `${verdict}\n${sections && "\n"}${sections}`, code };
   },

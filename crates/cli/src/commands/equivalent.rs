@@ -6,6 +6,7 @@ use crate::output::{
     EXIT_OK, EXIT_PROBLEMS, EXIT_UNDECIDED, EXIT_USAGE, OutputFormat, print_error, print_stderr, style_for,
     write_stdout,
 };
+use crate::whole_number::whole_number;
 use clap::Args;
 use serde_json::{Value as Json, json};
 use std::io;
@@ -48,7 +49,7 @@ pub(crate) struct Arguments {
     #[arg(long)]
     subsumes: bool,
     /// Maximum number of solver steps before the answer is undecided.
-    #[arg(long, default_value_t = Budget::default().steps)]
+    #[arg(long, default_value_t = Budget::default().steps, value_parser = whole_number::<u64>(0..=u64::MAX))]
     steps: u64,
     /// Output format.
     #[arg(long, value_enum, default_value = "text")]

@@ -6,13 +6,16 @@ mod stream;
 use crate::input::{self, display_name};
 use crate::language::LanguageArgs;
 use crate::output::{EXIT_OK, EXIT_PROBLEMS, EXIT_USAGE, OutputFormat, print_error, style_for, write_stdout};
+use crate::whole_number::whole_number;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use zonewright_diagnostic::{Diagnostic, render_all};
 use zonewright_expression::{MissingPolicy, Record, check};
-use zonewright_request::{duplicate_list_error, har, json, parse_list_items, parse_list_name, read_input};
+use zonewright_request::{
+    InputFormat, detect_format, duplicate_list_error, har, json, parse_list_items, parse_list_name, read_input,
+};
 
 const AFTER_HELP: &str = "\
 The request is raw HTTP, a curl command, a HAR file, a URL, or a JSON object of fields; the format is
@@ -60,7 +63,8 @@ pub(crate) struct Arguments {
     #[arg(short, long, value_name = "FILE")]
     request: Option<PathBuf>,
     /// Index of the entry in a HAR file, from 0.
-    #[arg(long, value_name = "NUMBER", default_value_t = 0, requires = "request")]
+    #[arg(long, value_name = "NUMBER", default_value_t = 0, requires = "request",
+        value_parser = whole_number::<usize>(0..=u64::MAX))]
     entry: usize,
     /// Set a field, which overrides the request; repeatable.
     #[arg(long = "field", value_name = "NAME=VALUE")]
@@ -72,7 +76,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_parser = missing_value_parser(), default_value = "unknown")]
     missing: MissingPolicy,
     /// Seed of random values.
-    #[arg(long, value_name = "NUMBER")]
+    #[arg(long, value_name = "NUMBER", value_parser = whole_number::<u64>(0..=u64::MAX))]
     seed: Option<u64>,
     /// Show the result of each condition.
     #[arg(long)]
@@ -178,6 +182,9 @@ fn build_record(arguments: &Arguments) -> Result<(Record, Vec<String>), String> 
         let name = path.to_string_lossy();
         let text = input::read_bytes(path, har::MAX_BYTES, FILE_NOT_FOUND)
             .map_err(|error| format!("{}: {error}", display_name(&name)))?;
+        if arguments.entry > 0 && detect_format(&text) != Some(InputFormat::Har) {
+            return Err(format!("{}: --entry needs a HAR file", display_name(&name)));
+        }
         let reading = if arguments.entry > 0 {
             let text = String::from_utf8_lossy(&text);
             har::read_entry(&text, arguments.entry).map(|request| request.write_fields(&mut record))

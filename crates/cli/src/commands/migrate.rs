@@ -14,7 +14,7 @@ use serde::Serialize;
 use serde_json::Value;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use zonewright_api::finding::Finding;
+use zonewright_api::finding::{Finding, FindingOutcome};
 use zonewright_api::{ValidationError, ValidationWarning, json};
 use zonewright_expression::schema::Tier;
 use zonewright_migration::{OUTCOME_HEADINGS, ZoneConfig, read_config};
@@ -116,11 +116,18 @@ fn report_errors(file: &Path, rejections: &[ValidationError], format: OutputForm
     ExitCode::from(EXIT_USAGE)
 }
 
-/// Formats findings as text, the most urgent first.
+/// Returns whether a finding of a plan is about a section that was not provided, which
+/// [`missing_sections_to_text`] names.
+fn is_missing_section(finding: &Finding) -> bool {
+    finding.outcome == FindingOutcome::Lost && finding.code == "not-provided"
+}
+
+/// Formats findings as text, the most urgent first. Sections that were not provided are not listed.
 fn findings_to_text(findings: &[Finding]) -> String {
     let mut text = String::new();
     for (outcome, title) in OUTCOME_HEADINGS {
-        let found: Vec<&Finding> = findings.iter().filter(|finding| finding.outcome == outcome).collect();
+        let found: Vec<&Finding> =
+            findings.iter().filter(|finding| finding.outcome == outcome && !is_missing_section(finding)).collect();
         if found.is_empty() {
             continue;
         }

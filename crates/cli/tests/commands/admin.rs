@@ -352,3 +352,11 @@ fn closed_pipe_is_no_error_of_any_admin_command() {
         assert_eq!((output.status.code(), stderr(&output).as_str()), (Some(0), ""), "{words:?}");
     }
 }
+
+#[test]
+fn admin_names_the_values_of_required_options() {
+    let token = run(&["admin", "token", "create", "x"], "");
+    assert!(stderr(&token).contains("<--permission <NAME>|--everything>"), "{}", stderr(&token));
+    let help = stdout(&run(&["admin", "zone", "create", "--help"], ""));
+    assert!(help.contains("[possible values: free, pro, business, enterprise]"), "{help}");
+}

@@ -216,3 +216,14 @@ fn hostile_stream_input_yields_a_result() {
         assert_eq!(output.status.code(), Some(1), "{name}: {}", stderr(&output));
     }
 }
+
+#[test]
+fn entry_of_an_input_that_is_not_har_is_rejected() {
+    let output = run(&["evaluate", "ssl", "--entry", "4", "--request", "-"], "GET / HTTP/1.1\nHost: a.example\n\n");
+    assert_eq!(
+        (stderr(&output).as_str(), output.status.code()),
+        ("zonewright: <stdin>: --entry needs a HAR file\n", Some(2))
+    );
+    let output = run(&["evaluate", "ssl", "--seed", "x"], "");
+    assert!(stderr(&output).contains("invalid value 'x' for '--seed <NUMBER>': expected a whole number"), "{output:?}");
+}

@@ -69,6 +69,6 @@ fn rejected_line_names_its_file() {
     fs::write(path("b.ndjson"), format!("{LINE}\nnot JSON\n")).unwrap();
     let output = run(&["logpush", "try", FILTER, &path("a.ndjson"), &path("b.ndjson")], "");
     assert_eq!(output.status.code(), Some(0));
-    let expected = format!("{}: line 2 was rejected: ", path("b.ndjson"));
+    let expected = format!("{}: line 2, column 1: the line is not a JSON object\n", path("b.ndjson"));
     assert!(stderr(&output).contains(&expected), "{}", stderr(&output));
 }

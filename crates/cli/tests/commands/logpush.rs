@@ -90,6 +90,20 @@ fn evaluate_reports_each_line_of_a_stream() {
 }
 
 #[test]
+fn evaluate_reports_the_position_of_an_error_in_the_line() {
+    for (line, expected) in [
+        ("", "the line is empty"),
+        (
+            "{\n \"é\": 1, \"EdgeResponseStatus\": \"many\"}",
+            "line 2, column 31: `EdgeResponseStatus` is a string, but its type is `int`",
+        ),
+    ] {
+        let output = run(&["logpush", "evaluate", SERVER_ERRORS], line);
+        assert_eq!(stderr(&output), format!("zonewright: <stdin>: {expected}\n"));
+    }
+}
+
+#[test]
 fn try_prints_matching_lines_unchanged() {
     let kept = r#"{ "EdgeResponseStatus" : 503,  "x": 1e2 }"#;
     let dropped = r#"{"EdgeResponseStatus":200}"#;
@@ -97,7 +111,7 @@ fn try_prints_matching_lines_unchanged() {
     let output = run(&["logpush", "try", SERVER_ERRORS], input.clone());
     assert_eq!(stdout(&output), format!("{kept}\n"));
     assert!(stderr(&output).ends_with("5 lines: 1 kept, 2 dropped, 2 rejected\n"), "{}", stderr(&output));
-    assert!(stderr(&output).contains("<stdin>: line 4 was rejected"));
+    assert!(stderr(&output).contains("<stdin>: line 4, column 1: the line is not a JSON object\n"));
     let dropped_lines = run(&["logpush", "try", "--dropped", SERVER_ERRORS, "-"], input);
     assert_eq!(stdout(&dropped_lines), format!("{dropped}\n{dropped}\n"));
     assert_eq!(run(&["logpush", "try", "{}"], "").status.code(), Some(1));
@@ -120,7 +134,7 @@ fn try_with_full_output_stops_and_reports_one_write_error() {
     let full_output = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
     let output = zonewright(&["logpush", "try", SERVER_ERRORS, path, path]).stdout(full_output).output().unwrap();
     assert_eq!(output.status.code(), Some(2));
-    let expected = "zonewright: cannot write the lines: No space left on device (os error 28)\n";
+    let expected = "zonewright: cannot write the lines: No space left on device\n";
     assert_eq!(stderr(&output), expected);
 }
 
@@ -212,4 +226,18 @@ fn try_with_a_missing_file_names_it_and_the_remedy() {
     assert_eq!((output.status.code(), stdout(&output)), (Some(2), String::new()));
     let expected = "zonewright: nowhere.ndjson: no such file; name a file with log lines, or none for standard input";
     assert_eq!(stderr(&output).lines().next(), Some(expected));
+}
+
+#[test]
+fn sql_errors_name_the_file_and_the_pointer() {
+    for (job, expected) in [
+        ("[]", "<stdin>: a job must be an object, not an array"),
+        ("[1,2\n", "<stdin>: invalid JSON: EOF while parsing a list at line 2 column 1"),
+        ("", "<stdin>: the input is empty"),
+    ] {
+        let output = run(&["logpush", "sql", "--dialect", "spark", "--location", "x"], job);
+        assert_eq!((stderr(&output), output.status.code()), (format!("zonewright: {expected}\n"), Some(2)));
+    }
+    let output = run(&["logpush", "sql", "--dialect", "spark", "--location", "x"], r#"{"a": 1}"#);
+    assert!(stderr(&output).contains("zonewright: <stdin>: /a: a job has no member `a`"), "{}", stderr(&output));
 }

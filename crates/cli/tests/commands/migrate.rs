@@ -20,7 +20,7 @@ fn exit_code_and_first_line_reflect_eligibility() {
         (&["migrate", "check", "-"], good.clone(), "The zone can migrate.", 0),
         (&["migrate", "check", "-", "--phase-one"], core_on(), "The zone cannot migrate yet.", 1),
         (&["migrate", "check", "-"], blocked().to_string(), "The zone cannot migrate yet.", 1),
-        (&["migrate", "check", "-"], json!({"plan": "free"}).to_string(), "The zone cannot migrate yet.", 1),
+        (&["migrate", "check", "-"], json!({"plan": "free"}).to_string(), "The zone cannot migrate.", 1),
         (&["migrate", "plan", "-", "--format", "json"], good.clone(), "{", 0),
         (&["migrate", "report", "-"], good.clone(), "# Migration of an unnamed zone to ruleset-based managed rules", 0),
         (&["migrate", "report", "-", "--format", "html"], good.clone(), "<!doctype html>", 0),
@@ -93,7 +93,10 @@ fn config_errors_have_json_pointers() {
     let config = json!({"plan": "pro", "groups": [{"id": "a", "mode": "maybe"}], "rule": []}).to_string();
     let output = run(&["migrate", "plan", "-"], config.clone());
     assert_eq!((stdout(&output), output.status.code()), (String::new(), Some(2)));
-    assert!(stderr(&output).contains("zonewright: <stdin>: /groups/0: unknown variant `maybe`"), "{output:?}");
+    assert!(
+        stderr(&output).contains("zonewright: <stdin>: /groups/0: `mode` must be `on` or `off`, not `maybe`"),
+        "{output:?}"
+    );
     let output = run(&["migrate", "plan", "-", "--format", "json"], config);
     let result: Value = serde_json::from_str(&stdout(&output)).unwrap();
     let pointers: Vec<&str> =
@@ -117,6 +120,25 @@ fn duplicate_member_is_rejected_and_byte_order_mark_accepted() {
     let rules = r#"[{"id": "a", "action": "block", "action": "allow", "filter": {"id": "f", "expression": "ssl"}}]"#;
     let output = run(&["migrate", "convert", "-"], rules.to_owned());
     assert!(stderr(&output).contains("/0/action: duplicate member"), "{output:?}");
+}
+
+#[test]
+fn errors_of_input_name_no_rust_types() {
+    for (verb, input, expected) in [
+        ("convert", "[1]", "<stdin>: /0: must be an object, not 1"),
+        ("convert", "{\"a\":1}", "<stdin>: expected a list of firewall rules, not an object"),
+        ("convert", "{\"result\":[{}]}", "<stdin>: /result/0: `action` is missing"),
+        (
+            "check",
+            "{\"plan\":\"pro\",\"overrides\":[{\"id\":1}]}",
+            "<stdin>: /overrides/0: `id` must be a string, not 1",
+        ),
+        ("check", "", "<stdin>: the input is empty"),
+        ("check", "[1,2\n", "<stdin>: invalid JSON: EOF while parsing a list at line 2 column 1"),
+    ] {
+        let output = run(&["migrate", verb, "-"], input);
+        assert_eq!(stderr(&output), format!("zonewright: {expected}\n"), "{verb} {input}");
+    }
 }
 
 #[test]
@@ -171,4 +193,14 @@ fn check_lists_the_sections_that_were_not_provided() {
     assert!(check(config.clone()).contains("\n\nNot provided: page_rules\n"));
     config["page_rules"] = json!([]);
     assert_eq!(check(config), "The zone can migrate.\n");
+}
+
+#[test]
+fn plan_names_missing_sections_and_does_not_call_them_lost() {
+    let text = stdout(&run(&["migrate", "plan", "-"], json!({"plan": "pro"}).to_string()));
+    let expected = "Not provided: settings, packages, groups, rules, overrides, firewall_rules, page_rules\n  \
+                    The result assumes that these sections are empty or have default values.\n\nNew configuration:\n";
+    assert!(text.contains(expected) && !text.contains("Lost"), "{text}");
+    let free = stdout(&run(&["migrate", "plan", "-"], json!({"plan": "free"}).to_string()));
+    assert!(!free.contains("Not provided"), "{free}");
 }

@@ -279,7 +279,7 @@ impl Checker<'_> {
             let operator = self.text(comparison.operator_span);
             self.report(
                 Diagnostic::error(code::VALUE_TYPE, span, format!("the right side of `{operator}` must be a literal"))
-                    .with_help("only `eq`, `ne`, `lt`, `le`, `gt` and `ge` can compare with another field"),
+                    .with_help("only `eq`, `ne`, `lt`, `le`, `gt`, and `ge` can compare with another field"),
             );
         } else if right.maps_each {
             self.report(
@@ -348,7 +348,7 @@ fn operator_names(scalar: Scalar) -> &'static str {
     match scalar {
         Scalar::String | Scalar::Bytes => "eq, ne, lt, le, gt, ge, contains, matches, wildcard, strict wildcard and in",
         Scalar::Integer => "eq, ne, lt, le, gt, ge, in and &",
-        Scalar::Ip => "eq, ne, lt, le, gt, ge and in",
+        Scalar::Ip => "eq, ne, lt, le, gt, ge, and in",
         Scalar::Boolean => "no operator",
     }
 }

@@ -31,7 +31,7 @@ impl Checker<'_> {
                 format!("`${}` is not a valid list name", excerpt(name)),
             )
             .with_help(
-                "list names have at most 50 lowercase letters, digits and underscores, such as `$office_networks`",
+                "list names have at most 50 lowercase letters, digits, and underscores, such as `$office_networks`",
             );
             let normalized = name.to_ascii_lowercase().replace('-', "_");
             let fix =

@@ -197,7 +197,7 @@ pub(super) fn hover_regex(context: &HoverContext<'_>) -> Hover {
     let lines = [
         "matches anywhere in the value; `^` and `$` anchor it",
         "case-sensitive unless it starts with `(?i)`",
-        "no lookaround and no backreferences; `\\d`, `\\w` and `\\s` match ASCII only",
+        "no lookaround and no backreferences; `\\d`, `\\w`, and `\\s` match ASCII only",
     ];
     let lines = lines.map(str::to_owned).to_vec();
     Hover { title: truncate(context.text), ..context.hover("regular expression", lines) }

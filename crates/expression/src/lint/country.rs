@@ -27,7 +27,7 @@ pub(super) fn not_a_country(text: &[u8], case: Case) -> Option<Mismatch> {
 pub(super) fn not_a_continent(text: &[u8], case: Case) -> Option<Mismatch> {
     let code = to_uppercase(text);
     let is_known = code == UNKNOWN || CONTINENT_CODES.iter().any(|(known, _)| *known == code);
-    let help = "the continent codes are `AF`, `AN`, `AS`, `EU`, `NA`, `OC` and `SA`";
+    let help = "the continent codes are `AF`, `AN`, `AS`, `EU`, `NA`, `OC`, and `SA`";
     code_mismatch("continent", help, text, case, is_known, (code == "TOR").then_some("T1"))
 }
 

@@ -56,7 +56,7 @@ fn all_bytes(text: &str, test: impl Fn(u8) -> bool) -> bool {
 fn unknown_escape_error(span: Span, escape: &str) -> Diagnostic {
     let diagnostic = Diagnostic::error(code::UNKNOWN_ESCAPE, span, format!("`{escape}` is not a valid escape"))
         .with_help(
-            "strings support `\\\"`, `\\\\`, `\\xHH` and `\\OOO`; in a raw string `r\"…\"`, a backslash is literal",
+            "strings support `\\\"`, `\\\\`, `\\xHH`, and `\\OOO`; in a raw string `r\"…\"`, a backslash is literal",
         );
     let replacement = match escape {
         "\\n" => Some(("write the line break as `\\x0a`", "\\x0a")),

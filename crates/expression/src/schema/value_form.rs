@@ -77,7 +77,7 @@ impl ValueForm {
             ValueForm::Host => text(
                 r#"^[^/ \t\r\n?#@"\\]*$"#,
                 "example.com",
-                "contains no whitespace and none of `/`, `?`, `#`, `@`, `\"` and `\\`",
+                "contains no whitespace and none of `/`, `?`, `#`, `@`, `\"`, and `\\`",
             ),
             ValueForm::Path => text(r"^(?:/[^?]*|\*)$", "/", "starts with `/` (or is `*`) and contains no `?`"),
             ValueForm::Uri => text(r"^(?:/|\*$)", "/", "starts with `/` (or is `*`)"),

@@ -10,7 +10,9 @@ use std::collections::HashSet;
 use zonewright_api::ruleset::{
     ActionParameters, CategoryOverride, MatchedData, Overrides, RuleOverride, RulesetAction, SensitivityLevel,
 };
-use zonewright_api::{ObjectReader, ValidationError, check_no_nul, describe_value, join_names, parse_integer, under};
+use zonewright_api::{
+    ObjectReader, ValidationError, check_no_nul, describe_value, join_alternatives, join_names, parse_integer, under,
+};
 use zonewright_expression::schema::Tier;
 
 use RulesetAction::{Block, Challenge, DdosDynamic, ForceConnectionClose, JsChallenge, Log, ManagedChallenge};
@@ -162,7 +164,7 @@ fn read_override_values(members: &mut ObjectReader, executed: Option<&RulesetInf
     let sensitivity_level = members.get("sensitivity_level").and_then(|level| {
         let reason = match level.as_str().and_then(SensitivityLevel::from_name) {
             Some(level) if is_sensitive => return Some(level),
-            _ if is_sensitive => format!("it must be one of {}", join_names(SensitivityLevel::NAMES)),
+            _ if is_sensitive => format!("it must be one of {}", join_alternatives(SensitivityLevel::NAMES)),
             _ => "only DDoS protection rulesets have a sensitivity level".to_owned(),
         };
         let description = level.as_str().map_or_else(|| describe_value(level), str::to_owned);

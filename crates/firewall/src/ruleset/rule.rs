@@ -7,7 +7,7 @@ use super::{RulesetContext, allowed_actions, parameters, rate_limit};
 use crate::is_identifier;
 use serde_json::Value;
 use zonewright_api::ruleset::{ExposedCredentialCheck, Logging, RateLimit, RulesetAction, RulesetRule};
-use zonewright_api::{ObjectReader, ValidationError, error_code, join_names, parse_integer, under};
+use zonewright_api::{ObjectReader, ValidationError, error_code, join_alternatives, join_names, parse_integer, under};
 use zonewright_diagnostic::find_similar;
 use zonewright_expression::Kind;
 use zonewright_expression::schema::{Phase, Tier};
@@ -260,7 +260,7 @@ fn read_position(members: &mut ObjectReader) -> Option<Position> {
     let read = ObjectReader::new(value, "a position", &names, &[]).and_then(|mut position| {
         let present: Vec<&str> = names.into_iter().filter(|name| position.get(name).is_some()).collect();
         let [name] = present.as_slice() else {
-            let message = format!("a position must have exactly one of {}", join_names(&names));
+            let message = format!("a position must have exactly one of {}", join_alternatives(&names));
             position.errors.push(rule_error("", message));
             return Err(position.errors);
         };

@@ -7,8 +7,8 @@ use super::RulesetContext;
 use super::validation::{MAX_ERRORS, check_expression, invalid_value, rule_error, stop_at_error_limit};
 use serde_json::{Map, Value};
 use zonewright_api::{
-    ObjectReader, ValidationError, check_no_nul, describe_value, escape_pointer_segment, join_names, parse_integer,
-    under,
+    ObjectReader, ValidationError, check_no_nul, describe_value, escape_pointer_segment, join_alternatives,
+    parse_integer, under,
 };
 use zonewright_expression::Kind;
 
@@ -101,7 +101,7 @@ fn check_constraint(members: &mut ObjectReader, rule: &Constraint, object: &Obje
             members.required(name);
         }
         Constraint::Any if members.errors.is_empty() && known.iter().all(|name| members.get(name).is_none()) => {
-            let message = format!("{} must have at least one of {}", object.noun, join_names(known));
+            let message = format!("{} must have at least one of {}", object.noun, join_alternatives(known));
             members.errors.push(ValidationError::invalid_shape("", message));
         }
         Constraint::Exactly(names) => check_exactly_one(members, names, object),
@@ -133,7 +133,7 @@ fn check_exactly_one(members: &mut ObjectReader, names: &[&str], object: &Object
     match present.as_slice() {
         [_] => {}
         [] => {
-            let message = format!("{} must have one of {}", object.noun, join_names(names));
+            let message = format!("{} must have one of {}", object.noun, join_alternatives(names));
             members.errors.push(ValidationError::invalid_shape("", message));
         }
         [first, other, ..] => {
@@ -221,7 +221,7 @@ fn check_string(
         ValueSchema::Expression => return check_expression(pointer, name, text, Kind::Value, context),
         ValueSchema::Counting => return check_expression(pointer, name, text, Kind::Counting, context),
         ValueSchema::One(names) if names.contains(&text) => return Vec::new(),
-        ValueSchema::One(names) => format!("it must be one of {}", join_names(names)),
+        ValueSchema::One(names) => format!("it must be one of {}", join_alternatives(names)),
         ValueSchema::Text(min, max) => {
             let length = text.chars().count();
             let stored = check_no_nul(name, text).map(|error| ValidationError { pointer: pointer.to_owned(), ..error });

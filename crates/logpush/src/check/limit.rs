@@ -7,7 +7,7 @@ use crate::{
     format::{FormatStyle, print},
     parse::unwrap::UnwrappedSource,
 };
-use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
+use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span, group_digits};
 
 impl Checker<'_> {
     /// Checks the number of conditions and bytes against the limits (assumption filter-limits).
@@ -19,7 +19,11 @@ impl Checker<'_> {
                 Diagnostic::error(
                     code::TOO_MANY_OPERATORS,
                     *first,
-                    format!("the filter has {} operators; the limit is {max}", conditions.len()),
+                    format!(
+                        "the filter has {} operators; the limit is {}",
+                        group_digits(conditions.len()),
+                        group_digits(max)
+                    ),
                 )
                 .with_label("the limit is exceeded here")
                 .with_help("combine `eq` conditions on one field under `or` into one `in`, or simplify the filter"),
@@ -37,7 +41,7 @@ impl Checker<'_> {
         let diagnostic = Diagnostic::error(
             code::FILTER_TOO_LONG,
             unwrapped.span(Span::new(start, bytes)),
-            format!("the filter has {bytes} bytes; the limit is {max}"),
+            format!("the filter has {} bytes; the limit is {}", group_digits(bytes), group_digits(max)),
         )
         .with_label("the limit is exceeded here")
         .with_help("combine `eq` conditions on one field under `or` into one `in`, or simplify the filter");

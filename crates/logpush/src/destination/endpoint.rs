@@ -20,7 +20,7 @@ pub(super) fn parse(address: &mut DestinationParser) -> Destination {
     if address.path.contains(['{', '}']) {
         address.refuse_at(
             PATH_POINTER,
-            "placeholders are only supported in paths of `r2`, `s3`, `gs`, `azure` and `file`",
+            "placeholders are only supported in paths of `r2`, `s3`, `gs`, `azure`, and `file`",
         );
     }
     let headers = take_headers(address);

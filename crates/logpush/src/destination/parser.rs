@@ -57,7 +57,12 @@ impl DestinationParser {
     /// Splits a destination. Returns an error if it has no scheme, an unknown scheme or an invalid character.
     pub(super) fn new(text: &str) -> Result<DestinationParser, ValidationError> {
         let Some((scheme, rest)) = text.split_once("://") else {
-            let problem = if text.is_empty() { "is empty" } else { "has no scheme" };
+            let scheme = text.split_once(':').map(|(scheme, _)| scheme);
+            let problem = match scheme.and_then(Scheme::from_name) {
+                _ if text.is_empty() => "is empty",
+                Some(_) => "has no `://` after the scheme",
+                None => "has no scheme",
+            };
             return Err(error(format!("the destination {problem}; use the form `{}`", Scheme::S3.template())));
         };
         let scheme = Scheme::from_name(scheme).ok_or_else(|| error(unknown_scheme(scheme)))?;
@@ -156,7 +161,7 @@ impl DestinationParser {
         } else if self.host.is_empty() {
             self.refuse_with_template(HOST_POINTER, &format!("the {requirement} is missing"));
         } else if !self.host.chars().all(is_part) {
-            let message = format!("the name of the {requirement} may contain only letters, digits, `.`, `_` and `-`");
+            let message = format!("the name of the {requirement} may contain only letters, digits, `.`, `_`, and `-`");
             self.refuse_at(HOST_POINTER, message);
         }
         self.host.clone()

@@ -9,8 +9,10 @@ use crate::{
 };
 use zonewright_expression::format_inline_text;
 
-/// The text for a part that has a diagnostic.
-pub(super) const UNREADABLE: &str = "something unreadable";
+/// The text for a node that is not a condition.
+pub(super) const INVALID_CONDITION: &str = "an invalid condition holds";
+/// The text for a value that has a diagnostic.
+const INVALID_VALUE: &str = "an invalid value";
 
 /// The limits of long values in an explanation.
 #[derive(Clone, Copy)]
@@ -41,20 +43,21 @@ pub(super) fn describe_condition(
     let noun = match (field, &condition.key) {
         (Some(field), _) => field_names::field_phrase(field.name),
         (None, Some(key)) => format_inline_text(&key.text, limits.characters),
-        (None, None) => UNREADABLE.to_owned(),
+        (None, None) => return "an incomplete condition holds".to_owned(),
     };
-    let Some(name) = &condition.operator else { return format!("{noun} and {UNREADABLE}") };
-    let teller = Explainer { field, limits };
+    let (Some(name), Some(value)) = (&condition.operator, &condition.value) else {
+        return format!("an incomplete condition on {noun} holds");
+    };
+    let explainer = Explainer { field, limits };
     let Some(operator) = Operator::from_name(&name.text) else {
-        let value = condition.value.as_ref().map_or(UNREADABLE.to_owned(), |value| teller.value(value));
-        return format!("{noun} {} {value}", format_inline_text(&name.text, limits.characters));
+        let operator = format_inline_text(&name.text, limits.characters);
+        return format!("{noun} {operator} {}", explainer.value(value));
     };
-    let Some(value) = &condition.value else { return format!("{noun} {} {UNREADABLE}", verb(operator)) };
     let phrase = match field.map(|field| field.ty) {
-        Some(FieldType::Bool) => teller.describe_bool(operator, value),
-        Some(FieldType::Strings | FieldType::Ints) => teller.describe_array(operator, value),
-        Some(FieldType::Timestamp) => teller.describe_timestamp(operator, value),
-        _ => teller.describe_scalar(operator, value),
+        Some(FieldType::Bool) => explainer.describe_bool(operator, value),
+        Some(FieldType::Strings | FieldType::Ints) => explainer.describe_array(operator, value),
+        Some(FieldType::Timestamp) => explainer.describe_timestamp(operator, value),
+        _ => explainer.describe_scalar(operator, value),
     };
     let is_non_empty = field.is_some_and(|field| non_empty_keys.contains(&field.name));
     format!("{noun} {phrase}{}", if is_non_empty { "" } else { missing_value_note(field, operator, value) })
@@ -136,7 +139,7 @@ impl Explainer<'_> {
             JsonKind::Number(text) => self.number(text),
             JsonKind::Bool(flag) => flag.to_string(),
             JsonKind::Null => "null".to_owned(),
-            JsonKind::Array(_) | JsonKind::Object(_) | JsonKind::Invalid => UNREADABLE.to_owned(),
+            JsonKind::Array(_) | JsonKind::Object(_) | JsonKind::Invalid => INVALID_VALUE.to_owned(),
         }
     }
 

@@ -78,7 +78,7 @@ fn check_name(name: &str) -> Option<ValidationError> {
     }
     let invalid = name.chars().find(|char| !char.is_ascii_alphanumeric() && !matches!(char, '.' | '_' | '-'))?;
     let offender = if invalid == ' ' { "a space".to_owned() } else { format!("`{}`", invalid.escape_debug()) };
-    refuse(format!("`name` may contain only letters, digits, `.`, `_` and `-`, not {offender}"))
+    refuse(format!("`name` may contain only letters, digits, `.`, `_`, and `-`, not {offender}"))
 }
 
 /// Returns the error in the syntax of an ownership challenge, if there is one.
@@ -94,7 +94,7 @@ pub(super) fn check_challenge(challenge: Option<&str>) -> Option<ValidationError
         return None;
     }
     refuse(
-        "`ownership_challenge` may contain only letters, digits, `/`, `+`, `.`, `_` and `-`; copy all of it from the file"
+        "`ownership_challenge` may contain only letters, digits, `/`, `+`, `.`, `_`, and `-`; copy all of it from the file"
             .to_owned(),
     )
 }

@@ -42,7 +42,7 @@ impl<'a> Scanner<'a> {
     #[cold]
     pub(super) fn problem(self) -> LineError {
         let Some(Problem { offset, message, is_expected }) = self.problem else {
-            return LineError::new(self.offset, "the line is not JSON");
+            return LineError::new(self.bytes, self.offset, "the line is not JSON");
         };
         let offset = offset.min(self.bytes.len());
         let message = match (is_expected, offset < self.bytes.len()) {
@@ -50,7 +50,7 @@ impl<'a> Scanner<'a> {
             (true, true) => format!("expected {message}"),
             (true, false) => format!("unexpected end of line, expected {message}"),
         };
-        LineError::new(offset, message)
+        LineError::new(self.bytes, offset, message)
     }
 
     #[inline(always)]

@@ -1,6 +1,6 @@
 //! Converts projected values by the types of their fields.
 
-use super::{LineError, RawString, scan::array_elements};
+use super::{RawString, scan::array_elements};
 use crate::{
     datasets::{Field, FieldType},
     number::Number,
@@ -32,8 +32,8 @@ pub(crate) enum Element<'a> {
     Number(Number),
 }
 
-/// Converts the JSON text of a value, which is valid JSON (assumption line-types).
-pub(super) fn parse_value<'a>(field: &Field, json: &'a str, offset: usize) -> Result<FieldValue<'a>, LineError> {
+/// Converts the JSON text of a value, which is valid JSON (assumption line-types), or returns the error message.
+pub(super) fn parse_value<'a>(field: &Field, json: &'a str) -> Result<FieldValue<'a>, String> {
     if json == "null" {
         return Ok(FieldValue::Missing);
     }
@@ -49,7 +49,7 @@ pub(super) fn parse_value<'a>(field: &Field, json: &'a str, offset: usize) -> Re
         }
         FieldType::Object | FieldType::Objects => None,
     };
-    value.ok_or_else(|| LineError::new(offset, wrong_type(field, json)))
+    value.ok_or_else(|| wrong_type(field, json))
 }
 
 /// Returns the elements of an array that [`parse_value`] accepted.

@@ -115,7 +115,7 @@ pub(super) fn invalid_whitespace(span: Span, text: &str) -> Diagnostic {
         _ => ("whitespace that JSON does not allow", " "),
     };
     let diagnostic = Diagnostic::error(code::UNEXPECTED_WHITESPACE, span, name)
-        .with_help("only spaces, tabs and line breaks may separate tokens");
+        .with_help("only spaces, tabs, and line breaks may separate tokens");
     let is_digit = |c: char| c.is_ascii_digit();
     let is_between_digits = text.get(..span.start).is_some_and(|before| before.ends_with(is_digit))
         && text.get(span.end..).is_some_and(|after| after.starts_with(is_digit));

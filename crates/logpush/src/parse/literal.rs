@@ -18,7 +18,7 @@ impl Lowering<'_> {
         if let Some(literal) = non_json_literal(word) {
             let diagnostic =
                 Diagnostic::error(code::NON_JSON_LITERAL, span, format!("`{}` is not a JSON literal", excerpt(word)))
-                    .with_help("the JSON literals are `true`, `false` and `null`");
+                    .with_help("the JSON literals are `true`, `false`, and `null`");
             self.report(span.start, |_| match literal {
                 Some(right) => {
                     diagnostic.with_fix(Fix::safe_edits(format!("use `{right}`"), vec![Edit::replace(span, right)]))

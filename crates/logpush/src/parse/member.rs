@@ -50,7 +50,7 @@ pub(super) fn unknown_member(name: &StringLiteral, intended: Option<MemberName>)
         None if name.text.eq_ignore_ascii_case("not") || name.text == "$not" => {
             diagnostic.with_help("there is no `not`; negate the operator with `!`, such as `!eq`")
         }
-        None => diagnostic.with_help("the members are `key`, `operator` and `value`, or one of `and` and `or`"),
+        None => diagnostic.with_help("the members are `key`, `operator`, and `value`, or one of `and` and `or`"),
     }
 }
 

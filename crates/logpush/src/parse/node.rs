@@ -139,7 +139,7 @@ impl Lowering<'_> {
                         span,
                         format!("expected a condition, found {}", json_kind_name(&other)),
                     )
-                    .with_help("a condition must be an object with `key`, `operator` and `value`")
+                    .with_help("a condition must be an object with `key`, `operator`, and `value`")
                 });
                 NodeKind::Invalid
             }
@@ -157,7 +157,7 @@ impl Lowering<'_> {
         if is_empty && !damaged {
             self.report(span.start, |_| {
                 Diagnostic::error(code::EMPTY_CONDITION, span, "the condition is empty")
-                    .with_help("add `key`, `operator` and `value`")
+                    .with_help("add `key`, `operator`, and `value`")
             });
             return NodeKind::Invalid;
         }
@@ -198,7 +198,7 @@ impl Lowering<'_> {
         let listed = names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
         self.report(second.start, |_|
             Diagnostic::error(code::MIXED_MEMBERS, second, format!("{listed} cannot be combined in one object"))
-                .with_help("an object has only `and`, only `or`, or `key`, `operator` and `value`; move the others to separate objects")
+                .with_help("an object has only `and`, only `or`, or `key`, `operator`, and `value`; move the others to separate objects")
                 .with_related(first, "the first one"),
         );
         let mut nodes = Vec::new();

@@ -135,7 +135,7 @@ fn control(span: Span, found: char) -> Diagnostic {
 
 fn unknown(span: Span, escape: &str) -> Diagnostic {
     let diagnostic = Diagnostic::error(code::UNKNOWN_ESCAPE, span, format!("`{escape}` is not a JSON escape"))
-        .with_help("the JSON escapes are `\\\"`, `\\\\`, `\\/`, `\\b`, `\\f`, `\\n`, `\\r`, `\\t` and `\\uXXXX`");
+        .with_help("the JSON escapes are `\\\"`, `\\\\`, `\\/`, `\\b`, `\\f`, `\\n`, `\\r`, `\\t`, and `\\uXXXX`");
     if escape == "\\'" {
         return diagnostic.with_fix(Fix::safe_edits("remove the backslash", vec![Edit::replace(span, "'")]));
     }

@@ -150,7 +150,6 @@ impl PackagePlanner<'_> {
             targets: core.sensitivity_pointers(),
             ..self.setting_finding(ScoreSetting::Sensitivity, outcome, code, message)
         };
-        let verb = if self.given.sensitivity.is_some() { "is" } else { ASSUMED_DEFAULT };
         match paranoia_settings(sensitivity) {
             None => finding(
                 FindingOutcome::Carried,
@@ -160,8 +159,12 @@ impl PackagePlanner<'_> {
             Some(new) => {
                 let name = sensitivity.name();
                 let (level, score, threshold) = (new.level, new.threshold, new.name);
+                let subject = match self.given.sensitivity {
+                    Some(_) => name.to_owned(),
+                    None => format!("{ASSUMED_DEFAULT} {name} and"),
+                };
                 let message = format!(
-                    "{verb} {name} and becomes paranoia level {level} and the score threshold {threshold} ({score} or \
+                    "{subject} becomes paranoia level {level} and the score threshold {threshold} ({score} or \
                      higher); scores in version 3 differ from those in version 2"
                 );
                 finding(FindingOutcome::Changed, "sensitivity", message + self.inactive_note())
@@ -184,12 +187,15 @@ impl PackagePlanner<'_> {
             let message = format!("is {name}, which has no effect now; set it again when you execute the rule set");
             return finding(FindingOutcome::Lost, "action-unused", message);
         }
-        let verb = if given.is_some() { "is" } else { ASSUMED_DEFAULT };
-        let becomes = match mode {
-            ActionMode::Simulate => "and becomes log, which is equivalent",
-            ActionMode::Block | ActionMode::Challenge => "and stays unchanged",
+        let result = match mode {
+            ActionMode::Simulate => "becomes log, which is equivalent",
+            ActionMode::Block | ActionMode::Challenge => "stays unchanged",
         };
-        finding(FindingOutcome::Carried, "action", format!("{verb} {} {becomes}", mode.name()))
+        let message = match given {
+            Some(_) => format!("{} {result}", mode.name()),
+            None => format!("{ASSUMED_DEFAULT} {} and {result}", mode.name()),
+        };
+        finding(FindingOutcome::Carried, "action", message)
     }
 
     /// Creates the finding of a package without a score.

@@ -6,7 +6,8 @@ use serde_json::Value;
 use std::collections::BTreeMap;
 use zonewright_api::legacy_waf::{RuleMode, UrlOverride};
 use zonewright_api::{
-    ObjectReader, ValidationError, check_no_nul, describe_value, escape_pointer_segment, join_names, parse_integer,
+    ObjectReader, ValidationError, check_no_nul, describe_value, escape_pointer_segment, join_alternatives, join_names,
+    parse_integer,
 };
 use zonewright_expression::schema::Tier;
 
@@ -165,7 +166,7 @@ fn read_actions<K: Ord>(
             (Err(message), _) => members.errors.push(ValidationError::invalid_value(pointer, message)),
             (Ok(_), None) => {
                 let found = value.as_str().map_or_else(|| describe_value(value), |text| format!("`{}`", shorten(text)));
-                let message = format!("the action must be one of {}, not {found}", join_names(&names));
+                let message = format!("the action must be one of {}, not {found}", join_alternatives(&names));
                 members.errors.push(ValidationError::invalid_value(pointer, message));
             }
         }

@@ -2,7 +2,7 @@
 
 use super::shorten;
 use serde_json::Value;
-use zonewright_api::{ValidationError, describe_value, join_names, parse_integer};
+use zonewright_api::{ValidationError, describe_value, join_alternatives, parse_integer};
 use zonewright_expression::schema::Tier;
 
 /// The values that a setting may have.
@@ -116,7 +116,7 @@ impl PageRuleSetting {
         };
         let message = match kind {
             NoValue => format!("`{name}` takes no value, found {found}"),
-            OneOf(names) => format!("`{name}` must be one of {}, found {found}", join_names(names)),
+            OneOf(names) => format!("`{name}` must be one of {}, found {found}", join_alternatives(names)),
             Number(max) => format!("`{name}` must be an integer from 0 to {max}, found {found}"),
             Text => format!("`{name}` must be a non-empty string without NUL characters, found {found}"),
             Object => format!("`{name}` must be an object, found {found}"),

@@ -27,6 +27,7 @@ fn verdict_counts_findings() {
     let blocked = json!({"plan": "enterprise", "overrides": [{"id": "a", "urls": ["example.com/*"]}, {"id": "b"}]});
     let cases = [
         (json!({"plan": "pro"}), "The zone can migrate."),
+        (json!({"plan": "free"}), "The zone cannot migrate: it has no previous managed rules."),
         (blocked, "The zone cannot migrate yet: 2 settings block the migration."),
     ];
     for (config, expected) in cases {

@@ -14,7 +14,7 @@ pub(super) struct ZoneFixture {
     pub(super) name: &'static str,
     pub(super) tier: Tier,
     /// Human-readable description of the zone's purpose.
-    pub(super) story: &'static str,
+    pub(super) description: &'static str,
     /// Returns the initial contents.
     pub(super) seed: fn() -> ZoneSeed,
 }
@@ -24,38 +24,38 @@ pub(super) const FIXTURES: [ZoneFixture; 6] = [
     ZoneFixture {
         name: "enterprise.example",
         tier: Tier::Enterprise,
-        story: "all features: 1000 active rules, regular expressions, the log action; a migration with bypass rules, \
+        description: "all features: 1,000 active rules, regular expressions, the log action; a migration with bypass rules, \
                 page rules, changed groups and changed rules",
         seed: enterprise_zone,
     },
     ZoneFixture {
         name: "business.example",
         tier: Tier::Business,
-        story: "100 active rules, regular expressions; managed rules with default settings",
+        description: "100 active rules, regular expressions; managed rules with default settings",
         seed: ZoneSeed::default,
     },
     ZoneFixture {
         name: "pro.example",
         tier: Tier::Pro,
-        story: "20 active rules, no regular expressions; a migration with a few settings, in one step",
+        description: "20 active rules, no regular expressions; a migration with a few settings, in one step",
         seed: small_zone,
     },
     ZoneFixture {
         name: "free.example",
         tier: Tier::Free,
-        story: "5 active rules, the quickest way to reach the quota; no managed rules to migrate",
+        description: "5 active rules, the quickest way to reach the quota; no managed rules to migrate",
         seed: ZoneSeed::default,
     },
     ZoneFixture {
         name: "blocked.example",
         tier: Tier::Enterprise,
-        story: "two URL overrides block the migration until they are deleted",
+        description: "two URL overrides block the migration until they are deleted",
         seed: zone_with_overrides,
     },
     ZoneFixture {
         name: "support.example",
         tier: Tier::Enterprise,
-        story: "201 firewall rules that bypass the managed rules: one more than can migrate without support",
+        description: "201 firewall rules that bypass the managed rules: one more than can migrate without support",
         seed: zone_with_too_many_bypass_rules,
     },
 ];

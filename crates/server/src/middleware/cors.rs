@@ -48,7 +48,7 @@ impl FromStr for Origin {
             return Err(format!("`{text}` would allow every website; list the origins that you trust"));
         }
         let allowed =
-            || "expected an origin in lowercase: scheme, host and port, such as `https://app.example.com`".to_owned();
+            || "expected an origin in lowercase: scheme, host, and port, such as `https://app.example.com`".to_owned();
         let (scheme, rest) = text.split_once("://").ok_or_else(allowed)?;
         let right = ["http", "https"].contains(&scheme)
             && !text.bytes().any(|byte| byte.is_ascii_uppercase())

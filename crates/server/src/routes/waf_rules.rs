@@ -53,7 +53,7 @@ impl<S: Send + Sync> FromRequestParts<S> for RuleId {
         ("match" = Option<String>, Query, description = "`all`, the default: items match every condition; `any`: items match at least one condition", example = "all"),
         ("order" = Option<String>, Query, description = "Sort by `priority` or `group_id` or `description`"),
         ("direction" = Option<String>, Query, description = "Sort order: `asc` or `desc`"),
-        ("mode" = Option<String>, Query, description = "Rules with this mode; `DIS`, `CHL`, `BLK` and `SIM` match the effective mode, including the default"),
+        ("mode" = Option<String>, Query, description = "Rules with this mode; `DIS`, `CHL`, `BLK`, and `SIM` match the effective mode, including the default"),
         ("group_id" = Option<String>, Query, description = "Rules in this group"),
         ("priority" = Option<String>, Query, description = "Rules with this priority"),
         ("description" = Option<String>, Query, description = "Rules whose description contains this text; case-insensitive"),

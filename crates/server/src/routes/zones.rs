@@ -67,7 +67,7 @@ fn list_query(query: &mut QueryParams) -> ListQuery<Zone> {
         for one in types {
             full |= one == "full";
             if !TYPES.contains(&one) {
-                query.add_error("`type` must be one of `full`, `partial`, `secondary` and `internal`".to_owned());
+                query.add_error("`type` must be one of `full`, `partial`, `secondary`, or `internal`".to_owned());
             }
         }
         wanted.filter(move |_| full);

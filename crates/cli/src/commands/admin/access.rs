@@ -2,8 +2,9 @@
 
 use super::confirm::ConfirmArgs;
 use super::output::{Cell, OutputArgs, format_record, format_records};
+use crate::language::plan_parser;
 use crate::output::{EXIT_OK, print_stderr, write_stdout};
-use clap::{Args, Subcommand};
+use clap::{ArgGroup, Args, Subcommand};
 use std::path::Path;
 use std::process::ExitCode;
 use zonewright_expression::schema::Tier;
@@ -74,7 +75,7 @@ pub(super) enum Zone {
         /// Domain name of the zone.
         name: String,
         /// Plan of the zone.
-        #[arg(long, value_parser = parse_plan)]
+        #[arg(long, value_parser = plan_parser())]
         plan: Tier,
         #[command(flatten)]
         whose: AccountArgs,
@@ -94,7 +95,7 @@ pub(super) enum Zone {
         /// ID or name of the zone.
         zone: String,
         /// New plan of the zone.
-        #[arg(value_parser = parse_plan)]
+        #[arg(value_parser = plan_parser())]
         plan: Tier,
         #[command(flatten)]
         output: OutputArgs,
@@ -112,13 +113,14 @@ pub(super) enum Zone {
 #[derive(Subcommand)]
 pub(super) enum Token {
     /// Create a token, which is shown only once.
+    #[command(group = ArgGroup::new("grants").args(["permissions", "everything"]).required(true).multiple(true))]
     Create {
         /// Display name of the token.
         name: String,
         #[command(flatten)]
         whose: AccountArgs,
         /// Name or ID of a permission group, such as "Firewall Services Write"; repeatable.
-        #[arg(long = "permission", value_name = "NAME", value_parser = parse_permission, required_unless_present = "everything")]
+        #[arg(long = "permission", value_name = "NAME", value_parser = parse_permission)]
         permissions: Vec<Permission>,
         /// Grant all permissions in the account.
         #[arg(long, conflicts_with_all = ["permissions", "zones"])]
@@ -176,10 +178,6 @@ impl From<Token> for ResourceCommand {
     fn from(command: Token) -> Self {
         ResourceCommand::Token(command)
     }
-}
-
-fn parse_plan(name: &str) -> Result<Tier, String> {
-    Tier::from_name(name).ok_or_else(|| "must be free, pro, business, or enterprise".to_owned())
 }
 
 fn parse_permission(name: &str) -> Result<Permission, String> {

@@ -12,7 +12,7 @@ use serde_json::Value as Json;
 use serde_json::value::RawValue;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use zonewright_diagnostic::render_all;
+use zonewright_diagnostic::{position_at, render_all};
 use zonewright_expression::MissingPolicy;
 use zonewright_logpush::{Dataset, Options, Program, TraceStep, check};
 
@@ -88,7 +88,7 @@ fn evaluate(arguments: &Arguments, argument: &str) -> Result<(String, u8), Strin
     let file = input::display_name(&file);
     let line = input::read_bytes(&arguments.line, input::MAX_INPUT_BYTES, "no such file")
         .map_err(|error| format!("{file}: {error}"))?;
-    let trace = program.trace(&line, arguments.missing).map_err(|error| format!("{file}: {error}"))?;
+    let trace = program.trace(&line, arguments.missing).map_err(|error| line_error_to_text(file, &line, &error))?;
     let steps: Vec<output::TraceRow> = trace.steps.iter().map(to_trace_row).collect();
     let steps = arguments.trace.then_some(steps.as_slice());
     let text = match arguments.format {
@@ -96,6 +96,15 @@ fn evaluate(arguments: &Arguments, argument: &str) -> Result<(String, u8), Strin
         OutputFormat::Json => output::outcome_to_json(&source, &trace.outcome, steps, &checked.diagnostics, &[]),
     };
     Ok((text, EXIT_OK))
+}
+
+/// Formats the error of a log line, which may span several lines of its file.
+fn line_error_to_text(file: &str, line: &[u8], error: &zonewright_logpush::LineError) -> String {
+    if error.column().is_none() {
+        return format!("{file}: {}", error.message);
+    }
+    let position = position_at(&String::from_utf8_lossy(line), error.offset);
+    format!("{file}: line {}, column {}: {}", position.line, position.column, error.message)
 }
 
 fn to_trace_row(step: &TraceStep) -> output::TraceRow {

@@ -5,7 +5,7 @@ use crate::output::{EXIT_OK, EXIT_PROBLEMS, EXIT_USAGE, print_error, write_stdou
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use std::process::ExitCode;
-use zonewright_api::ValidationError;
+use zonewright_api::{ValidationError, json};
 use zonewright_logpush::{Dataset, Dialect, JobRules, JobScope, SqlOptions, SqlQuery, read_job, to_sql};
 
 const AFTER_HELP: &str = "\
@@ -49,8 +49,8 @@ enum DialectArg {
 /// Runs the subcommand.
 pub(super) fn run(arguments: &Arguments) -> ExitCode {
     let name = arguments.job.to_string_lossy();
-    let read = input::read_bytes(&arguments.job, input::MAX_INPUT_BYTES, "no such file")
-        .and_then(|text| serde_json::from_slice(&text).map_err(|error| format!("the job is not valid JSON: {error}")));
+    let read = input::read_text(&arguments.job, "no such file")
+        .and_then(|text| json::parse(&text).map_err(|error| with_pointer(&error.rejection())));
     let body: serde_json::Value = match read {
         Ok(body) => body,
         Err(error) => {
@@ -62,7 +62,7 @@ pub(super) fn run(arguments: &Arguments) -> ExitCode {
         Ok(sql) => write_stdout(&format!("{sql}\n"), EXIT_OK),
         Err(errors) => {
             for rejection in &errors {
-                print_error(&format!("{}: {}", display_pointer(&rejection.pointer), rejection.message));
+                print_error(&format!("{}: {}", input::display_name(&name), with_pointer(rejection)));
             }
             // Exit code 2, because JSON that is not an object is not a job.
             ExitCode::from(if body.is_object() { EXIT_PROBLEMS } else { EXIT_USAGE })
@@ -88,6 +88,8 @@ fn write_query(body: &serde_json::Value, arguments: &Arguments) -> Result<SqlQue
     to_sql(&job.settings, &options)
 }
 
-fn display_pointer(pointer: &str) -> &str {
-    if pointer.is_empty() { "the job" } else { pointer }
+/// Formats an error with its pointer, if it has one.
+fn with_pointer(ValidationError { pointer, message, .. }: &ValidationError) -> String {
+    let gap = if pointer.is_empty() { "" } else { ": " };
+    format!("{pointer}{gap}{message}")
 }

@@ -105,7 +105,7 @@ fn filter_line(
     out: &mut impl Write,
 ) -> io::Result<()> {
     let Some(line) = line else {
-        report_rejection(counts, location, "longer than 16 MiB");
+        report_rejection(counts, location, "the line is longer than 16 MiB");
         return Ok(());
     };
     let kept = match program.evaluate(line, arguments.missing) {
@@ -116,7 +116,8 @@ fn filter_line(
         }
         Ok(_) => false,
         Err(error) => {
-            report_rejection(counts, location, &error.to_string());
+            let column = error.column().map_or(String::new(), |column| format!(", column {column}"));
+            report_rejection(counts, &format_args!("{location}{column}"), &error.message);
             return Ok(());
         }
     };
@@ -141,11 +142,11 @@ fn report_write_error(error: &io::Error) -> u8 {
     EXIT_USAGE
 }
 
-/// Counts a rejected line; `location` is its file and its number.
+/// Counts a rejected line; `location` is its file, its number, and the column of the error.
 fn report_rejection(counts: &mut LineCounts, location: &std::fmt::Arguments<'_>, error: &str) {
     counts.rejected += 1;
     if counts.rejected <= MAX_LISTED_REJECTIONS {
-        print_error(&format!("{location} was rejected: {error}"));
+        print_error(&format!("{location}: {error}"));
     }
 }
 

@@ -6,6 +6,7 @@ use crate::json::to_pretty_json;
 use crate::output::{EXIT_OK, EXIT_PROBLEMS, OutputFormat, write_stdout};
 use clap::Args;
 use std::process::ExitCode;
+use zonewright_expression::schema::Tier;
 use zonewright_migration::{MigrationPhase, Plan, check_eligibility, entry_point_warnings, plan, support_findings};
 
 const AFTER_HELP: &str = "\
@@ -43,6 +44,7 @@ pub(super) fn run(arguments: &Arguments) -> ExitCode {
     let verdict = match (findings.is_empty(), compatible) {
         (true, _) => "The zone can migrate.",
         (_, true) => "The zone can migrate with help from support.",
+        (_, false) if config.tier == Tier::Free => "The zone cannot migrate.",
         (_, false) => "The zone cannot migrate yet.",
     };
     let text = match arguments.format {

@@ -5,13 +5,14 @@ use crate::json::to_pretty_json;
 use crate::language::plan_parser;
 use crate::output::{EXIT_OK, EXIT_PROBLEMS, OutputFormat, write_stdout};
 use clap::Args;
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
+use serde_json::Value;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use zonewright_api::ValidationError;
 use zonewright_api::finding::{Finding, FindingOutcome};
 use zonewright_api::firewall::FirewallRule;
 use zonewright_api::ruleset::RulesetRule;
+use zonewright_api::{ValidationError, describe_value, read_object};
 use zonewright_expression::schema::Tier;
 use zonewright_firewall::convert;
 
@@ -48,14 +49,23 @@ struct ConvertOutput<'a> {
     findings: &'a [Finding],
 }
 
+/// Reads the firewall rules. `pointer` is the JSON pointer to their list.
+fn read_rules(rules: &Value, pointer: &str) -> Result<Vec<FirewallRule>, Vec<ValidationError>> {
+    let Value::Array(rules) = rules else {
+        let message = format!("expected a list of firewall rules, not {}", describe_value(rules));
+        return Err(vec![ValidationError::invalid_shape(pointer, message)]);
+    };
+    let read_rule = |(index, rule)| {
+        read_object(rule).map_err(|message| vec![ValidationError::invalid_shape(format!("{pointer}/{index}"), message)])
+    };
+    rules.iter().enumerate().map(read_rule).collect()
+}
+
 /// Runs the subcommand.
 pub(super) fn run(arguments: &Arguments) -> ExitCode {
     let read = read_json(&arguments.file, MISSING_RULES, arguments.format).and_then(|document| {
         let (pointer, rules) = document.get("result").map_or(("", &document), |result| ("/result", result));
-        Vec::<FirewallRule>::deserialize(rules).map_err(|error| {
-            let message = format!("expected a list of firewall rules: {error}");
-            report_errors(&arguments.file, &[ValidationError::invalid_shape(pointer, message)], arguments.format)
-        })
+        read_rules(rules, pointer).map_err(|errors| report_errors(&arguments.file, &errors, arguments.format))
     });
     let rules = match read {
         Ok(rules) => rules,

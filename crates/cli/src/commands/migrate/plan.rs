@@ -1,6 +1,6 @@
 //! `zonewright migrate plan`: writes the findings of every setting and the new configuration.
 
-use super::{CONFIGURATION_HELP, ConfigArgs, findings_to_text, warnings_to_text};
+use super::{CONFIGURATION_HELP, ConfigArgs, findings_to_text, missing_sections_to_text, warnings_to_text};
 use crate::json::to_pretty_json;
 use crate::output::{EXIT_OK, EXIT_PROBLEMS, OutputFormat, write_stdout};
 use clap::Args;
@@ -8,6 +8,7 @@ use serde::Serialize;
 use std::process::ExitCode;
 use zonewright_api::finding::{Finding, FindingOutcome};
 use zonewright_api::ruleset::EntryPoint;
+use zonewright_expression::schema::Tier;
 use zonewright_migration::{MigrationPhase, ValidationWarning, check_eligibility, plan};
 
 const AFTER_HELP: &str = "\
@@ -58,8 +59,11 @@ pub(super) fn run(arguments: &Arguments) -> ExitCode {
             warnings: &plan.warnings,
         }),
         OutputFormat::Text => {
-            let (found, warned) = (findings_to_text(&plan.findings), warnings_to_text(&plan.warnings));
-            format!("{found}{warned}New configuration:\n{}", to_pretty_json(&plan.entry_point))
+            let sections = findings_to_text(&plan.findings)
+                + &warnings_to_text(&plan.warnings)
+                + &missing_sections_to_text(&config);
+            let gap = if config.missing_sections.is_empty() || config.tier == Tier::Free { "" } else { "\n" };
+            format!("{sections}{gap}New configuration:\n{}", to_pretty_json(&plan.entry_point))
         }
     };
     write_stdout(&text, if compatible && !needs_support { EXIT_OK } else { EXIT_PROBLEMS })

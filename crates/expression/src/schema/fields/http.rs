@@ -7,7 +7,7 @@ use crate::schema::values::{
 use crate::schema::{Field, Keys, Presence, RequestPart as Part, ValueForm as Form};
 
 pub(super) const FULL_URI: Field =
-    request("http.request.full_uri", STRING, "full URI: scheme, host, path and query string")
+    request("http.request.full_uri", STRING, "full URI: scheme, host, path, and query string")
         .presence(Presence::Always)
         .form(Form::FullUri)
         .parts(&[Part::Scheme, Part::Host, Part::Path, Part::Query])

@@ -5,7 +5,7 @@ use crate::schema::{Field, ValueForm as Form};
 
 pub(super) static FIELDS: [Field; 11] = [
     http::FULL_URI
-        .raw("raw.http.request.full_uri", "full URI (scheme, host, path and query string) before any rewrite")
+        .raw("raw.http.request.full_uri", "full URI (scheme, host, path, and query string) before any rewrite")
         .noun("full URI before any rewrite"),
     http::URI
         .raw("raw.http.request.uri", "path and query string, before any rewrite")
