@@ -95,7 +95,7 @@ fn evaluate_reports_the_position_of_an_error_in_the_line() {
         ("", "the line is empty"),
         (
             "{\n \"é\": 1, \"EdgeResponseStatus\": \"many\"}",
-            "line 2, column 31: `EdgeResponseStatus` is a string, but its type is `int`",
+            "line 2, column 32: `EdgeResponseStatus` is a string, but its type is `int`",
         ),
     ] {
         let output = run(&["logpush", "evaluate", SERVER_ERRORS], line);
@@ -212,7 +212,7 @@ fn sql_prints_a_query_or_rejects_the_job() {
         assert_eq!((output.status.code(), stdout(&output)), (Some(1), String::new()), "{member}");
         // The error is the only output.
         let message = stderr(&output);
-        assert!(message.starts_with(&format!("zonewright: /{member}: ")), "{message}");
+        assert!(message.starts_with(&format!("zonewright: <stdin>: /{member}: ")), "{message}");
         assert_eq!(message.matches("zonewright: ").count(), 1, "{message}");
         job[member] = valid;
     }

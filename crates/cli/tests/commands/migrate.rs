@@ -127,7 +127,7 @@ fn errors_of_input_name_no_rust_types() {
     for (verb, input, expected) in [
         ("convert", "[1]", "<stdin>: /0: must be an object, not 1"),
         ("convert", "{\"a\":1}", "<stdin>: expected a list of firewall rules, not an object"),
-        ("convert", "{\"result\":[{}]}", "<stdin>: /result/0: `action` is missing"),
+        ("convert", "{\"result\":[{}]}", "<stdin>: /result/0: `id` is missing"),
         (
             "check",
             "{\"plan\":\"pro\",\"overrides\":[{\"id\":1}]}",
