@@ -19,6 +19,7 @@
 //! - [`relay`]: sessions of a relay.
 //! - [`json`]: parses JSON text.
 //! - `object_reader`: [`ObjectReader`] reads a type from a JSON object.
+//! - `typed_object`: [`read_object`] reads a type that derives its reader.
 //! - `number`: [`parse_integer`] reads integers.
 //! - `validation_error`: [`ValidationError`] is one validation error.
 

@@ -97,7 +97,7 @@ fn split_reason(reason: &str) -> Option<(String, String)> {
         "a boolean" => "true or false",
         // Serde also reads an enum from a map with one member.
         "string or map" | "map with a single key" => "a string",
-        "u8" | "u16" | "u32" | "u64" | "usize" | "i32" | "i64" => "a whole number",
+        "u8" | "u16" | "u32" | "u64" | "usize" | "i32" | "i64" => "an integer",
         "f32" | "f64" => "a number",
         expected if expected.starts_with("struct ") => "an object",
         expected if expected.starts_with("enum ") => "a string",
@@ -129,7 +129,7 @@ mod tests {
             (json!({"id": 1}), "`id` must be a string, not 1"),
             (
                 json!({"id": "a", "action": "block", "filter": filter, "priority": "x"}),
-                "`priority` must be a whole number, not a string",
+                "`priority` must be an integer, not a string",
             ),
             (json!({"id": "a", "action": "block", "filter": 1}), "`filter` must be an object, not 1"),
             (

@@ -5,6 +5,7 @@
 //! - [`commands`]: one file for each subcommand.
 //! - [`language`]: the options that subcommands over the Rules language share.
 //! - [`settings`]: options from flags, the environment and a file.
+//! - [`integer`]: parses options that are integers.
 //! - [`input`]: reads files and standard input.
 //! - [`output`]: writes standard output and standard error, and defines the exit codes.
 //! - [`json`]: the JSON shapes that subcommands write.
@@ -12,12 +13,12 @@
 
 mod commands;
 mod input;
+mod integer;
 mod json;
 mod language;
 mod output;
 mod settings;
 mod stream;
-mod whole_number;
 
 use clap::Parser;
 use mimalloc::MiMalloc;

@@ -1,12 +1,12 @@
 //! `zonewright equivalent`: decides whether two expressions are equivalent.
 
 use crate::input::{FILE_NOT_FOUND, display_name, read_source};
+use crate::integer::integer_parser;
 use crate::language::LanguageArgs;
 use crate::output::{
     EXIT_OK, EXIT_PROBLEMS, EXIT_UNDECIDED, EXIT_USAGE, OutputFormat, print_error, print_stderr, style_for,
     write_stdout,
 };
-use crate::whole_number::whole_number;
 use clap::Args;
 use serde_json::{Value as Json, json};
 use std::io;
@@ -49,7 +49,7 @@ pub(crate) struct Arguments {
     #[arg(long)]
     subsumes: bool,
     /// Maximum number of solver steps before the answer is undecided.
-    #[arg(long, default_value_t = Budget::default().steps, value_parser = whole_number::<u64>(0..=u64::MAX))]
+    #[arg(long, default_value_t = Budget::default().steps, value_parser = integer_parser::<u64>(0..=u64::MAX))]
     steps: u64,
     /// Output format.
     #[arg(long, value_enum, default_value = "text")]

@@ -4,9 +4,9 @@ pub(super) mod output;
 mod stream;
 
 use crate::input::{self, display_name};
+use crate::integer::integer_parser;
 use crate::language::LanguageArgs;
 use crate::output::{EXIT_OK, EXIT_PROBLEMS, EXIT_USAGE, OutputFormat, print_error, style_for, write_stdout};
-use crate::whole_number::whole_number;
 use clap::Args;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 use std::path::{Path, PathBuf};
@@ -64,7 +64,7 @@ pub(crate) struct Arguments {
     request: Option<PathBuf>,
     /// Index of the entry in a HAR file, from 0.
     #[arg(long, value_name = "NUMBER", default_value_t = 0, requires = "request",
-        value_parser = whole_number::<usize>(0..=u64::MAX))]
+        value_parser = integer_parser::<usize>(0..=u64::MAX))]
     entry: usize,
     /// Set a field, which overrides the request; repeatable.
     #[arg(long = "field", value_name = "NAME=VALUE")]
@@ -76,7 +76,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_parser = missing_value_parser(), default_value = "unknown")]
     missing: MissingPolicy,
     /// Seed of random values.
-    #[arg(long, value_name = "NUMBER", value_parser = whole_number::<u64>(0..=u64::MAX))]
+    #[arg(long, value_name = "NUMBER", value_parser = integer_parser::<u64>(0..=u64::MAX))]
     seed: Option<u64>,
     /// Show the result of each condition.
     #[arg(long)]

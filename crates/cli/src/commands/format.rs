@@ -1,8 +1,8 @@
 //! `zonewright format`: formats expressions in place.
 
 use crate::input::{FILE_NOT_FOUND, display_name, files_or_stdin, read_text, trailing_line_break};
+use crate::integer::integer_parser;
 use crate::output::{EXIT_OK, EXIT_PROBLEMS, EXIT_USAGE, print_error, print_stderr, style_for, write_stdout};
-use crate::whole_number::whole_number;
 use clap::{Args, ValueEnum};
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -34,7 +34,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_enum, default_value = "canonical")]
     style: Style,
     /// Maximum line length in characters; parts that cannot be broken may be longer.
-    #[arg(long, default_value_t = FormatOptions::default().width, value_parser = whole_number::<usize>(0..=u64::MAX))]
+    #[arg(long, default_value_t = FormatOptions::default().width, value_parser = integer_parser::<usize>(0..=u64::MAX))]
     width: usize,
     /// Spelling of the operators.
     #[arg(long, value_enum, default_value = "preserve")]

@@ -2,12 +2,12 @@
 
 use super::equivalent::compile_program;
 use crate::input::{FILE_NOT_FOUND, display_name, read_text};
+use crate::integer::integer_parser;
 use crate::json::to_pretty_json;
 use crate::language::LanguageArgs;
 use crate::output::{
     EXIT_OK, EXIT_PROBLEMS, EXIT_UNDECIDED, EXIT_USAGE, OutputFormat, pluralize, print_error, write_stdout,
 };
-use crate::whole_number::whole_number;
 use clap::Args;
 use serde::Serialize;
 use std::path::PathBuf;
@@ -52,7 +52,7 @@ pub(crate) struct Arguments {
     #[arg(short, long = "expression", value_name = "EXPRESSION", allow_hyphen_values = true)]
     expressions: Vec<String>,
     /// Maximum number of solver steps per rule before it is undecided.
-    #[arg(long, default_value_t = Budget::default().steps, value_parser = whole_number::<u64>(0..=u64::MAX))]
+    #[arg(long, default_value_t = Budget::default().steps, value_parser = integer_parser::<u64>(0..=u64::MAX))]
     steps: u64,
     /// Output format.
     #[arg(long, value_enum, default_value = "text")]

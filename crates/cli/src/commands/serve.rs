@@ -1,9 +1,9 @@
 //! `zonewright serve`: serves the app and the API at one address.
 
 use super::database::DatabaseArgs;
+use crate::integer::integer_parser;
 use crate::output::{EXIT_USAGE, print_error, print_warning};
 use crate::settings::{CommandLineOptions, ENV_PREFIX, ResolvedOptions, misspelled_variables};
-use crate::whole_number::whole_number;
 use clap::builder::{PathBufValueParser, TypedValueParser};
 use clap::{Args, ValueEnum};
 use std::io::ErrorKind;
@@ -42,7 +42,7 @@ pub(crate) struct Options {
     no_demo: bool,
     /// How long a migration of managed rules is pending before the previous rules are turned off.
     #[arg(long, value_name = "SECONDS", default_value_t = MIGRATION_DELAY.as_secs(),
-        value_parser = whole_number::<u64>(0..=86_400))]
+        value_parser = integer_parser::<u64>(0..=86_400))]
     migration_delay: u64,
     #[command(flatten)]
     database: DatabaseArgs,
@@ -71,19 +71,19 @@ struct ClientArgs {
     trusted_proxies: Vec<TrustedProxy>,
     /// Maximum number of requests of a client per period; 0 for no limit [default: 1200 on an address that other
     /// machines can reach, 0 on others].
-    #[arg(long, value_name = "REQUESTS", value_parser = whole_number::<u32>(0..=u64::from(u32::MAX)))]
+    #[arg(long, value_name = "REQUESTS", value_parser = integer_parser::<u32>(0..=u64::from(u32::MAX)))]
     rate_limit: Option<u32>,
     /// Period in which --rate-limit counts requests.
     #[arg(long, value_name = "SECONDS", default_value_t = RateLimit::default().period.as_secs(),
-        value_parser = whole_number::<u64>(1..=86_400))]
+        value_parser = integer_parser::<u64>(1..=86_400))]
     rate_limit_period: u64,
     /// Maximum number of open connections; further clients wait.
     #[arg(long, value_name = "NUMBER", default_value_t = 10_000,
-        value_parser = whole_number::<u32>(1..=1_000_000))]
+        value_parser = integer_parser::<u32>(1..=1_000_000))]
     max_connections: u32,
     /// Time limit for receiving the headers of the next request on a connection.
     #[arg(long, value_name = "SECONDS", default_value_t = ConnectionLimits::default().header_timeout.as_secs(),
-        value_parser = whole_number::<u64>(1..=3600))]
+        value_parser = integer_parser::<u64>(1..=3600))]
     header_timeout: u64,
 }
 
@@ -103,7 +103,7 @@ struct ObservabilityArgs {
     #[arg(long, value_name = "FILTER", default_value_t)]
     log: LogFilter,
     /// How long to accept requests after the signal to stop, while /readyz responds with 503.
-    #[arg(long, value_name = "SECONDS", default_value_t = 0, value_parser = whole_number::<u64>(0..=3600))]
+    #[arg(long, value_name = "SECONDS", default_value_t = 0, value_parser = integer_parser::<u64>(0..=3600))]
     shutdown_delay: u64,
 }
 
@@ -143,11 +143,11 @@ struct LogPushArgs {
     own_buckets: Vec<ServiceBucket>,
     /// Maximum number of bytes of log lines that wait for delivery.
     #[arg(long = "logpush-spool-bytes", value_name = "BYTES", default_value_t = LogPushConfig::default().max_spool_bytes,
-        value_parser = whole_number::<u64>(0..=u64::MAX))]
+        value_parser = integer_parser::<u64>(0..=u64::MAX))]
     spool_bytes: u64,
     /// How long to collect lines for a batch if the job does not set it.
     #[arg(long = "logpush-interval", value_name = "SECONDS", default_value_t = 30,
-        value_parser = whole_number::<u64>(1..=300))]
+        value_parser = integer_parser::<u64>(1..=300))]
     interval: u64,
 }
 

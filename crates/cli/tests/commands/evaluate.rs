@@ -225,5 +225,5 @@ fn entry_of_an_input_that_is_not_har_is_rejected() {
         ("zonewright: <stdin>: --entry needs a HAR file\n", Some(2))
     );
     let output = run(&["evaluate", "ssl", "--seed", "x"], "");
-    assert!(stderr(&output).contains("invalid value 'x' for '--seed <NUMBER>': expected a whole number"), "{output:?}");
+    assert!(stderr(&output).contains("invalid value 'x' for '--seed <NUMBER>': expected an integer"), "{output:?}");
 }

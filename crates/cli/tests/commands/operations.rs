@@ -136,7 +136,7 @@ fn invalid_values_report_source_and_allowed_values() {
     let expected = [
         "FILE, line 2: unknown option `logpush-intervall`; did you mean `logpush-interval`?",
         "FILE, line 1: listen: invalid value 'nowhere' for '--listen <ADDR:PORT>': expected an address and a port",
-        "FILE, line 3: logpush-interval: invalid value '500' for '--logpush-interval <SECONDS>': expected a whole number from 1 to 300",
+        "FILE, line 3: logpush-interval: invalid value '500' for '--logpush-interval <SECONDS>': expected an integer from 1 to 300",
         "FILE, line 4: allow-origin: invalid value '*' for '--allow-origin <ORIGIN>': `*` would allow every website",
         "ZONEWRIGHT_LOG_FORMAT in the environment: invalid value 'xml' for '--log-format <FORMAT>' [possible values: text, json]",
         "ZONEWRIGHT_TRUSTED_PROXY in the environment: invalid value 'here'",

@@ -1,8 +1,8 @@
 //! Lists and verifies the audit log.
 
 use super::output::OutputArgs;
+use crate::integer::integer_parser;
 use crate::output::{EXIT_OK, EXIT_PROBLEMS, OutputFormat, pluralize, write_stdout};
-use crate::whole_number::whole_number;
 use clap::{Args, Subcommand, ValueEnum};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -57,7 +57,7 @@ pub(super) struct List {
     #[arg(long, value_enum, default_value_t = Direction::Desc)]
     direction: Direction,
     /// Maximum number of entries.
-    #[arg(long, value_name = "NUMBER", default_value_t = 100, value_parser = whole_number::<u64>(1..=1_000_000))]
+    #[arg(long, value_name = "NUMBER", default_value_t = 100, value_parser = integer_parser::<u64>(1..=1_000_000))]
     limit: u64,
     #[command(flatten)]
     output: OutputArgs,

@@ -1,7 +1,7 @@
 //! `zonewright logpush format`: formats filters in place.
 
 use crate::commands::format::format_files;
-use crate::whole_number::whole_number;
+use crate::integer::integer_parser;
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -29,7 +29,7 @@ pub(crate) struct Arguments {
     #[arg(long, value_enum, default_value = "pretty")]
     style: Style,
     /// Maximum line length in characters in the pretty style; parts that cannot be broken may be longer.
-    #[arg(long, default_value_t = FormatOptions::default().width, value_parser = whole_number::<usize>(0..=u64::MAX))]
+    #[arg(long, default_value_t = FormatOptions::default().width, value_parser = integer_parser::<usize>(0..=u64::MAX))]
     width: usize,
 }
 
