@@ -38,7 +38,7 @@ test("a job is created, changed, disabled and deleted with errors at their field
   await page.getByLabel("Name", { exact: true }).fill("to-bucket");
   await fieldError("Name").waitFor({ state: "detached" });
   await page.getByLabel("Seconds", { exact: true }).fill("soon");
-  await fieldError("Seconds").getByText("Enter a whole number from 30 to 300.").waitFor();
+  await fieldError("Seconds").getByText("Enter an integer from 30 to 300.").waitFor();
   await page.getByLabel("Seconds", { exact: true }).fill("");
 
   // An invalid destination.

@@ -28,9 +28,9 @@ pub(super) const CHANGED: WriteMessages = WriteMessages {
 
 /// The pointer of each batch limit, and the message about a value that is not a number.
 const BATCH_LIMIT_MESSAGES: [(&str, &str); 3] = [
-    ("/max_upload_bytes", "Enter a whole number from 5000000 to 1000000000."),
-    ("/max_upload_interval_seconds", "Enter a whole number from 30 to 300."),
-    ("/max_upload_records", "Enter a whole number from 1000 to 1000000."),
+    ("/max_upload_bytes", "Enter an integer from 5,000,000 to 1,000,000,000."),
+    ("/max_upload_interval_seconds", "Enter an integer from 30 to 300."),
+    ("/max_upload_records", "Enter an integer from 1,000 to 1,000,000."),
 ];
 
 /// A submitted job.
