@@ -47,16 +47,18 @@ impl Program {
     /// compiled form.
     #[inline]
     pub fn evaluate(&self, record: &Record) -> Outcome {
-        match self.compiled.get() {
-            Some(compiled) => compiled.evaluate(record),
-            None => self.compile_and_evaluate(record),
-        }
+        // Both cases continue with one inlined evaluation.
+        let compiled = match self.compiled.get() {
+            Some(compiled) => compiled,
+            None => self.compile(),
+        };
+        compiled.evaluate(record)
     }
 
     #[cold]
     #[inline(never)]
-    fn compile_and_evaluate(&self, record: &Record) -> Outcome {
-        self.compiled.get_or_init(|| Arc::new(compile(&self.resolved()))).evaluate(record)
+    fn compile(&self) -> &CompiledProgram {
+        self.compiled.get_or_init(|| Arc::new(compile(&self.resolved())))
     }
 
     /// Evaluates the program on a record and reports the result of every condition.
