@@ -1,6 +1,6 @@
 //! A bounded collection of the problems of one source.
 
-use crate::{Diagnostic, Severity, Span};
+use crate::{Diagnostic, Severity, Span, group_digits};
 
 /// The maximum number of problems that are listed per source. The others are only counted (assumption
 /// problem-bounds).
@@ -83,7 +83,7 @@ impl Problems {
         if let Some(Overflow { count, worst, first }) = self.overflow {
             let span = self.listed.last().map_or(first, |last| first.max(last.span));
             let (noun, verb) = if count == 1 { ("problem", "is") } else { ("problems", "are") };
-            let message = format!("{} more {noun} {verb} not listed", format_thousands(count));
+            let message = format!("{} more {noun} {verb} not listed", group_digits(count));
             let summary = Diagnostic { severity: worst, ..Diagnostic::error(code, span, message) };
             self.listed.push(summary.with_help("fix the first problems; they often cause the others"));
         }
@@ -115,19 +115,6 @@ impl Extend<Diagnostic> for Problems {
     fn extend<I: IntoIterator<Item = Diagnostic>>(&mut self, diagnostics: I) {
         diagnostics.into_iter().for_each(|diagnostic| self.push(diagnostic));
     }
-}
-
-/// Formats a number with thousands separators: `999,000`.
-fn format_thousands(number: usize) -> String {
-    let digits = number.to_string();
-    let mut text = String::with_capacity(digits.len() * 2);
-    for (index, digit) in digits.chars().enumerate() {
-        if index > 0 && (digits.len() - index).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
 }
 
 #[cfg(test)]
