@@ -8,7 +8,7 @@ use zonewright_diagnostic::{Diagnostic, apply_fix};
 use zonewright_expression::{Lint, code};
 use zonewright_logpush::code as logpush_code;
 use zonewright_tests::expression::diagnostic_line;
-use zonewright_tests::markdown::{Block, MarkdownBlock, read};
+use zonewright_tests::markdown::{Block, MarkdownElement, read};
 use zonewright_tests::{expression, logpush};
 
 /// An engine whose codes have pages.
@@ -57,38 +57,40 @@ struct Page {
 
 /// Reads a page; the order of its sections is fixed.
 fn read_page(engine: &Engine, name: &str, text: &str) -> Result<Page, String> {
-    let pieces: Vec<_> =
-        read(text).into_iter().filter(|piece| !matches!(piece, MarkdownBlock::Line(line) if line.is_empty())).collect();
-    let mut pieces = pieces.into_iter().peekable();
-    let heading = |pieces: &mut dyn Iterator<Item = MarkdownBlock>, level, title: &str| match pieces.next() {
-        Some(MarkdownBlock::Heading(found, text)) if (found, text.as_str()) == (level, title) => Ok(()),
+    let elements: Vec<_> = read(text)
+        .into_iter()
+        .filter(|element| !matches!(element, MarkdownElement::Line(line) if line.is_empty()))
+        .collect();
+    let mut elements = elements.into_iter().peekable();
+    let heading = |elements: &mut dyn Iterator<Item = MarkdownElement>, level, title: &str| match elements.next() {
+        Some(MarkdownElement::Heading(found, text)) if (found, text.as_str()) == (level, title) => Ok(()),
         other => Err(format!("`{title}` expected, not {other:?}")),
     };
-    let line = |piece: Option<MarkdownBlock>| match piece {
-        Some(MarkdownBlock::Line(line)) => Ok(line),
+    let line = |element: Option<MarkdownElement>| match element {
+        Some(MarkdownElement::Line(line)) => Ok(line),
         other => Err(format!("a paragraph on one line expected, not {other:?}")),
     };
-    let block = |piece: Option<MarkdownBlock>| match piece {
-        Some(MarkdownBlock::Block(block)) if block.kind == engine.kind => Ok(block),
+    let block = |element: Option<MarkdownElement>| match element {
+        Some(MarkdownElement::Block(block)) if block.kind == engine.kind => Ok(block),
         other => Err(format!("a block `{}` expected, not {other:?}", engine.kind)),
     };
-    heading(&mut pieces, 1, name)?;
-    line(pieces.next())?;
-    heading(&mut pieces, 2, "Bad")?;
-    let options = match pieces.next_if(|piece| matches!(piece, MarkdownBlock::Line(_))) {
-        Some(MarkdownBlock::Line(line)) => {
+    heading(&mut elements, 1, name)?;
+    line(elements.next())?;
+    heading(&mut elements, 2, "Bad")?;
+    let options = match elements.next_if(|element| matches!(element, MarkdownElement::Line(_))) {
+        Some(MarkdownElement::Line(line)) => {
             line.strip_prefix("Options: ").ok_or("the word `Options: ` expected")?.to_owned()
         }
         _ => String::new(),
     };
-    let bad = example_text(engine, &block(pieces.next())?);
-    heading(&mut pieces, 2, "Good")?;
-    let good = example_text(engine, &block(pieces.next())?);
-    heading(&mut pieces, 2, "Why")?;
-    line(pieces.next())?;
-    match pieces.next() {
+    let bad = example_text(engine, &block(elements.next())?);
+    heading(&mut elements, 2, "Good")?;
+    let good = example_text(engine, &block(elements.next())?);
+    heading(&mut elements, 2, "Why")?;
+    line(elements.next())?;
+    match elements.next() {
         None => Ok(Page { options, bad, good }),
-        Some(piece) => Err(format!("the end expected, not {piece:?}")),
+        Some(element) => Err(format!("the end expected, not {element:?}")),
     }
 }
 

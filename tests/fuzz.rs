@@ -11,7 +11,7 @@ use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
 use zonewright_expression::{Lint, Options, check};
 use zonewright_tests::hostile::hostile_filters;
-use zonewright_tests::markdown::{MarkdownBlock, read};
+use zonewright_tests::markdown::{MarkdownElement, read};
 use zonewright_tests::{fuzz, fuzz_filter};
 
 /// The stack of a thread in the service and in these tests. `npm/` tests the 1 MiB stack of the npm package, where
@@ -54,7 +54,7 @@ fn json_of_any_shape_never_panics() {
 
 #[test]
 fn mutated_filters_never_panic() {
-    let seeds = seeds_in("spec/logpush", &["filter"], &["filters", "refused", "suspicious"]);
+    let seeds = seeds_in("spec/logpush", &["filter"], &["filters", "rejected", "suspicious"]);
     assert!(seeds.len() > 200, "only {} seeds", seeds.len());
     run_mutated(&seeds, fuzz_filter::filter);
 }
@@ -224,7 +224,7 @@ fn run_mutated(seeds: &[Vec<u8>], target: fn(&[u8])) {
     for seed in seeds {
         run_and_report(seed, target);
         for _ in 0..MUTATIONS_PER_SEED * soak_factor() {
-            run_and_report(&random.spoil(seed, seeds), target);
+            run_and_report(&random.mutate(seed, seeds), target);
         }
     }
 }
@@ -249,7 +249,7 @@ fn soak_factor() -> usize {
 
 /// All expressions of the case files, valid and invalid.
 fn seeds() -> Vec<Vec<u8>> {
-    seeds_in("spec", &["expression"], &["expressions", "refused", "suspicious"])
+    seeds_in("spec", &["expression"], &["expressions", "rejected", "suspicious"])
 }
 
 /// The texts of all blocks of a directory with one text per block, and of those with one text per line.
@@ -259,8 +259,8 @@ fn seeds_in(folder: &str, whole_files: &[&str], lines: &[&str]) -> Vec<Vec<u8>> 
     paths.retain(|path| path.extension().is_some_and(|ending| ending == "md") && !path.ends_with("README.md"));
     paths.sort();
     let mut seeds = Vec::new();
-    for piece in paths.iter().flat_map(|path| read(&std::fs::read_to_string(path).unwrap())) {
-        let MarkdownBlock::Block(block) = piece else { continue };
+    for element in paths.iter().flat_map(|path| read(&std::fs::read_to_string(path).unwrap())) {
+        let MarkdownElement::Block(block) = element else { continue };
         match block.kind.as_str() {
             kind if whole_files.contains(&kind) => seeds.push(block.text.into_bytes()),
             kind if lines.contains(&kind) => {
@@ -311,7 +311,7 @@ impl Random {
     }
 
     /// A seed after a few mutations: bytes replaced, removed, repeated, or taken from another seed.
-    fn spoil(&mut self, seed: &[u8], seeds: &[Vec<u8>]) -> Vec<u8> {
+    fn mutate(&mut self, seed: &[u8], seeds: &[Vec<u8>]) -> Vec<u8> {
         let mut text = seed.to_vec();
         for _ in 0..=self.index_below(4) {
             let here = self.index_below(text.len() + 1);

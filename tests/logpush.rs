@@ -13,14 +13,14 @@ use zonewright_tests::expression::{diagnostic_line, summarize_diagnostics};
 use zonewright_tests::filter_case::Case;
 use zonewright_tests::logpush::{ANSWER_BLOCKS, AnswerFn, LINE_BLOCKS, apply_fixes, diagnostics, options};
 use zonewright_tests::logpush_jobs::JobCase;
-use zonewright_tests::markdown::{Block, MarkdownBlock};
+use zonewright_tests::markdown::{Block, MarkdownElement};
 
 /// A lower number of cases means that files are missing.
 const MIN_CASES: usize = 200;
 
 #[test]
 fn logpush_case_files_match() {
-    run("spec/logpush", MIN_CASES, |cases, pieces| CaseRunner { cases, line: String::new() }.run_file(pieces));
+    run("spec/logpush", MIN_CASES, |cases, elements| CaseRunner { cases, line: String::new() }.run_file(elements));
 }
 
 struct CaseRunner<'a> {
@@ -31,60 +31,60 @@ struct CaseRunner<'a> {
 
 impl CaseRunner<'_> {
     /// Runs the cases of a file and returns the expected content of the file.
-    fn run_file(&mut self, pieces: Vec<MarkdownBlock>) -> Vec<MarkdownBlock> {
-        let mut answered = Vec::new();
+    fn run_file(&mut self, elements: Vec<MarkdownElement>) -> Vec<MarkdownElement> {
+        let mut output = Vec::new();
         let mut heading = String::new();
-        let mut pieces = pieces.into_iter().peekable();
-        while let Some(piece) = pieces.next() {
-            let block = match piece {
-                MarkdownBlock::Block(block) => block,
-                MarkdownBlock::Heading(level, text) => {
+        let mut elements = elements.into_iter().peekable();
+        while let Some(element) = elements.next() {
+            let block = match element {
+                MarkdownElement::Block(block) => block,
+                MarkdownElement::Heading(level, text) => {
                     heading.clone_from(&text);
-                    answered.push(MarkdownBlock::Heading(level, text));
+                    output.push(MarkdownElement::Heading(level, text));
                     continue;
                 }
-                MarkdownBlock::Line(_) => {
-                    answered.push(piece);
+                MarkdownElement::Line(_) => {
+                    output.push(element);
                     continue;
                 }
             };
             self.cases.set_position(block.line, &heading);
             if block.kind == "line" {
                 self.line.clone_from(&block.text);
-                answered.push(MarkdownBlock::Block(block));
+                output.push(MarkdownElement::Block(block));
                 continue;
             }
             if block.kind == "job" {
-                answered.extend(self.job(block, &mut pieces));
+                output.extend(self.run_job(block, &mut elements));
                 continue;
             }
             let list = LINE_BLOCKS.iter().find(|(kind, _)| *kind == block.kind);
-            let checked = self.options(&block.options);
+            let options = self.options(&block.options);
             match block.kind.as_str() {
                 "filter" => {
                     let mut answers = Vec::new();
-                    while let Some(MarkdownBlock::Block(answer)) = pieces.next_if(is_answer) {
+                    while let Some(MarkdownElement::Block(answer)) = elements.next_if(is_answer) {
                         answers.push(answer);
                     }
-                    answered.extend(self.filter(block, &checked, &answers));
+                    output.extend(self.run_filter(block, &options, &answers));
                 }
                 "filters" => {
-                    self.run_accepted_lines(&block, &checked);
-                    answered.push(MarkdownBlock::Block(block));
+                    self.run_accepted_lines(&block, &options);
+                    output.push(MarkdownElement::Block(block));
                 }
-                "refused" => answered.push(MarkdownBlock::Block(self.run_diagnostic_lines(block, &checked, true))),
-                "suspicious" => answered.push(MarkdownBlock::Block(self.run_diagnostic_lines(block, &checked, false))),
+                "rejected" => output.push(MarkdownElement::Block(self.run_diagnostic_lines(block, &options, true))),
+                "suspicious" => output.push(MarkdownElement::Block(self.run_diagnostic_lines(block, &options, false))),
                 _ if list.is_some() => {
                     let answer_fn = list.map(|(_, answer_fn)| *answer_fn).unwrap();
-                    answered.push(MarkdownBlock::Block(self.run_lines(block, &checked, answer_fn)));
+                    output.push(MarkdownElement::Block(self.run_lines(block, &options, answer_fn)));
                 }
                 _ => {
                     self.cases.fail(&format!("`{}` is not a block of this directory", block.kind));
-                    answered.push(MarkdownBlock::Block(block));
+                    output.push(MarkdownElement::Block(block));
                 }
             }
         }
-        answered
+        output
     }
 
     fn options(&self, option_text: &str) -> Options {
@@ -92,41 +92,45 @@ impl CaseRunner<'_> {
     }
 
     /// A filter with the answer blocks below it.
-    fn filter(&mut self, block: Block, checked: &Options, answers: &[Block]) -> Vec<MarkdownBlock> {
-        let diagnostics = diagnostics(&block.text, checked);
+    fn run_filter(&mut self, block: Block, options: &Options, answers: &[Block]) -> Vec<MarkdownElement> {
+        let diagnostics = diagnostics(&block.text, options);
         let lines: Vec<_> = diagnostics.iter().map(|diagnostic| diagnostic_line(&block.text, diagnostic)).collect();
-        let fixed = apply_fixes(&block.text, checked);
+        let fixed = apply_fixes(&block.text, options);
         let changed = fixed != block.text;
         let source = block.text.clone();
-        let mut pieces = vec![MarkdownBlock::Block(block)];
+        let mut elements = vec![MarkdownElement::Block(block)];
         for (kind, actual) in [
             ("diagnostics", Some(lines.join("\n")).filter(|text| !text.is_empty())),
             ("fixed", changed.then_some(fixed)),
         ] {
             let expected = answers.iter().find(|answer| answer.kind == kind).map(|answer| answer.text.clone());
             self.cases.compare(kind, &source, expected.as_deref(), actual.as_deref());
-            pieces.extend(actual.map(|actual| MarkdownBlock::Block(Block::new(kind, actual))));
+            elements.extend(actual.map(|actual| MarkdownElement::Block(Block::new(kind, actual))));
         }
         self.cases.count();
         for answer in answers {
             let Some((kind, answer_fn)) = ANSWER_BLOCKS.iter().find(|(kind, _)| *kind == answer.kind) else { continue };
-            let case = Case { source: &source, option_text: &answer.options, options: checked, line: &self.line };
+            let case = Case { source: &source, option_text: &answer.options, options, line: &self.line };
             let actual = answer_fn(&case).unwrap_or_else(|problem| panic!("{}: {problem}", self.cases.location));
             self.compare(kind, &source, Some(&answer.text), actual.as_deref());
-            pieces.extend(actual.map(|text| MarkdownBlock::Block(Block { text, ..answer.clone() })));
+            elements.extend(actual.map(|text| MarkdownElement::Block(Block { text, ..answer.clone() })));
         }
-        pieces
+        elements
     }
 
     /// A job with the answer blocks below it: `errors` when it is invalid, else `settings`, or `line` and
     /// `rendered`.
-    fn job(&mut self, block: Block, pieces: &mut Peekable<impl Iterator<Item = MarkdownBlock>>) -> Vec<MarkdownBlock> {
+    fn run_job(
+        &mut self,
+        block: Block,
+        elements: &mut Peekable<impl Iterator<Item = MarkdownElement>>,
+    ) -> Vec<MarkdownElement> {
         let job = JobCase::read(&block.options, &block.text)
             .unwrap_or_else(|problem| panic!("{}: {problem}", self.cases.location));
         let source = block.text.clone();
-        let mut answered = vec![MarkdownBlock::Block(block)];
+        let mut output = vec![MarkdownElement::Block(block)];
         let mut below = Vec::new();
-        while let Some(MarkdownBlock::Block(answer)) = pieces.next_if(is_about_a_job) {
+        while let Some(MarkdownElement::Block(answer)) = elements.next_if(is_job_answer) {
             below.push(answer);
         }
         let find_answer = |kind: &str| below.iter().find(|answer| answer.kind == kind);
@@ -134,24 +138,24 @@ impl CaseRunner<'_> {
             let actual =
                 job.rendered(&lines.text).unwrap_or_else(|problem| panic!("{}: {problem}", self.cases.location));
             self.compare("rendered", &source, Some(&expected.text), Some(&actual));
-            answered.push(MarkdownBlock::Block(lines.clone()));
-            answered.push(MarkdownBlock::Block(Block { text: actual, ..expected.clone() }));
-            return answered;
+            output.push(MarkdownElement::Block(lines.clone()));
+            output.push(MarkdownElement::Block(Block { text: actual, ..expected.clone() }));
+            return output;
         }
         let errors = job.errors();
         let expected = find_answer("errors").map(|answer| answer.text.as_str());
         self.compare("errors", &source, expected, errors.as_deref());
-        answered.extend(errors.map(|actual| MarkdownBlock::Block(Block::new("errors", actual))));
+        output.extend(errors.map(|actual| MarkdownElement::Block(Block::new("errors", actual))));
         if let (Some(expected), Some(actual)) = (find_answer("settings"), job.settings()) {
             self.compare("settings", &source, Some(&expected.text), Some(&actual));
-            answered.push(MarkdownBlock::Block(Block { text: actual, ..expected.clone() }));
+            output.push(MarkdownElement::Block(Block { text: actual, ..expected.clone() }));
         }
-        answered
+        output
     }
 
-    fn run_accepted_lines(&mut self, block: &Block, checked: &Options) {
+    fn run_accepted_lines(&mut self, block: &Block, options: &Options) {
         for source in block.text.lines() {
-            let diagnostics = diagnostics(source, checked);
+            let diagnostics = diagnostics(source, options);
             let lines: Vec<_> = diagnostics.iter().map(|diagnostic| diagnostic_line(source, diagnostic)).collect();
             self.cases.count();
             if !lines.is_empty() {
@@ -161,10 +165,10 @@ impl CaseRunner<'_> {
     }
 
     /// Cases of one line with all diagnostics: with errors when `expects_errors` is set, else with lints only.
-    fn run_diagnostic_lines(&mut self, block: Block, checked: &Options, expects_errors: bool) -> Block {
+    fn run_diagnostic_lines(&mut self, block: Block, options: &Options, expects_errors: bool) -> Block {
         let mut lines = Vec::new();
         for (source, expected) in split_answers(&block.text) {
-            let diagnostics = diagnostics(source, checked);
+            let diagnostics = diagnostics(source, options);
             let actual = summarize_diagnostics(source, &diagnostics);
             if diagnostics.is_empty() || diagnostics.iter().any(Diagnostic::is_error) != expects_errors {
                 let actual = if expects_errors { "accepted" } else { "rejected, or has no diagnostics" };
@@ -177,10 +181,10 @@ impl CaseRunner<'_> {
     }
 
     /// One case per line, with the expected answer after the arrow.
-    fn run_lines(&mut self, block: Block, checked: &Options, answer_fn: AnswerFn) -> Block {
+    fn run_lines(&mut self, block: Block, options: &Options, answer_fn: AnswerFn) -> Block {
         let mut lines = Vec::new();
         for (source, expected) in split_answers(&block.text) {
-            let case = Case { source, option_text: &block.options, options: checked, line: &self.line };
+            let case = Case { source, option_text: &block.options, options, line: &self.line };
             let actual =
                 answer_fn(&case).unwrap_or_else(|problem| panic!("{}: {source}: {problem}", self.cases.location));
             let actual = actual.unwrap_or_default().replace('\n', "␊");
@@ -201,13 +205,13 @@ fn split_answers(text: &str) -> impl Iterator<Item = (&str, &str)> {
     text.lines().map(|line| line.rsplit_once(" ⇒ ").unwrap_or((line.trim_end_matches(" ⇒"), "")))
 }
 
-fn is_answer(piece: &MarkdownBlock) -> bool {
-    let MarkdownBlock::Block(block) = piece else { return false };
-    let own = ["diagnostics", "fixed"].contains(&block.kind.as_str());
-    own || ANSWER_BLOCKS.iter().any(|(kind, _)| *kind == block.kind)
+fn is_answer(element: &MarkdownElement) -> bool {
+    let MarkdownElement::Block(block) = element else { return false };
+    let is_common = ["diagnostics", "fixed"].contains(&block.kind.as_str());
+    is_common || ANSWER_BLOCKS.iter().any(|(kind, _)| *kind == block.kind)
 }
 
-fn is_about_a_job(piece: &MarkdownBlock) -> bool {
-    let MarkdownBlock::Block(block) = piece else { return false };
+fn is_job_answer(element: &MarkdownElement) -> bool {
+    let MarkdownElement::Block(block) = element else { return false };
     ["errors", "settings", "line", "rendered"].contains(&block.kind.as_str())
 }

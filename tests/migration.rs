@@ -12,16 +12,16 @@ use zonewright_api::ruleset::{
 };
 use zonewright_migration::{MigrationPhase, check_eligibility};
 use zonewright_tests::case_files::{CaseReport, run};
-use zonewright_tests::markdown::{Block, MarkdownBlock};
+use zonewright_tests::markdown::{Block, MarkdownElement};
 use zonewright_tests::migration::{ANSWER_BLOCKS, Case, config, format_errors};
-use zonewright_tests::migration_promises::plan_and_check_invariants;
+use zonewright_tests::migration_invariants::plan_and_check_invariants;
 
 /// A lower number of cases means that files are missing.
 const MIN_CASES: usize = 120;
 
 #[test]
 fn migration_case_files_match() {
-    run("spec/migration", MIN_CASES, |cases, pieces| CaseRunner { cases, base: json!({}) }.run_file(pieces));
+    run("spec/migration", MIN_CASES, |cases, elements| CaseRunner { cases, base: json!({}) }.run_file(elements));
 }
 
 struct CaseRunner<'a> {
@@ -32,60 +32,64 @@ struct CaseRunner<'a> {
 
 impl CaseRunner<'_> {
     /// Runs the cases of a file and returns the expected content of the file.
-    fn run_file(&mut self, pieces: Vec<MarkdownBlock>) -> Vec<MarkdownBlock> {
-        let mut answered = Vec::new();
+    fn run_file(&mut self, elements: Vec<MarkdownElement>) -> Vec<MarkdownElement> {
+        let mut output = Vec::new();
         let mut heading = String::new();
-        let mut pieces = pieces.into_iter().peekable();
-        while let Some(piece) = pieces.next() {
-            match piece {
-                MarkdownBlock::Block(block) => {
+        let mut elements = elements.into_iter().peekable();
+        while let Some(element) = elements.next() {
+            match element {
+                MarkdownElement::Block(block) => {
                     self.cases.set_position(block.line, &heading);
                     match block.kind.as_str() {
                         "base" => self.base = serde_json::from_str(&block.text).unwrap(),
                         "zone" => {
-                            answered.extend(self.zone(block, &mut pieces));
+                            output.extend(self.run_zone(block, &mut elements));
                             continue;
                         }
                         other => self.cases.fail(&format!("`{other}` is not a block of this directory")),
                     }
-                    answered.push(MarkdownBlock::Block(block));
+                    output.push(MarkdownElement::Block(block));
                 }
-                MarkdownBlock::Heading(level, text) => {
+                MarkdownElement::Heading(level, text) => {
                     heading.clone_from(&text);
-                    answered.push(MarkdownBlock::Heading(level, text));
+                    output.push(MarkdownElement::Heading(level, text));
                 }
-                MarkdownBlock::Line(_) => answered.push(piece),
+                MarkdownElement::Line(_) => output.push(element),
             }
         }
-        answered
+        output
     }
 
     /// A zone with the answer blocks below it.
-    fn zone(&mut self, block: Block, pieces: &mut Peekable<impl Iterator<Item = MarkdownBlock>>) -> Vec<MarkdownBlock> {
+    fn run_zone(
+        &mut self,
+        block: Block,
+        elements: &mut Peekable<impl Iterator<Item = MarkdownElement>>,
+    ) -> Vec<MarkdownElement> {
         self.cases.count();
         let source = block.text.clone();
         let base = if block.options == "whole" { &json!({}) } else { &self.base };
         let read = config(base, &source);
-        let mut answered = vec![MarkdownBlock::Block(block)];
-        while let Some(MarkdownBlock::Block(answer)) = pieces.next_if(is_answer) {
+        let mut output = vec![MarkdownElement::Block(block)];
+        while let Some(MarkdownElement::Block(answer)) = elements.next_if(is_answer) {
             let actual = match &read {
                 Ok(_) if answer.kind == "problems" => None,
-                Ok(config) => Some(self.answer(&answer, &Case { config, options: &answer.options })),
+                Ok(config) => Some(self.compute_answer(&answer, &Case { config, options: &answer.options })),
                 Err(errors) => (answer.kind == "problems").then(|| format_errors(errors)),
             };
             self.cases.compare(&answer.kind, &source, Some(&answer.text), actual.as_deref());
-            answered.extend(actual.map(|text| MarkdownBlock::Block(Block { text, ..answer })));
+            output.extend(actual.map(|text| MarkdownElement::Block(Block { text, ..answer })));
         }
-        if answered.len() == 1 {
+        if output.len() == 1 {
             self.cases.fail("the zone has no answer block");
         }
         if let Some(problem) = read.ok().and_then(|config| plan_and_check_invariants(&config).err()) {
             self.cases.fail(&problem);
         }
-        answered
+        output
     }
 
-    fn answer(&mut self, answer: &Block, case: &Case<'_>) -> String {
+    fn compute_answer(&mut self, answer: &Block, case: &Case<'_>) -> String {
         let answer_fn = ANSWER_BLOCKS.iter().find(|(kind, _)| *kind == answer.kind).map(|(_, answer_fn)| answer_fn);
         answer_fn.map_or_else(|| Err("unknown answer block".to_owned()), |answer_fn| answer_fn(case)).unwrap_or_else(
             |problem| {
@@ -96,8 +100,8 @@ impl CaseRunner<'_> {
     }
 }
 
-fn is_answer(piece: &MarkdownBlock) -> bool {
-    let MarkdownBlock::Block(block) = piece else { return false };
+fn is_answer(element: &MarkdownElement) -> bool {
+    let MarkdownElement::Block(block) = element else { return false };
     block.kind == "problems" || ANSWER_BLOCKS.iter().any(|(kind, _)| *kind == block.kind)
 }
 
@@ -113,9 +117,9 @@ fn large_configuration_is_planned_in_linear_time() {
             if index.is_multiple_of(2) { json!({"id": "waf", "value": "off"}) } else { json!({"id": "always_online"}) };
         json!({"id": id(index), "targets": [target], "actions": [action], "priority": index, "status": "active"})
     };
-    let apart = |index: usize| page_rule(index, &format!("host{index}.example.com/*"));
-    let mut turned_on = many(&apart);
-    for rule in &mut turned_on {
+    let with_distinct_host = |index: usize| page_rule(index, &format!("host{index}.example.com/*"));
+    let mut with_waf_on = many(&with_distinct_host);
+    for rule in &mut with_waf_on {
         rule["actions"] = json!([{"id": "waf", "value": "on"}]);
     }
     let bypass = |id: String| json!({"id": id, "action": "bypass", "products": ["waf"], "filter": filter});
@@ -129,8 +133,8 @@ fn large_configuration_is_planned_in_linear_time() {
         ("firewall_rules", many(&|index| bypass(id(index % 7)))),
         ("firewall_rules", many(&|index| json!({"id": id(index), "action": "block", "filter": filter}))),
         ("page_rules", many(&|index| page_rule(index, "*example.com/*"))),
-        ("page_rules", many(&apart)),
-        ("page_rules", turned_on),
+        ("page_rules", many(&with_distinct_host)),
+        ("page_rules", with_waf_on),
         ("page_rules", many(&|index| page_rule(index % 7, "example.com/*"))),
     ];
     for (name, items) in lists {
@@ -139,9 +143,9 @@ fn large_configuration_is_planned_in_linear_time() {
         let config = zonewright_migration::read_config(&zone).unwrap();
         let start = std::time::Instant::now();
         let plan = zonewright_migration::plan(&config);
-        let failing = check_eligibility(&config, MigrationPhase::One);
+        let blockers = check_eligibility(&config, MigrationPhase::One);
         let elapsed = start.elapsed();
-        println!("{name}: {elapsed:?}, {} findings, {} blockers", plan.findings.len(), failing.len());
+        println!("{name}: {elapsed:?}, {} findings, {} blockers", plan.findings.len(), blockers.len());
         assert!(elapsed.as_secs() < 60, "{name}: {elapsed:?}");
     }
 }

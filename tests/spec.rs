@@ -12,7 +12,7 @@ use zonewright_tests::expression::{
     apply_fixes, at_cursor, diagnostic_line, diagnostics, options, summarize_diagnostics,
 };
 use zonewright_tests::format_explain;
-use zonewright_tests::markdown::{Block, MarkdownBlock, rewrite_case_files};
+use zonewright_tests::markdown::{Block, MarkdownElement, rewrite_case_files};
 
 /// A lower number of cases means that files are missing.
 const MIN_CASES: usize = 300;
@@ -20,7 +20,7 @@ const MIN_CASES: usize = 300;
 #[test]
 fn spec_case_files_match() {
     let mut run = CaseRunner::default();
-    let update = rewrite_case_files("spec", |file, pieces| run.run_file(file, pieces));
+    let update = rewrite_case_files("spec", |file, elements| run.run_file(file, elements));
     println!("{} cases", run.cases);
     assert!(run.cases >= MIN_CASES, "only {} cases", run.cases);
     if !update || run.has_format_error {
@@ -39,92 +39,98 @@ struct CaseRunner {
 
 impl CaseRunner {
     /// Runs the cases of a file and returns the expected content of the file.
-    fn run_file(&mut self, file: &str, pieces: Vec<MarkdownBlock>) -> Vec<MarkdownBlock> {
-        let mut answered = Vec::new();
+    fn run_file(&mut self, file: &str, elements: Vec<MarkdownElement>) -> Vec<MarkdownElement> {
+        let mut output = Vec::new();
         let mut name = String::new();
         let mut record = Record::default();
-        let mut pieces = pieces.into_iter().peekable();
-        while let Some(piece) = pieces.next() {
-            match piece {
-                MarkdownBlock::Heading(_, ref heading) => {
+        let mut elements = elements.into_iter().peekable();
+        while let Some(element) = elements.next() {
+            match element {
+                MarkdownElement::Heading(_, ref heading) => {
                     name.clone_from(heading);
-                    answered.push(piece);
+                    output.push(element);
                 }
-                MarkdownBlock::Block(block) => {
+                MarkdownElement::Block(block) => {
                     let location = format!("{file}:{} {name}", block.line);
                     if block.kind == "record" {
                         record = read_record(&block.options, &block.text)
                             .unwrap_or_else(|problem| panic!("{location}: {problem}"));
-                        answered.push(MarkdownBlock::Block(block));
+                        output.push(MarkdownElement::Block(block));
                         continue;
                     }
                     if let "formats" | "explanations" = block.kind.as_str() {
-                        answered.push(MarkdownBlock::Block(self.run_short_lines(&location, block)));
+                        output.push(MarkdownElement::Block(self.run_short_lines(&location, block)));
                         continue;
                     }
                     let options = options(&block.options).unwrap_or_else(|problem| panic!("{location}: {problem}"));
                     match block.kind.as_str() {
                         "expression" => {
                             let mut answers = Vec::new();
-                            while let Some(MarkdownBlock::Block(answer)) = pieces.next_if(is_answer) {
+                            while let Some(MarkdownElement::Block(answer)) = elements.next_if(is_answer) {
                                 answers.push(answer);
                             }
-                            answered.extend(self.expression(&location, block, &options, &answers));
+                            output.extend(self.run_expression(&location, block, &options, &answers));
                         }
                         "expressions" => {
                             self.run_accepted_lines(&location, &block, &options);
-                            answered.push(MarkdownBlock::Block(block));
+                            output.push(MarkdownElement::Block(block));
                         }
-                        "refused" => {
-                            answered.push(MarkdownBlock::Block(self.run_refused_lines(&location, block, &options)))
+                        "rejected" => {
+                            output.push(MarkdownElement::Block(self.run_rejected_lines(&location, block, &options)))
                         }
                         "equivalent" | "subsumes" => {
                             let answer_line = |question: &str| equivalence::verdict(&block.kind, question, &options);
-                            answered.push(MarkdownBlock::Block(self.run_answer_lines(&location, &block, answer_line)));
+                            output.push(MarkdownElement::Block(self.run_answer_lines(&location, &block, answer_line)));
                         }
                         "complete" | "hover" | "signature" => {
                             let answer_line = |marked: &str| at_cursor(&block.kind, marked, &options);
                             let answer_line = |marked: &str| answer_line(marked).ok_or_else(|| "no cursor".to_owned());
-                            answered.push(MarkdownBlock::Block(self.run_answer_lines(&location, &block, answer_line)));
+                            output.push(MarkdownElement::Block(self.run_answer_lines(&location, &block, answer_line)));
                         }
                         "evaluated" => {
                             let answer_line = |source: &str| {
                                 let actual = evaluate(source, &options, &record);
-                                if actual.starts_with("refused") { Err(actual) } else { Ok(actual) }
+                                if actual.starts_with("rejected") { Err(actual) } else { Ok(actual) }
                             };
-                            answered.push(MarkdownBlock::Block(self.run_answer_lines(&location, &block, answer_line)));
+                            output.push(MarkdownElement::Block(self.run_answer_lines(&location, &block, answer_line)));
                         }
                         "suspicious" => {
-                            answered.push(MarkdownBlock::Block(self.run_suspicious_lines(&location, block, &options)))
+                            output.push(MarkdownElement::Block(self.run_suspicious_lines(&location, block, &options)))
                         }
                         "diagnostics" | "fixed" | "formatted" | "explained" => {
                             self.has_format_error = true;
                             self.failures.push(format!("{location}: the block does not follow an expression"));
                         }
-                        _ => answered.push(MarkdownBlock::Block(block)),
+                        _ => output.push(MarkdownElement::Block(block)),
                     }
                 }
-                MarkdownBlock::Line(_) => answered.push(piece),
+                MarkdownElement::Line(_) => output.push(element),
             }
         }
-        answered
+        output
     }
 
-    fn expression(&mut self, location: &str, block: Block, options: &Options, answers: &[Block]) -> Vec<MarkdownBlock> {
+    fn run_expression(
+        &mut self,
+        location: &str,
+        block: Block,
+        options: &Options,
+        answers: &[Block],
+    ) -> Vec<MarkdownElement> {
         let diagnostics = diagnostics(&block.text, options);
         let lines: Vec<_> = diagnostics.iter().map(|diagnostic| diagnostic_line(&block.text, diagnostic)).collect();
         let fixed = apply_fixes(&block.text, options);
         let changed = fixed != block.text;
-        let mut pieces = Vec::new();
+        let mut elements = Vec::new();
         let source = block.text.clone();
-        pieces.push(MarkdownBlock::Block(block));
+        elements.push(MarkdownElement::Block(block));
         for (kind, actual) in [
             ("diagnostics", Some(lines.join("\n")).filter(|text| !text.is_empty())),
             ("fixed", changed.then_some(fixed)),
         ] {
             let expected = answers.iter().find(|answer| answer.kind == kind).map(|answer| answer.text.clone());
             self.compare(&format!("{location} ({kind})"), &source, expected.as_deref(), actual.as_deref());
-            pieces.extend(actual.map(|actual| MarkdownBlock::Block(Block::new(kind, actual))));
+            elements.extend(actual.map(|actual| MarkdownElement::Block(Block::new(kind, actual))));
         }
         // Two comparisons count as one case.
         self.cases -= 1;
@@ -133,9 +139,9 @@ impl CaseRunner {
             let actual = format_explain::answer(&answer.kind, &answer.options, &source, options);
             let actual = actual.unwrap_or_else(|problem| panic!("{location}: {problem}"));
             self.compare(&location, &source, Some(&answer.text), actual.as_deref());
-            pieces.extend(actual.map(|text| MarkdownBlock::Block(Block { text, ..answer.clone() })));
+            elements.extend(actual.map(|text| MarkdownElement::Block(Block { text, ..answer.clone() })));
         }
-        pieces
+        elements
     }
 
     /// Short cases: an expression and its result on each line.
@@ -160,7 +166,7 @@ impl CaseRunner {
         }
     }
 
-    fn run_refused_lines(&mut self, location: &str, block: Block, options: &Options) -> Block {
+    fn run_rejected_lines(&mut self, location: &str, block: Block, options: &Options) -> Block {
         self.run_diagnostic_lines(location, block, options, true)
     }
 
@@ -216,7 +222,7 @@ impl CaseRunner {
     }
 }
 
-fn is_answer(piece: &MarkdownBlock) -> bool {
-    let MarkdownBlock::Block(block) = piece else { return false };
+fn is_answer(element: &MarkdownElement) -> bool {
+    let MarkdownElement::Block(block) = element else { return false };
     matches!(block.kind.as_str(), "diagnostics" | "fixed" | "formatted" | "explained")
 }

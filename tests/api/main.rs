@@ -66,7 +66,7 @@ mod stalled_clients;
 mod validate_expr;
 mod waf_groups;
 mod waf_migration;
-mod waf_migration_refused;
+mod waf_migration_errors;
 mod waf_migration_updates;
 mod waf_overrides;
 mod waf_packages;

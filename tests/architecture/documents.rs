@@ -7,7 +7,7 @@ use super::{files, root, text};
 use std::collections::BTreeSet;
 use std::process::Command;
 use zonewright_expression::schema;
-use zonewright_tests::markdown::{MarkdownBlock, read};
+use zonewright_tests::markdown::{MarkdownElement, read};
 
 /// Documents whose links are checked, with all Markdown files in `docs/`.
 const PAGES: [&str; 6] =
@@ -45,7 +45,7 @@ fn table_cells_are_short() {
     let mut long_cells = Vec::new();
     for page in std::iter::once("ARCHITECTURE.md".to_owned()).chain(docs) {
         for block in read(&text(&page)) {
-            let MarkdownBlock::Line(line) = block else { continue };
+            let MarkdownElement::Line(line) = block else { continue };
             if line.starts_with('|') {
                 let cells = line.split('|').map(str::trim).filter(|cell| cell.chars().count() > MAX_CELL_CHARACTERS);
                 long_cells.extend(cells.map(|cell| format!("{page}: {cell}")));
@@ -152,7 +152,7 @@ fn problem(page: &str, link: &str) -> Option<&'static str> {
 fn links(page: &str) -> Vec<String> {
     let mut links = Vec::new();
     for block in read(page) {
-        let (MarkdownBlock::Line(line) | MarkdownBlock::Heading(_, line)) = block else { continue };
+        let (MarkdownElement::Line(line) | MarkdownElement::Heading(_, line)) = block else { continue };
         // Without code spans, which stand between backticks.
         let prose: String = line.split('`').step_by(2).collect();
         for (start, end) in [("](", ')'), ("src=\"", '"'), ("srcset=\"", '"')] {
@@ -169,7 +169,7 @@ fn links(page: &str) -> Vec<String> {
 fn anchors(page: &str) -> BTreeSet<String> {
     let mut anchors = BTreeSet::new();
     for block in read(page) {
-        let MarkdownBlock::Heading(_, heading) = block else { continue };
+        let MarkdownElement::Heading(_, heading) = block else { continue };
         let kept = heading.to_lowercase().replace(' ', "-");
         let anchor: String = kept.chars().filter(|c| c.is_alphanumeric() || ['-', '_'].contains(c)).collect();
         let numbered = (1..).map(|number| format!("{anchor}-{number}"));
@@ -232,10 +232,10 @@ fn documented_commands(page: &str) -> Vec<Vec<String>> {
     let mut lines = Vec::new();
     for block in read(page) {
         match block {
-            MarkdownBlock::Block(block) if ["sh", "bash", "shell", "console"].contains(&block.kind.as_str()) => {
+            MarkdownElement::Block(block) if ["sh", "bash", "shell", "console"].contains(&block.kind.as_str()) => {
                 lines.extend(block.text.replace("\\\n", " ").lines().map(str::to_owned));
             }
-            MarkdownBlock::Line(line) => lines.extend(line.split('`').skip(1).step_by(2).map(str::to_owned)),
+            MarkdownElement::Line(line) => lines.extend(line.split('`').skip(1).step_by(2).map(str::to_owned)),
             _ => {}
         }
     }

@@ -16,7 +16,7 @@ use syn::ItemFn;
 use syn::visit::{self, Visit};
 use zonewright_expression::code;
 use zonewright_logpush::destination::Scheme;
-use zonewright_tests::markdown::{MarkdownBlock, read};
+use zonewright_tests::markdown::{MarkdownElement, read};
 
 /// The crates of the workspace that each crate may depend on. Tests may use all of them.
 const ALLOWED_DEPENDENCIES: &[(&str, &[&str])] = &[
@@ -284,7 +284,7 @@ fn mentions_path(line: &str, path: &str) -> bool {
 fn code_pages_have_no_links() {
     for (name, page) in code::ALL.iter().chain(zonewright_logpush::code::ALL) {
         for block in read(page) {
-            let (MarkdownBlock::Line(line) | MarkdownBlock::Heading(_, line)) = block else { continue };
+            let (MarkdownElement::Line(line) | MarkdownElement::Heading(_, line)) = block else { continue };
             let links = ["](", "http:", "https:", "www.", "<a "].iter().any(|mark| line.contains(mark));
             assert!(!links, "the page of {name}: {line}");
         }

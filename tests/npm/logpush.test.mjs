@@ -63,7 +63,7 @@ const blocks = {
   filters(block, location) {
     for (const source of block.lines) assertDiagnostics(location, source, block.options, "", source);
   },
-  refused: (block, location) => assertDiagnosticLines(block, location, false),
+  rejected: (block, location) => assertDiagnosticLines(block, location, false),
   suspicious: (block, location) => assertDiagnosticLines(block, location, true),
   job(block, location) {
     const options = jobOptions(block.optionText);

@@ -52,7 +52,7 @@ function terms(start, size) {
 const LONG = {
   "␊": () => "\n",
   "{{500 addresses}}": () => addresses(count(0, 500)),
-  "{{500 addresses turned}}": () => addresses(count(0, 500).reverse()),
+  "{{500 addresses reversed}}": () => addresses(count(0, 500).reverse()),
   "{{first 250 addresses}}": () => addresses(count(0, 250)),
   "{{last 250 addresses}}": () => addresses(count(250, 500)),
   "{{499 addresses}}": () => addresses(count(0, 499)),

@@ -39,7 +39,7 @@ export function outcomeText({ outcome, result, unknown, diagnostics }) {
     case "value":
       return asJson(result);
     default:
-      return `refused: ${diagnostics.map((diagnostic) => diagnostic.message).join(", ")}`;
+      return `rejected: ${diagnostics.map((diagnostic) => diagnostic.message).join(", ")}`;
   }
 }
 

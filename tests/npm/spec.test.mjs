@@ -47,7 +47,7 @@ const blocks = {
   expressions(block, location) {
     for (const line of block.lines) assertDiagnostics(location, line, block.options, "", line);
   },
-  refused: (block, location) => assertDiagnosticLines(block, location, false),
+  rejected: (block, location) => assertDiagnosticLines(block, location, false),
   suspicious: (block, location) => assertDiagnosticLines(block, location, true),
   formats(block, location) {
     for (const [source, expected] of block.lines.map(splitAtFirstArrow)) {

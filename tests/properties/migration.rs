@@ -10,7 +10,7 @@ use zonewright_expression::schema::Tier;
 use zonewright_migration::{ZoneConfig, read_config};
 use zonewright_tests::generate::Choices;
 use zonewright_tests::generate_zone::{inconsistent_zone, zone};
-use zonewright_tests::migration_promises::{
+use zonewright_tests::migration_invariants::{
     effective_actions_after, effective_actions_before, mutated, plan_and_check_invariants,
 };
 

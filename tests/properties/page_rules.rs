@@ -9,7 +9,7 @@ use zonewright_equivalence::{Budget, Verdict, equivalent, subsumes};
 use zonewright_expression::{Kind, Outcome, Program, Record, Value, check};
 use zonewright_migration::{Ternary, matches_pattern, pattern_expression, read_config, simulate};
 use zonewright_tests::generate::Choices;
-use zonewright_tests::migration_promises::plan_and_check_invariants;
+use zonewright_tests::migration_invariants::plan_and_check_invariants;
 
 /// Components of patterns and URLs; the first of each is the simplest.
 const SCHEMES: [&str; 5] = ["", "https://", "http://", "*://", "HTTPS://"];

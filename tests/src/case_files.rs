@@ -2,7 +2,7 @@
 
 #![allow(clippy::panic, reason = "tests may panic")]
 
-use crate::markdown::{MarkdownBlock, rewrite_case_files};
+use crate::markdown::{MarkdownElement, rewrite_case_files};
 
 /// The state of one run.
 #[derive(Default)]
@@ -51,12 +51,12 @@ impl CaseReport {
 pub fn run(
     folder: &str,
     min_cases: usize,
-    mut answer: impl FnMut(&mut CaseReport, Vec<MarkdownBlock>) -> Vec<MarkdownBlock>,
+    mut answer: impl FnMut(&mut CaseReport, Vec<MarkdownElement>) -> Vec<MarkdownElement>,
 ) {
     let mut cases = CaseReport::default();
-    let update = rewrite_case_files(folder, |file, pieces| {
+    let update = rewrite_case_files(folder, |file, elements| {
         file.clone_into(&mut cases.file);
-        answer(&mut cases, pieces)
+        answer(&mut cases, elements)
     });
     let CaseReport { count, differences, mut failures, .. } = cases;
     println!("{count} cases");

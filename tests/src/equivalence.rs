@@ -101,7 +101,7 @@ fn expand_placeholders(source: &str) -> String {
     source
         .replace('␊', "\n")
         .replace("{{500 addresses}}", &addresses(&mut (0..500)))
-        .replace("{{500 addresses turned}}", &addresses(&mut (0..500).rev()))
+        .replace("{{500 addresses reversed}}", &addresses(&mut (0..500).rev()))
         .replace("{{first 250 addresses}}", &addresses(&mut (0..250)))
         .replace("{{last 250 addresses}}", &addresses(&mut (250..500)))
         .replace("{{499 addresses}}", &addresses(&mut (0..499)))

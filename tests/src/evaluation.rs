@@ -71,7 +71,7 @@ pub fn evaluate(source: &str, options: &Options, record: &Record) -> String {
     let checked = check(source, options);
     let Some(program) = checked.program else {
         let messages: Vec<_> = checked.diagnostics.iter().map(|diagnostic| diagnostic.message.clone()).collect();
-        return format!("refused: {}", messages.join(", "));
+        return format!("rejected: {}", messages.join(", "));
     };
     match program.evaluate(record) {
         Outcome::True => "true".to_owned(),

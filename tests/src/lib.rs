@@ -15,7 +15,7 @@
 //! - [`logpush`]: the blocks that check and evaluate filters.
 //! - [`logpush_jobs`]: the blocks about log push jobs.
 //! - [`migration`]: the blocks about migrations.
-//! - [`migration_promises`]: the invariants of every plan.
+//! - [`migration_invariants`]: the invariants of every plan.
 //! - [`generate`]: random expressions.
 //! - [`generate_condition`]: random conditions.
 //! - [`generate_record`]: random records.
@@ -51,7 +51,7 @@ pub mod logpush;
 pub mod logpush_jobs;
 pub mod markdown;
 pub mod migration;
-pub mod migration_promises;
+pub mod migration_invariants;
 pub mod mistakes;
 pub mod naive;
 pub mod tree;

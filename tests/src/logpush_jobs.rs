@@ -103,7 +103,7 @@ pub fn destination(address: &str) -> String {
     match Destination::parse(address) {
         Err(errors) => {
             let messages: Vec<String> = errors.into_iter().map(|error| error.message).collect();
-            format!("refused: {}", messages.join(" · "))
+            format!("rejected: {}", messages.join(" · "))
         }
         Ok(destination) => {
             let challenge = if destination.requires_ownership_challenge() { "challenge, " } else { "" };

@@ -5,7 +5,7 @@ use std::path::Path;
 
 /// An element of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum MarkdownBlock {
+pub enum MarkdownElement {
     /// A heading: its level and its text.
     Heading(usize, String),
     /// A fenced block.
@@ -43,7 +43,7 @@ impl Block {
 #[allow(clippy::unwrap_used, reason = "tests may panic")]
 pub fn rewrite_case_files(
     folder: &str,
-    mut answer: impl FnMut(&str, Vec<MarkdownBlock>) -> Vec<MarkdownBlock>,
+    mut answer: impl FnMut(&str, Vec<MarkdownElement>) -> Vec<MarkdownElement>,
 ) -> bool {
     let update = std::env::var_os("UPDATE").is_some();
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
@@ -62,7 +62,7 @@ pub fn rewrite_case_files(
 }
 
 /// Parses a file into its elements, in order.
-pub fn read(source: &str) -> Vec<MarkdownBlock> {
+pub fn read(source: &str) -> Vec<MarkdownElement> {
     let mut elements = Vec::new();
     let mut lines = source.lines().enumerate();
     while let Some((number, line)) = lines.next() {
@@ -71,16 +71,16 @@ pub fn read(source: &str) -> Vec<MarkdownBlock> {
             let info = info.trim_start_matches('`');
             let (kind, options) = info.split_once(' ').unwrap_or((info, ""));
             let text: Vec<&str> = lines.by_ref().map(|(_, line)| line).take_while(|line| *line != fence).collect();
-            elements.push(MarkdownBlock::Block(Block {
+            elements.push(MarkdownElement::Block(Block {
                 kind: kind.to_owned(),
                 options: options.trim().to_owned(),
                 text: text.join("\n"),
                 line: number + 1,
             }));
         } else if let Some((marks, text)) = line.split_once(' ').filter(|(marks, _)| is_heading(marks)) {
-            elements.push(MarkdownBlock::Heading(marks.len(), text.to_owned()));
+            elements.push(MarkdownElement::Heading(marks.len(), text.to_owned()));
         } else {
-            elements.push(MarkdownBlock::Line(line.to_owned()));
+            elements.push(MarkdownElement::Line(line.to_owned()));
         }
     }
     elements
@@ -91,14 +91,14 @@ fn is_heading(marks: &str) -> bool {
 }
 
 /// Writes elements in the form that [`read`] parses.
-pub fn write(elements: &[MarkdownBlock]) -> String {
+pub fn write(elements: &[MarkdownElement]) -> String {
     let mut text = String::new();
     for element in elements {
         // Writing to a string cannot fail.
         let _ = match element {
-            MarkdownBlock::Heading(level, heading) => writeln!(text, "{} {heading}", "#".repeat(*level)),
-            MarkdownBlock::Line(line) => writeln!(text, "{line}"),
-            MarkdownBlock::Block(block) => {
+            MarkdownElement::Heading(level, heading) => writeln!(text, "{} {heading}", "#".repeat(*level)),
+            MarkdownElement::Line(line) => writeln!(text, "{line}"),
+            MarkdownElement::Block(block) => {
                 // The fence must be longer than any fence in the text.
                 let longest = block.text.lines().map(|line| line.chars().take_while(|c| *c == '`').count()).max();
                 let fence = "`".repeat(longest.map_or(3, |longest| 3.max(longest + 1)));
@@ -120,7 +120,7 @@ mod tests {
         let source = "# A\n\nprose\n\n### b\n```expression kind=value\n\"a\"\n  b\n```\n````x\n```\n````\n";
         let elements = read(source);
         assert_eq!(write(&elements), source);
-        let MarkdownBlock::Block(block) = &elements[5] else { panic!("{:?}", elements[5]) };
+        let MarkdownElement::Block(block) = &elements[5] else { panic!("{:?}", elements[5]) };
         assert_eq!((block.kind.as_str(), block.options.as_str()), ("expression", "kind=value"));
         assert_eq!((block.text.as_str(), block.line), ("\"a\"\n  b", 6));
     }
