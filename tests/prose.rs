@@ -15,13 +15,13 @@ use std::str::FromStr;
 const EXCEPTIONS: &[(&str, &str)] =
     &[("docs/glossary.md", "lists the retired words"), ("tests/prose.rs", "names the rules")];
 /// Folders of files that nobody may edit, or that hold texts of users.
-const UNREAD: &[(&str, &str)] = &[
+const IGNORED_FOLDERS: &[(&str, &str)] = &[
     ("crates/store/src/migrations/", "the database remembers a checksum of each file"),
     ("crates/cli/tests/faults/samples/", "dumps of former databases"),
 ];
 /// Folders whose prose is not rewritten yet.
-const PENDING: &[&str] = &[];
-const TEXTS: &[&str] =
+const PENDING_FOLDERS: &[&str] = &[];
+const TEXT_EXTENSIONS: &[&str] =
     &["rs", "md", "mjs", "js", "ts", "css", "sql", "toml", "pest", "html", "yml", "yaml", "json", "service", "sh", ""];
 /// Words that begin a nominal relative clause, or a question.
 const OPENERS: [&str; 4] = ["Who", "Whoever", "What", "Whatever"];
@@ -55,18 +55,18 @@ fn sentences_name_their_subject() {
     let mut found = Vec::new();
     for path in files() {
         let text = read(&path);
-        let paragraphs = match ending(&path) {
-            "rs" => [comments(&text, &["//!", "///", "//"]), literals(&path, &text)].concat(),
-            "md" => comments(&text, &[""]),
-            "mjs" | "js" | "ts" => comments(&text, &["///", "//", "/**", "/*", "*"]),
-            "css" | "html" => comments(&text, &["/*", "*", "<!--"]),
-            "sql" => comments(&text, &["--"]),
-            "pest" => comments(&text, &["///", "//!", "//"]),
+        let paragraphs = match extension(&path) {
+            "rs" => [comment_paragraphs(&text, &["//!", "///", "//"]), string_literals(&path, &text)].concat(),
+            "md" => comment_paragraphs(&text, &[""]),
+            "mjs" | "js" | "ts" => comment_paragraphs(&text, &["///", "//", "/**", "/*", "*"]),
+            "css" | "html" => comment_paragraphs(&text, &["/*", "*", "<!--"]),
+            "sql" => comment_paragraphs(&text, &["--"]),
+            "pest" => comment_paragraphs(&text, &["///", "//!", "//"]),
             "json" => Vec::new(),
-            _ => comments(&text, &["#"]),
+            _ => comment_paragraphs(&text, &["#"]),
         };
         for (line, paragraph) in paragraphs {
-            for sentence in sentences(&paragraph).filter(|sentence| has_unclear_subject(sentence)) {
+            for sentence in split_sentences(&paragraph).filter(|sentence| has_unclear_subject(sentence)) {
                 found.push(Violation { path: path.clone(), line, text: sentence.to_owned() });
             }
         }
@@ -75,7 +75,7 @@ fn sentences_name_their_subject() {
 }
 
 #[test]
-fn the_rules_find_what_they_are_about() {
+fn violations_are_found_in_comments_and_literals() {
     assert_eq!(
         retired_words(
             "# A\n| `kept` | x |\n\n## Retired words\n\n| Retired | Use |\n|---|---|\n| `told`, `tells of` | x |"
@@ -84,12 +84,12 @@ fn the_rules_find_what_they_are_about() {
     );
     assert!(has_word("nobody is told.", "told") && !has_word("untold", "told"));
     let text = "/// Who waits, waits.\n/// And more.\nfn f() {}\n// Is it so? What is it? What waits is late";
-    let paragraphs = comments(text, &["///", "//"]);
+    let paragraphs = comment_paragraphs(text, &["///", "//"]);
     let unclear = paragraphs.iter().flat_map(|(line, text)| {
-        sentences(text).filter(|sentence| has_unclear_subject(sentence)).map(move |sentence| (*line, sentence))
+        split_sentences(text).filter(|sentence| has_unclear_subject(sentence)).map(move |sentence| (*line, sentence))
     });
     assert_eq!(unclear.collect::<Vec<_>>(), [(1, "Who waits, waits."), (4, "What waits is late")]);
-    let strings = literals("x.rs", "fn f() { g(\"What is left out\", format!(\"{a}: {}\", \"Who\")) }");
+    let strings = string_literals("x.rs", "fn f() { g(\"What is left out\", format!(\"{a}: {}\", \"Who\")) }");
     assert_eq!(
         strings.iter().map(|(_, text)| text.as_str()).collect::<Vec<_>>(),
         ["What is left out", "{a}: {}", "Who"]
@@ -105,16 +105,16 @@ fn retired_words(glossary: &str) -> Vec<String> {
 
 /// Whether the text has the word, and not only a longer one that contains it.
 fn has_word(text: &str, word: &str) -> bool {
-    let in_a_word = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
+    let is_word_char = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
     text.match_indices(word).any(|(index, _)| {
         let before = text.get(..index).and_then(|before| before.chars().next_back());
         let after = text.get(index + word.len()..).and_then(|after| after.chars().next());
-        !before.is_some_and(in_a_word) && !after.is_some_and(in_a_word)
+        !before.is_some_and(is_word_char) && !after.is_some_and(is_word_char)
     })
 }
 
 /// The paragraphs of lines that begin with one of the marks, without it, each with the number of its first line.
-fn comments(text: &str, marks: &[&str]) -> Vec<(usize, String)> {
+fn comment_paragraphs(text: &str, marks: &[&str]) -> Vec<(usize, String)> {
     let mut paragraphs: Vec<(usize, String)> = Vec::new();
     let mut is_open = false;
     for (index, line) in text.lines().enumerate() {
@@ -134,17 +134,17 @@ fn comments(text: &str, marks: &[&str]) -> Vec<(usize, String)> {
 }
 
 /// The string literals of Rust code, those inside of macros too. Documentation is a comment, not a literal.
-fn literals(path: &str, text: &str) -> Vec<(usize, String)> {
+fn string_literals(path: &str, text: &str) -> Vec<(usize, String)> {
     let code: String = text
         .lines()
         .map(|line| if line.trim_start().starts_with("//") { "\n" } else { line }.to_owned() + "\n")
         .collect();
     let tokens = TokenStream::from_str(&code).unwrap_or_else(|error| panic!("{path}: {error}"));
-    let (mut found, mut waiting) = (Vec::new(), vec![tokens]);
-    while let Some(tokens) = waiting.pop() {
+    let (mut found, mut pending) = (Vec::new(), vec![tokens]);
+    while let Some(tokens) = pending.pop() {
         for token in tokens {
             match token {
-                TokenTree::Group(group) => waiting.push(group.stream()),
+                TokenTree::Group(group) => pending.push(group.stream()),
                 TokenTree::Literal(literal) => {
                     let line = literal.span().start().line;
                     let text = literal.to_string();
@@ -160,7 +160,7 @@ fn literals(path: &str, text: &str) -> Vec<(usize, String)> {
 }
 
 /// The sentences of a paragraph: each ends with a full stop, a question mark or a colon before a space.
-fn sentences(paragraph: &str) -> impl Iterator<Item = &str> {
+fn split_sentences(paragraph: &str) -> impl Iterator<Item = &str> {
     let mut rest = paragraph;
     std::iter::from_fn(move || {
         let is_end = |index: usize| rest.get(..index).is_some_and(|before| before.ends_with(['.', '?', '!', ':']));
@@ -195,17 +195,18 @@ fn files() -> Vec<String> {
         .unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let files = String::from_utf8(output.stdout).unwrap();
-    let excepted = |path: &str| EXCEPTIONS.iter().any(|(file, _)| *file == path);
-    let is_pending = |path: &str| under.is_empty() && PENDING.iter().any(|folder| path.starts_with(folder));
-    let unread = |path: &str| is_pending(path) || UNREAD.iter().any(|(folder, _)| path.starts_with(folder));
-    let is_text = |path: &str| TEXTS.contains(&ending(path)) && !path.ends_with("package-lock.json");
+    let is_excepted = |path: &str| EXCEPTIONS.iter().any(|(file, _)| *file == path);
+    let is_pending = |path: &str| under.is_empty() && PENDING_FOLDERS.iter().any(|folder| path.starts_with(folder));
+    let is_ignored =
+        |path: &str| is_pending(path) || IGNORED_FOLDERS.iter().any(|(folder, _)| path.starts_with(folder));
+    let is_text = |path: &str| TEXT_EXTENSIONS.contains(&extension(path)) && !path.ends_with("package-lock.json");
     let files = files.split_terminator('\0').filter(|path| path.starts_with(&under));
-    let files = files.filter(|path| is_text(path) && !excepted(path) && !unread(path));
+    let files = files.filter(|path| is_text(path) && !is_excepted(path) && !is_ignored(path));
     files.filter(|path| root().join(path).is_file()).map(str::to_owned).collect()
 }
 
 /// The ending of the file's name, empty for one without a dot.
-fn ending(path: &str) -> &str {
+fn extension(path: &str) -> &str {
     let name = path.rsplit('/').next().unwrap_or(path);
     name.rsplit_once('.').map_or("", |(_, ending)| ending)
 }

@@ -55,10 +55,10 @@ const ROUTE_PERMISSIONS: [(&str, &[&str], u64); 13] = [
 ];
 
 /// A token with the permissions of the other route groups, and a token with read access to the last of these groups.
-async fn tokens(app: &TestApp, families: &[&str]) -> (String, String) {
-    let foreign = |permission: &Permission| !families.contains(&permission.name().rsplit_once(' ').unwrap().0);
-    let others: Vec<Permission> = Permission::ALL.into_iter().filter(foreign).collect();
-    let reads = Permission::from_name(&format!("{} Read", families.last().unwrap())).unwrap();
+async fn tokens(app: &TestApp, groups: &[&str]) -> (String, String) {
+    let is_other = |permission: &Permission| !groups.contains(&permission.name().rsplit_once(' ').unwrap().0);
+    let others: Vec<Permission> = Permission::ALL.into_iter().filter(is_other).collect();
+    let reads = Permission::from_name(&format!("{} Read", groups.last().unwrap())).unwrap();
     let (_, none) = create_token(app, &others, &[]).await;
     let (_, reader) = create_token(app, &[reads], &[]).await;
     (none, reader)
@@ -76,14 +76,14 @@ async fn every_route_without_its_permission_is_rejected() {
             _ => continue,
         };
         let found = ROUTE_PERMISSIONS.iter().find(|(start, ..)| rest.starts_with(start));
-        let (_, families, code) = found.unwrap_or_else(|| panic!("{rest} belongs to no route group"));
+        let (_, groups, code) = found.unwrap_or_else(|| panic!("{rest} belongs to no route group"));
         // Any permission for a zone grants access to the zone itself, and the token itself needs none.
-        if families.is_empty() {
+        if groups.is_empty() {
             continue;
         }
         let reads = operation.method == "get";
         let kinds = if reads { &["Read", "Write"][..] } else { &["Write"] };
-        let names = families.iter().flat_map(|family| kinds.iter().map(move |kind| format!("{family} {kind}")));
+        let names = groups.iter().flat_map(|group| kinds.iter().map(move |kind| format!("{group} {kind}")));
         let names: Vec<String> = names.filter(|name| Permission::from_name(name).is_some()).collect();
         let named = operation.definition["security"]
             .as_array()
@@ -91,16 +91,16 @@ async fn every_route_without_its_permission_is_rejected() {
             .iter()
             .filter_map(|requirement| requirement.get("token"));
         assert_eq!(
-            named.map(|groups| groups[0].as_str().unwrap()).collect::<Vec<_>>(),
+            named.map(|names| names[0].as_str().unwrap()).collect::<Vec<_>>(),
             names,
             "{} {}",
             operation.method,
             operation.path
         );
-        if !known.contains_key(families) {
-            known.insert(*families, tokens(&app, families).await);
+        if !known.contains_key(groups) {
+            known.insert(*groups, tokens(&app, groups).await);
         }
-        let (none, reader) = &known[families];
+        let (none, reader) = &known[groups];
         let path = address(operation)
             .replace(EXAMPLE_ZONE, zone_id(&app, "blocked.example"))
             .replace(EXAMPLE_ACCOUNT, &app.demo.account_id);
@@ -259,18 +259,18 @@ async fn user_has_all_permissions_in_own_account_only() {
     let zone = admin.create_zone(&account.id, "Mine.Example", zonewright_expression::schema::Tier::Pro).await.unwrap();
     let first = admin.set_user(&account.id, "Me@mine.example").await.unwrap();
     let second = admin.set_user(&account.id, "me@mine.example").await.unwrap();
-    let with = async |key: &str, path: String| {
+    let get_with_key = async |key: &str, path: String| {
         let request =
             Request::builder().uri(path).header("host", "localhost").header("x-auth-email", "me@mine.example");
         app.send(request.header("x-auth-key", key).body(Body::empty()).unwrap()).await
     };
-    with(&first, format!("/client/v4/zones/{zone}")).await.assert_errors(403, &[(9103, "")]);
-    let own_zone = with(&second, format!("/client/v4/zones/{zone}")).await;
+    get_with_key(&first, format!("/client/v4/zones/{zone}")).await.assert_errors(403, &[(9103, "")]);
+    let own_zone = get_with_key(&second, format!("/client/v4/zones/{zone}")).await;
     assert_eq!(own_zone.body["result"]["name"], "mine.example");
-    with(&second, app.zone("")).await.assert_errors(404, &[(7003, "")]);
+    get_with_key(&second, app.zone("")).await.assert_errors(404, &[(7003, "")]);
     app.get(&format!("/client/v4/zones/{zone}")).await.assert_errors(404, &[(7003, "")]);
     admin.revoke_user("me@mine.example").await.unwrap();
-    with(&second, format!("/client/v4/zones/{zone}")).await.assert_errors(403, &[(9103, "")]);
+    get_with_key(&second, format!("/client/v4/zones/{zone}")).await.assert_errors(403, &[(9103, "")]);
 }
 
 #[tokio::test]
@@ -281,7 +281,7 @@ async fn admin_rejects_invalid_or_duplicate_objects() {
     let foreign = admin.create_account("Other").await.unwrap().id;
     let pro = zonewright_expression::schema::Tier::Pro;
     let zone = admin.create_zone(&foreign, "other.example", pro).await.unwrap();
-    let rejection = [
+    let results = [
         admin.create_account("a\nb").await.map(drop),
         admin.create_zone(account, "enterprise.example", pro).await.map(drop),
         admin.create_zone(ID, "a.example", pro).await.map(drop),
@@ -289,7 +289,7 @@ async fn admin_rejects_invalid_or_duplicate_objects() {
         admin.set_user(&foreign, &app.demo.email).await.map(drop),
         admin.revoke_user("nobody@example.com").await,
     ];
-    for result in rejection {
+    for result in results {
         assert!(result.is_err(), "{result:?}");
     }
     let reads = [Permission::ZoneRead];

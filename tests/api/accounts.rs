@@ -6,7 +6,7 @@ use axum::http::Request;
 use serde_json::json;
 
 /// Sends the email address and API key of the user instead of the token.
-async fn with_key(app: &TestApp, path: &str) -> TestResponse {
+async fn get_with_key(app: &TestApp, path: &str) -> TestResponse {
     let request = Request::get(path).header("host", "localhost").header("x-auth-email", &app.demo.email);
     app.send(request.header("x-auth-key", &app.demo.key).body(Body::empty()).unwrap()).await
 }
@@ -27,7 +27,7 @@ async fn client_finds_only_its_own_account() {
         app.get(&format!("/client/v4/accounts{query}")).await.assert_errors(400, &[(10015, "")]);
     }
     assert_eq!(app.get(&app.account("")).await.body["result"], account);
-    assert_eq!(with_key(&app, &app.account("")).await.body["result"], account);
+    assert_eq!(get_with_key(&app, &app.account("")).await.body["result"], account);
     for (id, codes) in [("0".repeat(32), &[(7003, "")][..]), ("x".to_owned(), &[(7003, ""), (7000, "")])] {
         for rest in ["", "/tokens/verify"] {
             app.get(&format!("/client/v4/accounts/{id}{rest}")).await.assert_errors(404, codes);
@@ -38,13 +38,13 @@ async fn client_finds_only_its_own_account() {
 #[tokio::test]
 async fn user_endpoint_requires_a_key_and_token_verification_a_token() {
     let app = TestApp::start().await;
-    let user = with_key(&app, "/client/v4/user").await;
+    let user = get_with_key(&app, "/client/v4/user").await;
     user.assert_result(json!({"id": "[id]", "email": app.demo.email, "suspended": false}));
-    assert_eq!(with_key(&app, "/client/v4/user").await.id(), user.id());
+    assert_eq!(get_with_key(&app, "/client/v4/user").await.id(), user.id());
     app.get("/client/v4/user").await.assert_errors(403, &[(9109, "")]);
 
     let verify = app.account("/tokens/verify");
-    let (of_account, of_user) = (app.get(&verify).await, app.get("/client/v4/user/tokens/verify").await);
-    assert_eq!((of_account.status, &of_account.body), (200, &of_user.body));
-    with_key(&app, &verify).await.assert_errors(401, &[(1000, "")]);
+    let (account_response, user_response) = (app.get(&verify).await, app.get("/client/v4/user/tokens/verify").await);
+    assert_eq!((account_response.status, &account_response.body), (200, &user_response.body));
+    get_with_key(&app, &verify).await.assert_errors(401, &[(1000, "")]);
 }

@@ -134,7 +134,7 @@ impl TestApp {
     }
 
     /// A path in the first zone with this plan.
-    pub(crate) fn zone_of(&self, plan: &str, rest: &str) -> String {
+    pub(crate) fn zone_on_plan(&self, plan: &str, rest: &str) -> String {
         let zone = self.demo.zones.iter().find(|zone| zone.plan == plan).unwrap();
         format!("/client/v4/zones/{}{rest}", zone.id)
     }

@@ -253,8 +253,8 @@ async fn log_push_job_changes_are_logged() {
         let object_path = format!("{jobs}/{}", created.body["result"]["id"]);
         send_and_assert_audit_actions(&app, M::PUT, &object_path, json!({"name": "x"}), &["logpush_job.update"]).await;
         let entry = entries(&app).await.pop().unwrap();
-        let kept = "s3://logs/a?region=us-west-2&access-key-id=***&secret-access-key=***";
-        assert_eq!(entry["newValueJson"]["destination_conf"], kept);
+        let redacted = "s3://logs/a?region=us-west-2&access-key-id=***&secret-access-key=***";
+        assert_eq!(entry["newValueJson"]["destination_conf"], redacted);
         assert_eq!((&entry["oldValueJson"]["name"], &entry["newValueJson"]["name"]), (&Value::Null, &json!("x")));
         send_and_assert_audit_actions(&app, M::DELETE, &object_path, Value::Null, &["logpush_job.delete"]).await;
         assert_eq!(app.delete(&object_path).await.status, 404);
@@ -316,8 +316,8 @@ async fn audit_log_contains_no_secret() {
     assert_eq!(app.post(&jobs, new).await.status, 200);
     let mut created_jobs = 0;
     // Only destinations that need no receiver.
-    let nowhere = DESTINATIONS.into_iter().filter(|address| !address.contains("{}"));
-    for address in nowhere.chain(EXTRA_DESTINATIONS) {
+    let unresolvable = DESTINATIONS.into_iter().filter(|address| !address.contains("{}"));
+    for address in unresolvable.chain(EXTRA_DESTINATIONS) {
         let new = json!({"dataset": "http_requests", "destination_conf": address});
         let created = app.post(&jobs, new).await;
         // Some of them are invalid, and a rejected job leaves no audit entry.

@@ -108,9 +108,9 @@ async fn deep_pages_match_sequential_pages() {
         distinct.sort();
         distinct.dedup();
         assert_eq!((found.len(), distinct.len()), (2400, 2400), "{direction}");
-        let far = get(&app, &format!("?direction={direction}&per_page=7&page=300")).await;
-        assert_eq!(ids(&far), found[2093..2100], "{direction}");
-        let whens: Vec<String> = far.pluck("when").iter().map(|when| when.as_str().unwrap().to_owned()).collect();
+        let deep_page = get(&app, &format!("?direction={direction}&per_page=7&page=300")).await;
+        assert_eq!(ids(&deep_page), found[2093..2100], "{direction}");
+        let whens: Vec<String> = deep_page.pluck("when").iter().map(|when| when.as_str().unwrap().to_owned()).collect();
         assert!(if direction == "asc" { whens.is_sorted() } else { whens.iter().rev().is_sorted() }, "{whens:?}");
     }
 }
@@ -197,11 +197,11 @@ async fn oversized_values_are_omitted_from_pages_and_returned_by_id() {
     assert_eq!((all.len(), &response.body["result_info"]["total_count"]), (13, &json!(13)));
     let size = response.body.to_string().len();
     assert!(size < 20 << 20, "{size}");
-    let (complete, left): (Vec<_>, Vec<_>) = all.iter().partition(|entry| entry["metadata"]["omitted"].is_null());
-    assert!(complete.len() > 4 && left.len() > 2, "{} {}", complete.len(), left.len());
+    let (complete, omitted): (Vec<_>, Vec<_>) = all.iter().partition(|entry| entry["metadata"]["omitted"].is_null());
+    assert!(complete.len() > 4 && omitted.len() > 2, "{} {}", complete.len(), omitted.len());
     assert!(complete.iter().all(|entry| entry["newValue"].is_string() && entry["newValueJson"].is_object()));
     assert_eq!(all[12]["newValueJson"]["expression"], "ssl", "small values stay, at any position");
-    for entry in left {
+    for entry in omitted {
         let message = entry["metadata"]["omitted"].as_str().unwrap();
         assert!(message.ends_with("bytes; fetch this entry alone, by its `id`"), "{message}");
         assert!(entry.get("newValue").is_none() && entry.get("oldValueJson").is_none(), "{message}");

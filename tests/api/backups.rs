@@ -12,7 +12,7 @@ use zonewright_server::{App, Config};
 use zonewright_store::{Database, Remedy, StoreConfig, Timeouts, back_up, check, repair, restore};
 
 /// A service with every kind of object, and its backup.
-async fn backed_up() -> (TestApp, PathBuf) {
+async fn create_backup() -> (TestApp, PathBuf) {
     let app = TestApp::start().await;
     let rule = json!([{"filter": {"expression": "http.host eq \"ö\"", "description": "Ä\"\\\n"}, "action": "block"}]);
     assert_eq!(app.post(&app.zone("/firewall/rules"), rule).await.status, 200);
@@ -48,7 +48,7 @@ async fn list_restored(data: &Path, storage: &StoreConfig, before: &TestApp, res
 
 #[tokio::test]
 async fn backup_restores_everything_into_either_database() {
-    let (app, file) = backed_up().await;
+    let (app, file) = create_backup().await;
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt;
@@ -107,7 +107,7 @@ async fn backup_check_and_verify_ignore_the_statement_timeout() {
         // Each table can be read only after the lock is released.
         let mut holder = sqlx::PgConnection::connect(&url).await.unwrap();
         holder.execute("begin; lock table audit_log in access exclusive mode").await.unwrap();
-        let free = async {
+        let release = async {
             tokio::time::sleep(Duration::from_secs(1)).await;
             holder.execute("commit").await.unwrap();
         };
@@ -119,7 +119,7 @@ async fn backup_check_and_verify_ignore_the_statement_timeout() {
                 _ => zonewright_store::verify_audit_log(data, &storage, &[]).await.map(drop),
             }
         };
-        let ((), done) = tokio::join!(free, work);
+        let ((), done) = tokio::join!(release, work);
         assert_eq!(done, Ok(()), "{number}");
     }
 }
@@ -172,7 +172,7 @@ async fn concurrent_backups_to_one_path_create_one_file() {
 
 #[tokio::test]
 async fn truncated_backup_is_rejected_without_side_effects() {
-    let (app, file) = backed_up().await;
+    let (app, file) = create_backup().await;
     let content = std::fs::read_to_string(&file).unwrap();
     let lines: Vec<&str> = content.lines().collect();
     let cases = [
@@ -197,7 +197,7 @@ async fn truncated_backup_is_rejected_without_side_effects() {
 
 #[tokio::test]
 async fn check_reports_inconsistencies() {
-    let (app, file) = backed_up().await;
+    let (app, file) = create_backup().await;
     let folder = TempDir::new().unwrap();
     restore(folder.path(), &StoreConfig::default(), &file).await.unwrap();
     let damage = |statement: &'static str| {

@@ -5,9 +5,9 @@ use axum::body::Body;
 use axum::http::Request;
 use serde_json::json;
 
-const BOTH: [&str; 2] = ["/filters", "/firewall/rules"];
+const PATHS: [&str; 2] = ["/filters", "/firewall/rules"];
 
-async fn assert_still_works(app: &TestApp) {
+async fn assert_nothing_persisted(app: &TestApp) {
     assert_eq!((app.total("/filters").await, app.total("/firewall/rules").await), (0, 0));
 }
 
@@ -27,35 +27,35 @@ async fn malformed_json_is_rejected() {
         deep.as_bytes(),
     ];
     for body in bodies {
-        for path in BOTH {
+        for path in PATHS {
             let response = app.post_bytes(&app.zone(path), body.to_vec()).await;
             response.assert_errors(400, &[(10019, "")]);
             assert!(response.message().starts_with("the body is not valid JSON: "), "{}", response.message());
         }
     }
-    assert_still_works(&app).await;
+    assert_nothing_persisted(&app).await;
 }
 
 #[tokio::test]
 async fn wrong_json_type_is_rejected() {
     let app = TestApp::start().await;
     for body in [json!(null), json!(true), json!(1), json!("ssl"), json!([])] {
-        for path in BOTH {
+        for path in PATHS {
             app.post(&app.zone(path), body.clone()).await.assert_errors(400, &[(10014, "")]);
         }
     }
     for body in [json!([null]), json!([[]]), json!(["ssl"])] {
-        for path in BOTH {
+        for path in PATHS {
             app.post(&app.zone(path), body.clone()).await.assert_errors(400, &[(10014, "/0")]);
         }
     }
-    assert_still_works(&app).await;
+    assert_nothing_persisted(&app).await;
 }
 
 #[tokio::test]
 async fn oversized_expressions_are_rejected() {
     let app = TestApp::start().await;
-    let too_much = [
+    let expressions = [
         String::new(),
         "a".repeat(1024 * 1024),
         "ip.src eq 192.0.2.1 and ".repeat(45_000),
@@ -65,7 +65,7 @@ async fn oversized_expressions_are_rejected() {
         "http.host eq \"unterminated".to_owned(),
         "http.host matches \"(((a{100}){100}){100}){100}\"".to_owned(),
     ];
-    for expression in &too_much {
+    for expression in &expressions {
         let filter = json!({ "expression": expression });
         let response = app.post(&app.zone("/filters"), json!([filter])).await;
         response.assert_errors(400, &[(10016, "/0/expression")]);
@@ -73,7 +73,7 @@ async fn oversized_expressions_are_rejected() {
         let response = app.post(&app.zone("/firewall/rules"), json!([{"filter": filter, "action": "block"}])).await;
         response.assert_errors(400, &[(10016, "/0/filter/expression")]);
     }
-    assert_still_works(&app).await;
+    assert_nothing_persisted(&app).await;
 }
 
 #[tokio::test]
@@ -83,7 +83,7 @@ async fn nul_characters_are_rejected() {
     let response = app.post(&app.zone("/filters"), json!([filter])).await;
     response.assert_errors(400, &[(10015, "/0/expression"), (10015, "/0/description")]);
     assert_eq!(response.message(), "`expression` contains a NUL character, which cannot be stored");
-    assert_still_works(&app).await;
+    assert_nothing_persisted(&app).await;
 }
 
 #[tokio::test]
@@ -94,7 +94,7 @@ async fn repeated_members_are_rejected() {
     assert_eq!(response.message(), "duplicate member");
     let rule = r#"[{"action": "block", "filter": {"expression": "ssl", "paused": true, "paused": false}}]"#;
     app.post_bytes(&app.zone("/firewall/rules"), rule).await.assert_errors(400, &[(10014, "/0/filter/paused")]);
-    assert_still_works(&app).await;
+    assert_nothing_persisted(&app).await;
 }
 
 #[tokio::test]
@@ -105,7 +105,7 @@ async fn oversized_bodies_are_rejected() {
     let response = app.post_bytes(&app.zone("/filters"), " ".repeat(4 * 1024 * 1024 + 1)).await;
     response.assert_errors(413, &[(10413, "")]);
     assert_eq!(response.message(), "the body is too large: at most 4194304 bytes are allowed");
-    assert_still_works(&app).await;
+    assert_nothing_persisted(&app).await;
 }
 
 #[tokio::test]
@@ -119,7 +119,7 @@ async fn validation_stops_after_a_hundred_errors() {
     let members: serde_json::Map<_, _> = (0..99_000).map(|n| (format!("m{n}"), json!(0))).collect();
     let response = app.post(&app.zone("/filters"), json!([members])).await;
     assert_eq!((response.status, response.body["errors"].as_array().map(Vec::len)), (400, Some(102)));
-    assert_still_works(&app).await;
+    assert_nothing_persisted(&app).await;
 }
 
 #[tokio::test]
@@ -141,7 +141,7 @@ async fn mistyped_and_unknown_members_are_rejected() {
     for (rule, expected) in cases {
         app.post(&app.zone("/firewall/rules"), json!([rule])).await.assert_errors(400, &[expected]);
     }
-    assert_still_works(&app).await;
+    assert_nothing_persisted(&app).await;
 }
 
 #[tokio::test]
@@ -170,12 +170,12 @@ async fn unknown_methods_and_paths_are_rejected() {
 async fn body_over_the_value_limit_is_413() {
     let app = TestApp::start().await;
     let objects = |count: usize| format!("[{}]", vec!["{\"a\":0}"; count].join(","));
-    for path in BOTH {
+    for path in PATHS {
         let response = app.post_bytes(&app.zone(path), objects(500_000)).await;
         response.assert_errors(413, &[(10413, "")]);
         assert!(response.message().ends_with("at most 100000 JSON values are allowed"), "{}", response.message());
         // A body at the limit is read, and rejected because of its items.
         app.post_bytes(&app.zone(path), objects(49_999)).await.assert_errors(400, &[(10014, "")]);
     }
-    assert_still_works(&app).await;
+    assert_nothing_persisted(&app).await;
 }

@@ -137,14 +137,14 @@ async fn spec_3_6_nothing_is_persisted_when_the_filter_is_a_duplicate() {
 #[tokio::test]
 async fn spec_3_6_filter_is_persisted_when_the_rule_quota_is_exceeded() {
     let app = TestApp::start().await;
-    let rules = app.zone_of("free", "/firewall/rules");
+    let rules = app.zone_on_plan("free", "/firewall/rules");
     let initial_rules: Vec<Value> = (1..=4).map(|n| rule(&format!("ip.src eq 192.0.2.{n}"))).collect();
     assert_eq!(app.post(&rules, json!(initial_rules)).await.status, 200);
 
     let response = app.post(&rules, json!([rule("ip.src eq 192.0.2.5"), rule("ip.src eq 192.0.2.6")])).await;
     response.assert_errors(400, &[(10103, "/1")]);
     assert_eq!(response.message(), "exceeded the maximum number of active firewall rules (5) of the Free plan");
-    let filter_id = app.get(&app.zone_of("free", "/filters?expression=192.0.2.6")).await.id();
+    let filter_id = app.get(&app.zone_on_plan("free", "/filters?expression=192.0.2.6")).await.id();
     assert_eq!(response.body["errors"][0]["meta"], json!({ "filter_id": filter_id }));
     let pointers: Vec<&Value> =
         response.body["messages"].as_array().unwrap().iter().map(|message| &message["source"]["pointer"]).collect();
@@ -163,7 +163,7 @@ async fn spec_3_6_filter_is_persisted_when_the_rule_quota_is_exceeded() {
 #[tokio::test]
 async fn paused_rules_do_not_count_toward_the_quota() {
     let app = TestApp::start().await;
-    let rules = app.zone_of("free", "/firewall/rules");
+    let rules = app.zone_on_plan("free", "/firewall/rules");
     let paused =
         |n| json!({"filter": {"expression": format!("ip.src eq 192.0.2.{n}")}, "action": "block", "paused": true});
     let paused_rules: Vec<Value> = (1..=6).map(paused).collect();
@@ -178,9 +178,9 @@ async fn features_outside_the_plan_are_rejected_for_rule_and_filter() {
         {"filter": {"expression": "ssl"}, "action": "log"},
         {"filter": {"expression": "not ssl"}, "action": "bypass", "products": ["hot", "waf"]},
     ]);
-    let response = app.post(&app.zone_of("free", "/firewall/rules"), body).await;
+    let response = app.post(&app.zone_on_plan("free", "/firewall/rules"), body).await;
     response.assert_errors(400, &[(10015, "/0/action"), (10015, "/1/products/1")]);
-    assert_eq!(app.get(&app.zone_of("free", "/filters")).await.body["result"], json!([]));
+    assert_eq!(app.get(&app.zone_on_plan("free", "/filters")).await.body["result"], json!([]));
 }
 
 #[tokio::test]
@@ -235,12 +235,12 @@ async fn concurrent_creates_never_exceed_the_quota() {
         .map(|n| {
             let app = std::sync::Arc::clone(&app);
             let body = json!([rule(&format!("ip.src eq 192.0.2.{n}"))]);
-            tokio::spawn(async move { app.post(&app.zone_of("free", "/firewall/rules"), body).await.status })
+            tokio::spawn(async move { app.post(&app.zone_on_plan("free", "/firewall/rules"), body).await.status })
         })
         .collect();
     for task in tasks {
         task.await.unwrap();
     }
-    let rules = app.get(&app.zone_of("free", "/firewall/rules")).await;
+    let rules = app.get(&app.zone_on_plan("free", "/firewall/rules")).await;
     assert_eq!(rules.body["result_info"]["total_count"], json!(5));
 }

@@ -79,10 +79,10 @@ async fn duplicate_error_names_the_existing_filter() {
 async fn filters_belong_to_one_zone() {
     let app = TestApp::start().await;
     let id = app.create_filter("ssl").await;
-    let created = app.post(&app.zone_of("free", "/filters"), json!([{"expression": "ssl"}])).await;
+    let created = app.post(&app.zone_on_plan("free", "/filters"), json!([{"expression": "ssl"}])).await;
     assert_eq!(created.status, 200);
-    app.get(&app.zone_of("free", &format!("/filters/{id}"))).await.assert_errors(404, &[(10001, "")]);
-    app.delete(&app.zone_of("free", &format!("/filters/{id}"))).await.assert_errors(404, &[(10001, "")]);
+    app.get(&app.zone_on_plan("free", &format!("/filters/{id}"))).await.assert_errors(404, &[(10001, "")]);
+    app.delete(&app.zone_on_plan("free", &format!("/filters/{id}"))).await.assert_errors(404, &[(10001, "")]);
     assert_eq!(app.get(&app.zone(&format!("/filters/{id}"))).await.id(), id);
 }
 
@@ -91,7 +91,7 @@ async fn matches_operator_requires_a_plan_that_has_it() {
     let app = TestApp::start().await;
     let body = json!([{"expression": "http.host matches \"^a\""}]);
     for (plan, status) in [("free", 400), ("pro", 400), ("business", 200), ("enterprise", 200)] {
-        assert_eq!(app.post(&app.zone_of(plan, "/filters"), body.clone()).await.status, status, "{plan}");
+        assert_eq!(app.post(&app.zone_on_plan(plan, "/filters"), body.clone()).await.status, status, "{plan}");
     }
 }
 
@@ -179,14 +179,14 @@ async fn filter_limit_of_a_zone_is_enforced() {
     let app = TestApp::start().await;
     let filter = |number: u64| json!({ "expression": format!("cf.edge.server_port eq {number}") });
     let filters: Vec<_> = (0..999).map(filter).collect();
-    let path = app.zone_of("free", "/filters");
+    let path = app.zone_on_plan("free", "/filters");
     assert_eq!(app.post(&path, json!(filters)).await.status, 200);
     let rejection = app.post(&path, json!([filter(1000), filter(1001)])).await;
     rejection.assert_errors(400, &[(10103, "/1")]);
     let limit = "exceeded the maximum number of filters (1000) of the Free plan; delete filters that no rule uses";
     assert_eq!(rejection.message(), limit);
     let id = app.post(&path, json!([filter(1000)])).await.id();
-    let rules = app.zone_of("free", "/firewall/rules");
+    let rules = app.zone_on_plan("free", "/firewall/rules");
     let rule = json!([
         {"filter": {"id": id}, "action": "block"},
         {"filter": filter(1001), "action": "block"},

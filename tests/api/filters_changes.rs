@@ -86,8 +86,10 @@ async fn update_of_an_unknown_or_mismatched_filter_is_rejected() {
     let id = app.create_filter("ssl").await;
     let body = json!({"expression": "not ssl"});
     app.put(&app.zone(&format!("/filters/{UNKNOWN_ID}")), body.clone()).await.assert_errors(404, &[(10001, "")]);
-    app.put(&app.zone_of("free", &format!("/filters/{id}")), body.clone()).await.assert_errors(404, &[(10001, "")]);
-    app.put(&app.zone_of("free", "/filters"), json!([{"id": id, "expression": "not ssl"}]))
+    app.put(&app.zone_on_plan("free", &format!("/filters/{id}")), body.clone())
+        .await
+        .assert_errors(404, &[(10001, "")]);
+    app.put(&app.zone_on_plan("free", "/filters"), json!([{"id": id, "expression": "not ssl"}]))
         .await
         .assert_errors(400, &[(10001, "/0/id")]);
     app.put(&app.zone("/filters/x"), body).await.assert_errors(404, &[(7003, ""), (7000, "")]);
@@ -103,9 +105,11 @@ async fn update_of_an_unknown_or_mismatched_filter_is_rejected() {
 async fn update_with_matches_requires_a_plan_that_has_it() {
     let app = TestApp::start().await;
     for (plan, status) in [("free", 400), ("pro", 400), ("business", 200), ("enterprise", 200)] {
-        let id =
-            app.post(&app.zone_of(plan, "/filters"), json!([{"expression": "cf.edge.server_port eq 4"}])).await.id();
-        let path = app.zone_of(plan, &format!("/filters/{id}"));
+        let id = app
+            .post(&app.zone_on_plan(plan, "/filters"), json!([{"expression": "cf.edge.server_port eq 4"}]))
+            .await
+            .id();
+        let path = app.zone_on_plan(plan, &format!("/filters/{id}"));
         let response = app.put(&path, json!({"expression": "http.host matches \"^a\""})).await;
         assert_eq!(response.status, status, "{plan}");
     }
@@ -130,19 +134,19 @@ async fn bulk_delete_reads_ids_from_query_or_body() {
     assert_eq!(app.total("/filters").await, 6);
     let response = app.delete(&format!("{path}?id={}&id={UNKNOWN_ID}&id={}&id={}", ids[1], ids[0], ids[1])).await;
     assert_eq!((response.status, &response.body["result"]), (200, &json!([{"id": ids[1]}, {"id": ids[0]}])));
-    let with = |body: Value| app.send(app.request(Method::DELETE, &path, body.to_string()));
-    assert_eq!(with(json!({"id": ids[2]})).await.pluck("id"), [json!(ids[2])]);
-    assert_eq!(with(json!({"id": [ids[3]]})).await.pluck("id"), [json!(ids[3])]);
-    assert_eq!(with(json!([{"id": ids[4]}, UNKNOWN_ID])).await.pluck("id"), [json!(ids[4])]);
-    with(json!({})).await.assert_result(json!([]));
-    with(json!(7)).await.assert_errors(400, &[(10014, "")]);
-    with(json!([ids[5], {"id": [ids[5], "xyz"]}])).await.assert_errors(400, &[(10015, "/1/id/1")]);
-    with(json!({"id": 7})).await.assert_errors(400, &[(10014, "/id")]);
-    with(json!({"ids": []})).await.assert_errors(400, &[(10014, "/ids")]);
-    with(json!(vec![UNKNOWN_ID; 1001])).await.assert_errors(400, &[(10014, "")]);
+    let delete_with_body = |body: Value| app.send(app.request(Method::DELETE, &path, body.to_string()));
+    assert_eq!(delete_with_body(json!({"id": ids[2]})).await.pluck("id"), [json!(ids[2])]);
+    assert_eq!(delete_with_body(json!({"id": [ids[3]]})).await.pluck("id"), [json!(ids[3])]);
+    assert_eq!(delete_with_body(json!([{"id": ids[4]}, UNKNOWN_ID])).await.pluck("id"), [json!(ids[4])]);
+    delete_with_body(json!({})).await.assert_result(json!([]));
+    delete_with_body(json!(7)).await.assert_errors(400, &[(10014, "")]);
+    delete_with_body(json!([ids[5], {"id": [ids[5], "xyz"]}])).await.assert_errors(400, &[(10015, "/1/id/1")]);
+    delete_with_body(json!({"id": 7})).await.assert_errors(400, &[(10014, "/id")]);
+    delete_with_body(json!({"ids": []})).await.assert_errors(400, &[(10014, "/ids")]);
+    delete_with_body(json!(vec![UNKNOWN_ID; 1001])).await.assert_errors(400, &[(10014, "")]);
     let broken = app.send(app.request(Method::DELETE, &path, "{")).await;
     broken.assert_errors(400, &[(10019, "")]);
-    let other = app.zone_of("free", &format!("/filters?id={}", ids[5]));
+    let other = app.zone_on_plan("free", &format!("/filters?id={}", ids[5]));
     app.delete(&other).await.assert_result(json!([]));
     assert_eq!(app.get(&path).await.pluck("id"), [json!(ids[5])]);
 }

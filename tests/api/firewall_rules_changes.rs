@@ -8,7 +8,7 @@ const UNKNOWN_ID: &str = "0123456789abcdef0123456789abcdef";
 
 /// Creates a rule in the zone of a plan; returns its ID and that of its filter.
 async fn create_rule(app: &TestApp, plan: &str, rule: Value) -> (String, String) {
-    let response = app.post(&app.zone_of(plan, "/firewall/rules"), json!([rule])).await;
+    let response = app.post(&app.zone_on_plan(plan, "/firewall/rules"), json!([rule])).await;
     let filter = response.body["result"][0]["filter"]["id"].as_str().unwrap_or_else(|| panic!("{response:?}"));
     (response.id(), filter.to_owned())
 }
@@ -80,11 +80,13 @@ async fn put_rejects_malformed_rules() {
     for (body, expected) in cases {
         app.put(&path, body).await.assert_errors(400, expected);
     }
-    let right = json!({"action": "block", "filter": filter});
-    app.put(&app.zone(&format!("/firewall/rules/{UNKNOWN_ID}")), right.clone())
+    let valid = json!({"action": "block", "filter": filter});
+    app.put(&app.zone(&format!("/firewall/rules/{UNKNOWN_ID}")), valid.clone())
         .await
         .assert_errors(404, &[(10001, "")]);
-    app.put(&app.zone_of("free", &format!("/firewall/rules/{id}")), right).await.assert_errors(404, &[(10001, "")]);
+    app.put(&app.zone_on_plan("free", &format!("/firewall/rules/{id}")), valid)
+        .await
+        .assert_errors(404, &[(10001, "")]);
     assert_eq!(app.get(&path).await.body["result"], before);
 }
 
@@ -94,21 +96,21 @@ async fn bulk_update_is_atomic() {
     let response = app.post(&app.zone("/firewall/rules"), json!([rule(1), rule(2)])).await;
     let before = response.body["result"].clone();
     let update = |index: usize| json!({"id": before[index]["id"], "filter": {"id": before[0]["filter"]["id"]}, "action": "allow"});
-    let with = |index: usize, name: &str, value: Value| {
+    let update_with = |index: usize, name: &str, value: Value| {
         let mut rule = update(index);
         rule[name] = value;
         rule
     };
     let cases: [(Value, &[(u64, &str)]); 9] = [
-        (json!([update(0), with(1, "id", json!(UNKNOWN_ID))]), &[(10001, "/1/id")]),
-        (json!([update(0), with(1, "id", json!(null))]), &[(10014, "/1/id")]),
-        (json!([update(0), with(1, "filter", json!({"id": UNKNOWN_ID}))]), &[(10001, "/1/filter/id")]),
+        (json!([update(0), update_with(1, "id", json!(UNKNOWN_ID))]), &[(10001, "/1/id")]),
+        (json!([update(0), update_with(1, "id", json!(null))]), &[(10014, "/1/id")]),
+        (json!([update(0), update_with(1, "filter", json!({"id": UNKNOWN_ID}))]), &[(10001, "/1/filter/id")]),
         (json!([update(0), update(1), update(0)]), &[(10015, "/2/id")]),
         (
-            json!([update(0), with(1, "action", json!("x")), with(1, "mode", json!(1))]),
+            json!([update(0), update_with(1, "action", json!("x")), update_with(1, "mode", json!(1))]),
             &[(10015, "/1/action"), (10014, "/2/mode")],
         ),
-        (with(1, "id", json!(UNKNOWN_ID)), &[(10001, "/id")]),
+        (update_with(1, "id", json!(UNKNOWN_ID)), &[(10001, "/id")]),
         (json!([]), &[(10014, "")]),
         (json!(vec![update(0); 26]), &[(10014, "")]),
         (json!("x"), &[(10014, "")]),
@@ -118,7 +120,7 @@ async fn bulk_update_is_atomic() {
         app.put(&path, body).await.assert_errors(400, expected);
         assert_eq!(app.get(&path).await.body["result"], before);
     }
-    let updated = app.put(&path, json!([update(1), with(0, "priority", json!(3))])).await;
+    let updated = app.put(&path, json!([update(1), update_with(0, "priority", json!(3))])).await;
     assert_eq!(updated.pluck("id"), [before[1]["id"].clone(), before[0]["id"].clone()]);
     assert_eq!(updated.pluck("priority"), [json!(null), json!(3)]);
     assert_eq!(updated.pluck("filter"), [before[0]["filter"].clone(), before[0]["filter"].clone()]);
@@ -155,7 +157,7 @@ async fn update_validates_actions_and_products_against_the_plan() {
         let (id, filter) = create_rule(&app, plan, rule(number)).await;
         update["filter"] = json!({"id": filter});
         update["id"] = json!(id);
-        let path = app.zone_of(plan, "/firewall/rules");
+        let path = app.zone_on_plan(plan, "/firewall/rules");
         let responses = [
             (app.put(&path, json!([update])).await, "/0"),
             (app.put(&format!("{path}/{id}"), update.clone()).await, ""),
@@ -172,7 +174,7 @@ async fn update_validates_actions_and_products_against_the_plan() {
 #[tokio::test]
 async fn resumed_rules_count_toward_the_quota() {
     let app = TestApp::start().await;
-    let rules = app.zone_of("free", "/firewall/rules");
+    let rules = app.zone_on_plan("free", "/firewall/rules");
     let five: Vec<Value> = (1..=5).map(rule).collect();
     let active = app.post(&rules, json!(five)).await.body["result"].clone();
     let mut paused = Vec::new();
@@ -213,12 +215,12 @@ async fn concurrent_resumes_never_exceed_the_quota() {
         let (id, filter) = create_rule(&app, "free", new).await;
         let app = std::sync::Arc::clone(&app);
         let body = json!({"filter": {"id": filter}, "action": "block"});
-        let path = app.zone_of("free", &format!("/firewall/rules/{id}"));
+        let path = app.zone_on_plan("free", &format!("/firewall/rules/{id}"));
         tasks.push(tokio::spawn(async move { app.put(&path, body).await.status }));
     }
     for task in tasks {
         task.await.unwrap();
     }
-    let active = app.get(&app.zone_of("free", "/firewall/rules?paused=false")).await;
+    let active = app.get(&app.zone_on_plan("free", "/firewall/rules?paused=false")).await;
     assert_eq!(active.body["result_info"]["total_count"], json!(5));
 }

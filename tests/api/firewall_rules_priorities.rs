@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 const UNKNOWN_ID: &str = "0123456789abcdef0123456789abcdef";
 
-async fn with_rules(app: &TestApp) -> Vec<Value> {
+async fn create_rules(app: &TestApp) -> Vec<Value> {
     let rule = |port: u32| json!({"filter": {"expression": format!("cf.edge.server_port eq {port}")}, "action": "block", "priority": port, "description": "d", "paused": true});
     let response = app.post(&app.zone("/firewall/rules"), json!([rule(1), rule(2)])).await;
     response.body["result"].as_array().unwrap().clone()
@@ -15,7 +15,7 @@ async fn with_rules(app: &TestApp) -> Vec<Value> {
 #[tokio::test]
 async fn patch_changes_only_the_priority_and_returns_an_array() {
     let app = TestApp::start().await;
-    let before = with_rules(&app).await;
+    let before = create_rules(&app).await;
     let path = app.zone(&format!("/firewall/rules/{}", before[0]["id"].as_str().unwrap()));
     for (body, expected) in [
         (json!({"priority": 0}), json!(0)),
@@ -34,7 +34,7 @@ async fn patch_changes_only_the_priority_and_returns_an_array() {
 #[tokio::test]
 async fn patch_without_a_priority_changes_nothing() {
     let app = TestApp::start().await;
-    let before = with_rules(&app).await;
+    let before = create_rules(&app).await;
     let id = before[0]["id"].as_str().unwrap();
     let path = app.zone(&format!("/firewall/rules/{id}"));
     for response in [
@@ -49,7 +49,7 @@ async fn patch_without_a_priority_changes_nothing() {
 #[tokio::test]
 async fn bulk_patch_is_atomic() {
     let app = TestApp::start().await;
-    let before = with_rules(&app).await;
+    let before = create_rules(&app).await;
     let path = app.zone("/firewall/rules");
     let change = |index: usize, priority: Value| json!({"id": before[index]["id"], "priority": priority});
     let cases = [
@@ -74,10 +74,10 @@ async fn bulk_patch_is_atomic() {
 #[tokio::test]
 async fn patch_of_an_unknown_or_mismatched_rule_is_rejected() {
     let app = TestApp::start().await;
-    let before = with_rules(&app).await;
+    let before = create_rules(&app).await;
     let id = before[0]["id"].as_str().unwrap();
     for path in
-        [app.zone(&format!("/firewall/rules/{UNKNOWN_ID}")), app.zone_of("free", &format!("/firewall/rules/{id}"))]
+        [app.zone(&format!("/firewall/rules/{UNKNOWN_ID}")), app.zone_on_plan("free", &format!("/firewall/rules/{id}"))]
     {
         app.patch(&path, json!({"priority": 1})).await.assert_errors(404, &[(10001, "")]);
     }

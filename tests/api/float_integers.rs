@@ -4,11 +4,11 @@ use crate::app::TestApp;
 use serde_json::{Value, json};
 
 /// The same value with `.0` after each integer, as the text of a body.
-fn floating(value: &Value) -> Value {
+fn to_floats(value: &Value) -> Value {
     match value {
         Value::Number(number) => json!(number.as_f64().unwrap()),
-        Value::Array(items) => items.iter().map(floating).collect(),
-        Value::Object(members) => members.iter().map(|(name, value)| (name.clone(), floating(value))).collect(),
+        Value::Array(items) => items.iter().map(to_floats).collect(),
+        Value::Object(members) => members.iter().map(|(name, value)| (name.clone(), to_floats(value))).collect(),
         other => other.clone(),
     }
 }
@@ -37,7 +37,7 @@ async fn response_with_floating_point_integers_can_be_sent_back() {
         let list = app.zone(path);
         if edit {
             let id = app.get(&list).await.id();
-            let response = app.patch(&format!("{list}/{id}"), floating(&body)).await;
+            let response = app.patch(&format!("{list}/{id}"), to_floats(&body)).await;
             assert_eq!(
                 (response.status, &response.body["result"]["priority"]),
                 (200, &body["priority"]),
@@ -45,7 +45,7 @@ async fn response_with_floating_point_integers_can_be_sent_back() {
             );
             continue;
         }
-        let created = app.post(&list, floating(&body)).await;
+        let created = app.post(&list, to_floats(&body)).await;
         assert_eq!(created.status, 200, "{path} {created:?}");
         let first = |value: &Value| value.get(0).unwrap_or(value).clone();
         let created = first(&created.body["result"]);
@@ -53,7 +53,7 @@ async fn response_with_floating_point_integers_can_be_sent_back() {
         let item_path = format!("{list}/{id}");
         let read = app.get(&item_path).await.body["result"].clone();
         assert!(!read.to_string().contains(".0,") && !read.to_string().contains(".0}"), "{read}");
-        let again = app.put(&item_path, floating(&read)).await;
+        let again = app.put(&item_path, to_floats(&read)).await;
         assert_eq!(again.status, 200, "{path} {again:?}");
         let without_time = |mut value: Value| {
             value.as_object_mut().unwrap().remove("modified_on");
@@ -66,18 +66,20 @@ async fn response_with_floating_point_integers_can_be_sent_back() {
 #[tokio::test]
 async fn query_parameters_accept_floating_point_integers() {
     let app = TestApp::start().await;
-    let packages = app.get(&app.zone_of("enterprise", "/firewall/waf/packages")).await;
+    let packages = app.get(&app.zone_on_plan("enterprise", "/firewall/waf/packages")).await;
     let package =
         packages.body["result"].as_array().unwrap().iter().find(|package| package["detection_mode"] == "traditional");
-    let groups = app
-        .zone_of("enterprise", &format!("/firewall/waf/packages/{}/groups", package.unwrap()["id"].as_str().unwrap()));
+    let groups = app.zone_on_plan(
+        "enterprise",
+        &format!("/firewall/waf/packages/{}/groups", package.unwrap()["id"].as_str().unwrap()),
+    );
     let count = app.get(&groups).await.body["result"][0]["rules_count"].as_u64().unwrap();
     for query in [format!("rules_count={count}"), format!("rules_count={count}.0")] {
         let found = app.get(&format!("{groups}?{query}")).await.pluck("rules_count");
         assert!(!found.is_empty() && found.iter().all(|value| *value == json!(count)), "{query} {found:?}");
     }
     app.get(&format!("{groups}?rules_count=many")).await.assert_errors(400, &[(10015, "")]);
-    for (query, right) in [
+    for (query, is_valid) in [
         ("per_page=50.0&page=1.0", true),
         ("per_page=50&page=1.00", true),
         ("per_page=50.5", false),
@@ -87,8 +89,8 @@ async fn query_parameters_accept_floating_point_integers() {
         ("page=-1.0", false),
     ] {
         let response = app.get(&app.zone(&format!("/filters?{query}"))).await;
-        assert_eq!(response.status, if right { 200 } else { 400 }, "{query}");
-        if right {
+        assert_eq!(response.status, if is_valid { 200 } else { 400 }, "{query}");
+        if is_valid {
             assert_eq!(response.body["result_info"]["per_page"].to_string(), "50");
         }
     }

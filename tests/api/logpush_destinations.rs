@@ -3,7 +3,7 @@
 use crate::app::TestApp;
 use serde_json::{Value, json};
 
-const RIGHT: [&str; 6] = [
+const VALID_DESTINATIONS: [&str; 6] = [
     "s3://bucket/logs/{DATE}?region=us-west-2",
     "r2://bucket/{DATE}?account-id=0123456789abcdef0123456789abcdef&access-key-id=a&secret-access-key=b",
     "gs://bucket/logs",
@@ -11,7 +11,7 @@ const RIGHT: [&str; 6] = [
     "datadog://http-intake.logs.datadoghq.com/api/v2/logs?header_DD-API-KEY=x&ddsource=cloudflare",
     "sumo://endpoint.collection.sumologic.com/receiver/v1/http/code",
 ];
-const WRONG: [&str; 6] =
+const INVALID_DESTINATIONS: [&str; 6] =
     ["", "nonsense", "s3://bucket/logs", "loki://example.com", "file:///logs", "http://example.com/"];
 
 fn job_paths(app: &TestApp, rest: &str) -> [String; 2] {
@@ -22,12 +22,12 @@ fn job_paths(app: &TestApp, rest: &str) -> [String; 2] {
 async fn destination_is_validated_as_for_a_job() {
     let app = TestApp::start().await;
     for path in job_paths(&app, "/logpush/validate/destination") {
-        for address in RIGHT {
+        for address in VALID_DESTINATIONS {
             let response = app.post(&path, json!({ "destination_conf": address })).await;
             let expected = json!({"valid": true, "message": ""});
             assert_eq!((response.status, &response.body["result"]), (200, &expected), "{address}");
         }
-        for address in WRONG {
+        for address in INVALID_DESTINATIONS {
             let response = app.post(&path, json!({ "destination_conf": address })).await;
             let (valid, message) = (&response.body["result"]["valid"], response.body["result"]["message"].as_str());
             assert_eq!((response.status, valid), (200, &json!(false)), "{address}");
@@ -70,9 +70,9 @@ async fn destination_exists_when_a_job_of_the_owner_uses_it_with_any_secrets() {
         ("nonsense", false),
     ];
     for (address, exists) in cases {
-        for (path, here) in job_paths(&app, "/logpush/validate/destination/exists").iter().zip([true, false]) {
+        for (path, is_owner) in job_paths(&app, "/logpush/validate/destination/exists").iter().zip([true, false]) {
             let response = app.post(path, json!({ "destination_conf": address })).await;
-            response.assert_result(json!({"exists": exists && here}));
+            response.assert_result(json!({"exists": exists && is_owner}));
         }
     }
 }
@@ -108,13 +108,13 @@ async fn account_dataset_must_be_named() {
 #[tokio::test]
 async fn malformed_validation_request_is_rejected() {
     let app = TestApp::start().await;
-    let questions = [
+    let endpoints = [
         ("/logpush/ownership", "destination_conf"),
         ("/logpush/validate/destination", "destination_conf"),
         ("/logpush/validate/destination/exists", "destination_conf"),
         ("/logpush/validate/origin", "logpull_options"),
     ];
-    for (rest, member) in questions {
+    for (rest, member) in endpoints {
         let pointer = format!("/{member}");
         for path in job_paths(&app, rest) {
             let bodies: [(Value, &str); 5] = [

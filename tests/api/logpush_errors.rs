@@ -48,7 +48,7 @@ async fn fifth_job_is_1004_exceeded_max_jobs_allowed() {
         assert_eq!(app.post(&path, job).await.status, 200);
     }
     assert_eq!(
-        app.post(&app.zone_of("free", JOBS), job_with(json!({}))).await.status,
+        app.post(&app.zone_on_plan("free", JOBS), job_with(json!({}))).await.status,
         200,
         "each zone has its own limit"
     );

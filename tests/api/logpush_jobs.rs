@@ -154,14 +154,14 @@ async fn list_has_only_jobs_of_the_owner_in_order_of_creation() {
     };
     assert_eq!(datasets(&zone).await, ["http_requests", "firewall_events", "dns_logs"]);
     assert_eq!(datasets(&account).await, ["audit_logs"]);
-    assert_eq!(datasets(&app.zone_of("pro", JOBS)).await, Vec::<String>::new());
+    assert_eq!(datasets(&app.zone_on_plan("pro", JOBS)).await, Vec::<String>::new());
 }
 
 #[tokio::test]
 async fn job_of_another_owner_is_404() {
     let app = TestApp::start().await;
     create_job(&app, &app.zone(JOBS), job("http_requests")).await;
-    for other in [app.account("/logpush/jobs/1"), app.zone_of("pro", "/logpush/jobs/1")] {
+    for other in [app.account("/logpush/jobs/1"), app.zone_on_plan("pro", "/logpush/jobs/1")] {
         for response in
             [app.get(&other).await, app.put(&other, json!({"enabled": false})).await, app.delete(&other).await]
         {

@@ -8,7 +8,7 @@ use tokio::io::{AsyncReadExt, AsyncWriteExt};
 const FOLDER: &str = "file:///team/{DATE}";
 const S3: &str = "s3://bucket/logs?region=us-west-2";
 
-async fn with_files() -> (TestApp, PathBuf) {
+async fn start_with_file_root() -> (TestApp, PathBuf) {
     let app = TestApp::start_with_log_push(|config, folder| config.file_root = Some(folder.join("pushed"))).await;
     let root = app.data_dir.path().join("pushed");
     std::fs::create_dir(&root).unwrap();
@@ -29,7 +29,7 @@ async fn challenge(app: &TestApp, root: &std::path::Path, path: &str, address: &
 
 #[tokio::test]
 async fn challenge_is_written_to_the_destination() {
-    let (app, root) = with_files().await;
+    let (app, root) = start_with_file_root().await;
     let response = app.post(&app.zone("/logpush/ownership"), json!({ "destination_conf": FOLDER })).await;
     let name = response.body["result"]["filename"].as_str().unwrap_or_else(|| panic!("{response:?}")).to_owned();
     let parts: Vec<&str> = name.split('/').collect();
@@ -43,10 +43,10 @@ async fn challenge_is_written_to_the_destination() {
 
 #[tokio::test]
 async fn challenge_is_bound_to_owner_and_destination() {
-    let (app, root) = with_files().await;
+    let (app, root) = start_with_file_root().await;
     let token = challenge(&app, &root, &app.zone("/logpush/ownership"), FOLDER).await;
     let (zone, account) = (app.zone("/logpush/ownership/validate"), app.account("/logpush/ownership/validate"));
-    let other_zone = app.zone_of("pro", "/logpush/ownership/validate");
+    let other_zone = app.zone_on_plan("pro", "/logpush/ownership/validate");
     let cases = [
         (&zone, FOLDER, token.clone(), true),
         (&zone, FOLDER, format!("{token}\n"), true),
@@ -66,7 +66,7 @@ async fn challenge_is_bound_to_owner_and_destination() {
 
 #[tokio::test]
 async fn invalid_challenge_is_rejected() {
-    let (app, root) = with_files().await;
+    let (app, root) = start_with_file_root().await;
     for (jobs, ownership) in [
         (app.zone("/logpush/jobs"), app.zone("/logpush/ownership")),
         (app.account("/logpush/jobs"), app.account("/logpush/ownership")),
@@ -86,13 +86,13 @@ async fn invalid_challenge_is_rejected() {
 
 #[tokio::test]
 async fn challenge_stays_valid_after_a_restart() {
-    let (app, root) = with_files().await;
+    let (app, root) = start_with_file_root().await;
     let token = challenge(&app, &root, &app.zone("/logpush/ownership"), FOLDER).await;
     let app = app.restart().await;
     let body = json!({"destination_conf": FOLDER, "ownership_challenge": token});
     let path = app.zone("/logpush/ownership/validate");
     app.post(&path, body.clone()).await.assert_result(json!({"valid": true}));
-    let (other, _) = with_files().await;
+    let (other, _) = start_with_file_root().await;
     other.post(&other.zone("/logpush/ownership/validate"), body).await.assert_result(json!({"valid": false}));
 }
 
@@ -191,7 +191,7 @@ async fn destination_is_tested_only_when_configured() {
     std::fs::remove_file(root.join("blocked")).unwrap();
     assert_eq!(app.put(&path, json!({"enabled": true})).await.status, 200);
 
-    let (app, _) = with_files().await;
+    let (app, _) = start_with_file_root().await;
     let root = app.data_dir.path().join("pushed");
     assert_eq!(app.post(&app.zone("/logpush/jobs"), job(true, "file:///good")).await.status, 200);
     assert!(!root.join("good/test.txt.gz").exists());
@@ -203,7 +203,7 @@ async fn receiver(silent: bool) -> (String, tokio::task::JoinHandle<String>) {
     let address = format!("http://{}/in?header_X-Key=hunter2", listener.local_addr().unwrap());
     let task = tokio::spawn(async move {
         let (mut stream, _) = listener.accept().await.unwrap();
-        let (mut request, mut piece) = (Vec::new(), [0; 4096]);
+        let (mut request, mut buffer) = (Vec::new(), [0; 4096]);
         loop {
             let text = String::from_utf8_lossy(&request).into_owned();
             let lower = text.to_ascii_lowercase();
@@ -217,9 +217,9 @@ async fn receiver(silent: bool) -> (String, tokio::task::JoinHandle<String>) {
                     return text;
                 }
             }
-            let read = stream.read(&mut piece).await.unwrap();
+            let read = stream.read(&mut buffer).await.unwrap();
             assert!(read > 0, "the upload ended early");
-            request.extend_from_slice(&piece[..read]);
+            request.extend_from_slice(&buffer[..read]);
         }
     });
     (address, task)

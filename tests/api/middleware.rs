@@ -86,7 +86,7 @@ async fn repeated_or_conflicting_hosts_are_rejected() {
 }
 
 /// Tries to serve on a public address; `None` when the service starts.
-async fn rejection(folder: &TempDir, demo: bool) -> Option<String> {
+async fn try_serve_on_public_address(folder: &TempDir, demo: bool) -> Option<String> {
     let config = Config {
         listen: "0.0.0.0:0".parse().unwrap(),
         data_dir: folder.path().to_owned(),
@@ -101,10 +101,10 @@ async fn rejection(folder: &TempDir, demo: bool) -> Option<String> {
 #[tokio::test]
 async fn public_address_requires_non_demo_credentials() {
     let folder = TempDir::new().unwrap();
-    let error = rejection(&folder, true).await.unwrap();
+    let error = try_serve_on_public_address(&folder, true).await.unwrap();
     assert!(error.contains("can be reached from other machines") && error.contains("--no-demo"), "{error}");
     assert!(!folder.path().join("demo-credentials.json").exists(), "no demo account is created");
-    let error = rejection(&folder, false).await.unwrap();
+    let error = try_serve_on_public_address(&folder, false).await.unwrap();
     assert!(error.contains("there are no credentials yet"), "{error}");
 
     let ended = TempDir::new().unwrap();
@@ -115,7 +115,7 @@ async fn public_address_requires_non_demo_credentials() {
     admin.create_token(&new).await.unwrap();
     admin.close().await;
     tokio::time::sleep(Duration::from_secs(2)).await;
-    let error = rejection(&ended, false).await.unwrap();
+    let error = try_serve_on_public_address(&ended, false).await.unwrap();
     assert!(error.contains("there are no credentials yet"), "{error}");
 
     let (app, demo) = App::open(folder.path(), "").await.unwrap();
@@ -123,7 +123,7 @@ async fn public_address_requires_non_demo_credentials() {
     app.close().await;
     drop(app);
     for demo in [true, false] {
-        let error = rejection(&folder, demo).await.unwrap();
+        let error = try_serve_on_public_address(&folder, demo).await.unwrap();
         assert!(error.contains("the demo account is only for this machine"), "{error}");
     }
 }

@@ -104,8 +104,8 @@ fn relay_documents_list_forwarded_and_own_operations() {
             .filter(Operation::is_outside_client_api)
             .map(|operation| format!("{} {}", operation.method, operation.path));
         let session = ["get", "post", "delete"].map(|method| format!("{method} /relay/session"));
-        let watched = ["docs/api", "healthz", "metrics", "readyz"].map(|path| format!("get /{path}"));
-        assert_eq!(own_operations.collect::<BTreeSet<_>>(), session.into_iter().chain(watched).collect());
+        let monitoring = ["docs/api", "healthz", "metrics", "readyz"].map(|path| format!("get /{path}"));
+        assert_eq!(own_operations.collect::<BTreeSet<_>>(), session.into_iter().chain(monitoring).collect());
     }
 }
 
@@ -129,10 +129,10 @@ fn every_route_is_in_the_document() {
 
 #[test]
 fn each_operation_has_a_unique_id_a_summary_and_one_tag() {
-    documents().for_each(names_and_tags);
+    documents().for_each(assert_names_and_tags);
 }
 
-fn names_and_tags(document: &'static Value) {
+fn assert_names_and_tags(document: &'static Value) {
     let tags: BTreeSet<&str> =
         document["tags"].as_array().unwrap().iter().map(|tag| tag["name"].as_str().unwrap()).collect();
     let mut names = BTreeSet::new();
@@ -161,14 +161,15 @@ fn each_operation_lists_its_permissions() {
         let named = requirements.iter().filter_map(|requirement| requirement.get("token")?.as_array()).flatten();
         let named: Vec<&str> = named.map(|name| name.as_str().unwrap()).collect();
         assert!(named.iter().all(|name| known.contains(name)), "{named:?}");
-        let owned = operation.path.starts_with("/zones/") || operation.path.starts_with("/accounts/");
+        let has_owner = operation.path.starts_with("/zones/") || operation.path.starts_with("/accounts/");
         // Every token may verify itself.
-        let owned = owned && !operation.path.ends_with("/tokens/verify");
-        assert_eq!(!named.is_empty(), owned, "{} {}", operation.method, operation.path);
+        let has_owner = has_owner && !operation.path.ends_with("/tokens/verify");
+        assert_eq!(!named.is_empty(), has_owner, "{} {}", operation.method, operation.path);
         let writes: Vec<&&str> = named.iter().filter(|name| name.ends_with(" Write")).collect();
         // Accounts and the audit log are read-only.
-        let written = owned && !["/{account_id}", "/audit_logs"].iter().any(|end| operation.path.ends_with(end));
-        assert!(!written || !writes.is_empty(), "{} {}", operation.method, operation.path);
+        let is_writable =
+            has_owner && !["/{account_id}", "/audit_logs"].iter().any(|end| operation.path.ends_with(end));
+        assert!(!is_writable || !writes.is_empty(), "{} {}", operation.method, operation.path);
     }
 }
 
@@ -209,7 +210,7 @@ fn schema_names_are_unique() {
                 folders.push(path);
             } else if path.extension().is_some_and(|ending| ending == "rs") {
                 let text = std::fs::read_to_string(&path).unwrap();
-                for name in shapes(&text) {
+                for name in schema_names(&text) {
                     locations.entry(name).or_default().push(path.display().to_string());
                 }
             }
@@ -226,12 +227,12 @@ fn schema_names_are_unique() {
 }
 
 /// Names of the types of a file that are schemas of the document.
-fn shapes(text: &str) -> Vec<String> {
+fn schema_names(text: &str) -> Vec<String> {
     let mut names = Vec::new();
-    let mut is_shape = false;
+    let mut is_schema = false;
     let mut other_name = None;
     for line in text.lines().map(str::trim) {
-        is_shape |= line.contains("ToSchema)") || line == "names! {";
+        is_schema |= line.contains("ToSchema)") || line == "names! {";
         if let Some((_, rest)) = line.split_once("schema(as = ") {
             other_name = rest.split(')').next();
         }
@@ -239,10 +240,10 @@ fn shapes(text: &str) -> Vec<String> {
         let name = name
             .or(line.strip_suffix(" {").filter(|word| !word.contains([' ', '!', '('])))
             .filter(|_| !line.starts_with("//"));
-        if let (true, Some(name)) = (is_shape, name) {
+        if let (true, Some(name)) = (is_schema, name) {
             let word: String = name.chars().take_while(char::is_ascii_alphanumeric).collect();
             names.push(other_name.take().map_or(word, str::to_owned));
-            is_shape = false;
+            is_schema = false;
         }
     }
     names
@@ -327,20 +328,20 @@ fn assert_shows_all(document: &'static Value, page: TestResponse, style: TestRes
     assert_eq!((page.status, page.headers["content-type"].to_str().unwrap()), (200, "text/html; charset=utf-8"));
     let policy = page.headers["content-security-policy"].to_str().unwrap();
     assert!(policy.starts_with("default-src 'none'; style-src 'self';") && !policy.contains("script"), "{policy}");
-    for never in ["<script", " style=", " onclick", "http://", "https://"] {
-        assert!(!html.contains(never), "{never}");
+    for forbidden in ["<script", " style=", " onclick", "http://", "https://"] {
+        assert!(!html.contains(forbidden), "{forbidden}");
     }
     for operation in operations_of(document) {
         let id = operation.definition["operationId"].as_str().unwrap();
         assert_eq!(html.matches(&format!("<article id=\"{id}\">")).count(), 1, "{id}");
     }
     let mut ids = BTreeSet::new();
-    for piece in html.split(" id=\"").skip(1) {
-        let id = piece.split('"').next().unwrap();
+    for part in html.split(" id=\"").skip(1) {
+        let id = part.split('"').next().unwrap();
         assert!(ids.insert(id), "{id} is used twice");
     }
-    for piece in html.split("href=\"#").skip(1) {
-        let id = piece.split('"').next().unwrap();
+    for part in html.split("href=\"#").skip(1) {
+        let id = part.split('"').next().unwrap();
         assert!(ids.contains(id), "#{id} leads nowhere");
     }
     assert_eq!((style.status, style.headers["content-type"].to_str().unwrap()), (200, "text/css; charset=utf-8"));

@@ -154,7 +154,7 @@ pub(crate) async fn trigger_unready() -> Value {
 }
 
 /// Responses of `/relay/session`, by operation ID.
-pub(crate) async fn of_relays() -> BTreeMap<String, Map<String, Value>> {
+pub(crate) async fn relay_session_responses() -> BTreeMap<String, Map<String, Value>> {
     let relay = TestRelay::with_stored_credentials("http://127.0.0.1:1");
     let send = async |method: &str, headers: &[(&str, &str)], body: Value| {
         let mut request = Request::builder().method(method).uri("/relay/session").header("host", "localhost");

@@ -6,7 +6,7 @@
 use crate::app::{TestApp, TestResponse};
 use crate::contract::{Operation, operations};
 use crate::openapi::{EXAMPLE_ACCOUNT as ACCOUNT, EXAMPLE_ZONE as ZONE};
-use crate::openapi_errors::{common_errors, of_relays, trigger_unready};
+use crate::openapi_errors::{common_errors, relay_session_responses, trigger_unready};
 use serde_json::{Map, Value, json};
 use std::collections::{BTreeMap, BTreeSet};
 use tokio::sync::OnceCell;
@@ -195,10 +195,10 @@ fn normalize(value: &Value, constant: &BTreeSet<String>, generated: &mut BTreeMa
             items.iter().take(MAX_SHOWN_ITEMS).map(|item| normalize(item, constant, generated)).collect()
         }
         Value::Object(members) => {
-            let few = if members.len() > MAX_SHOWN_MEMBERS { 2 } else { MAX_SHOWN_MEMBERS };
+            let max_members = if members.len() > MAX_SHOWN_MEMBERS { 2 } else { MAX_SHOWN_MEMBERS };
             let mut members: Map<String, Value> = members
                 .iter()
-                .take(few)
+                .take(max_members)
                 .map(|(name, member)| (name.clone(), normalize(member, constant, generated)))
                 .collect();
             normalize_audit_entry(&mut members);
@@ -333,27 +333,29 @@ async fn every_example_gets_the_documented_response() {
     all.sort_by_key(|operation| (operation.method != "get", operation.method == "delete"));
     for operation in all {
         let name = operation.definition["operationId"].as_str().unwrap();
-        let own: Vec<&(&str, u16, Change)> = errors.iter().filter(|(operation, ..)| *operation == name).collect();
-        let alone = operation.method == "delete" || (operation.method != "get" && operation.path.contains("/rulesets"));
+        let own_errors: Vec<&(&str, u16, Change)> =
+            errors.iter().filter(|(operation, ..)| *operation == name).collect();
+        let is_destructive =
+            operation.method == "delete" || (operation.method != "get" && operation.path.contains("/rulesets"));
         let kind = format!("{} {}", operation.path.starts_with("/accounts/"), operation.path.contains("/overrides"));
-        if alone || !fixtures.contains_key(&kind) {
+        if is_destructive || !fixtures.contains_key(&kind) {
             fixtures.insert(kind.clone(), ExampleFixture::create(operation.path).await);
         }
         let fixture = &fixtures[&kind];
-        for (_, status, change) in &own {
+        for (_, status, change) in &own_errors {
             let response = send(fixture, operation, change).await;
             assert_eq!(response.status, *status, "{name}: {response:?}");
             let documented = fixture.to_documented(&response).await;
             examples.entry(name.to_owned()).or_default().insert(status.to_string(), documented);
         }
-        let right: Vec<&String> = operation.definition["responses"]
+        let successes: Vec<&String> = operation.definition["responses"]
             .as_object()
             .unwrap()
             .keys()
             .filter(|status| status.starts_with('2'))
             .collect();
-        assert!(right.len() == 1 || !own.is_empty(), "{name} is never answered");
-        for status in right {
+        assert!(successes.len() == 1 || !own_errors.is_empty(), "{name} is never answered");
+        for status in successes {
             let response = send(fixture, operation, &Change::default()).await;
             assert_eq!(response.status.to_string(), *status, "{name}: {response:?}");
             // The document, its page and the metrics are excluded.
@@ -365,14 +367,14 @@ async fn every_example_gets_the_documented_response() {
                     .insert(status.clone(), fixture.to_documented(&response).await);
             }
         }
-        if alone {
+        if is_destructive {
             fixtures.remove(&kind);
         }
     }
     examples.insert("errors".to_owned(), common_errors().await);
-    examples.extend(of_relays().await);
-    let trigger_unready = Map::from_iter([("503".to_owned(), trigger_unready().await)]);
-    examples.entry("readyz-ready".to_owned()).or_default().extend(trigger_unready);
+    examples.extend(relay_session_responses().await);
+    let unready = Map::from_iter([("503".to_owned(), trigger_unready().await)]);
+    examples.entry("readyz-ready".to_owned()).or_default().extend(unready);
     let mut text = serde_json::to_string_pretty(&examples).unwrap();
     text.push('\n');
     if std::env::var_os("UPDATE").is_some() {

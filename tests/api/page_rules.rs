@@ -142,7 +142,7 @@ async fn invalid_page_rules_are_rejected() {
         .await
         .assert_errors(400, &[(1004, "/targets"), (1004, "/actions")]);
     app.get(&path(&app, "/x")).await.assert_errors(404, &[(7003, ""), (7000, "")]);
-    app.get(&app.zone_of("pro", &item_path[item_path.find("/pagerules").unwrap()..]))
+    app.get(&app.zone_on_plan("pro", &item_path[item_path.find("/pagerules").unwrap()..]))
         .await
         .assert_errors(404, &[(1002, "")]);
 }
@@ -164,11 +164,11 @@ async fn duplicate_pattern_is_rejected() {
 async fn page_rule_limit_depends_on_the_plan() {
     let app = TestApp::start().await;
     let mut rule = page_rule_body("a");
-    let path = app.zone_of("free", "/pagerules");
+    let path = app.zone_on_plan("free", "/pagerules");
     app.post(&path, rule.clone()).await.assert_errors(400, &[(1004, "/actions/0/id")]);
     rule["actions"] = json!([{"id": "security_level", "value": "low"}]);
     for (plan, quota) in [("free", 3), ("business", 50)] {
-        let path = app.zone_of(plan, "/pagerules");
+        let path = app.zone_on_plan(plan, "/pagerules");
         for number in 0..quota {
             rule["targets"][0]["constraint"]["value"] = json!(format!("a/{number}"));
             assert_eq!(app.post(&path, rule.clone()).await.status, 200, "{plan} {number}");

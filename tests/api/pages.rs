@@ -4,7 +4,7 @@ use crate::app::TestApp;
 use axum::http::Method;
 use serde_json::{Value, json};
 
-async fn with_filters(number: usize) -> TestApp {
+async fn start_with_filters(number: usize) -> TestApp {
     let app = TestApp::start().await;
     let body: Vec<Value> = (0..number).map(|n| json!({"expression": format!("ip.src eq 192.0.2.{n}")})).collect();
     assert_eq!(app.post(&app.zone("/filters"), json!(body)).await.status, 200);
@@ -13,7 +13,7 @@ async fn with_filters(number: usize) -> TestApp {
 
 #[tokio::test]
 async fn pages_contain_every_item_once() {
-    let app = with_filters(27).await;
+    let app = start_with_filters(27).await;
     let info = |page: u64, per_page: u64, count: u64, total_pages: u64| json!({"page": page, "per_page": per_page, "count": count, "total_count": 27, "total_pages": total_pages});
     let cases = [
         ("", info(1, 25, 25, 2), Some("ip.src eq 192.0.2.0")),

@@ -1,4 +1,4 @@
-//! The relay before another instance of this service, before a recording upstream, and before hostile upstreams.
+//! The relay in front of another instance of this service, of a recording upstream, and of hostile upstreams.
 
 mod addresses;
 mod forwarded_parts;

@@ -145,7 +145,7 @@ async fn deletion_returns_the_remaining_rules() {
     rules.app.delete(&path).await.assert_errors(404, &[(10001, "")]);
     rules.app.patch(&path, json!({"enabled": true})).await.assert_errors(404, &[(10001, "")]);
     rules.app.delete(&rules.path("/rules/b")).await.assert_errors(404, &[(7003, ""), (7000, "")]);
-    let elsewhere = rules.app.zone_of("pro", &format!("/rulesets/{}/rules/{}", rules.id, rules.rule("a").await));
+    let elsewhere = rules.app.zone_on_plan("pro", &format!("/rulesets/{}/rules/{}", rules.id, rules.rule("a").await));
     rules.app.delete(&elsewhere).await.assert_errors(404, &[(10001, "")]);
 }
 
@@ -301,14 +301,14 @@ async fn concurrent_rule_changes_are_all_persisted() {
 #[tokio::test]
 async fn custom_rule_limit_depends_on_the_plan() {
     let app = TestApp::start().await;
-    let path = app.zone_of("free", CUSTOM);
+    let path = app.zone_on_plan("free", CUSTOM);
     let rules = |count: usize| json!({"rules": (0..count).map(|n| rule(&n.to_string())).collect::<Vec<_>>()});
     let rejection = app.put(&path, rules(6)).await;
     rejection.assert_errors(400, &[(20217, "/rules")]);
     let message = "exceeded maximum number of rules for phase 'http_request_firewall_custom': 6 out of 5";
     assert_eq!(rejection.message(), message);
     let id = app.put(&path, rules(5)).await.id();
-    let one_more = app.zone_of("free", &format!("/rulesets/{id}/rules"));
+    let one_more = app.zone_on_plan("free", &format!("/rulesets/{id}/rules"));
     app.post(&one_more, rule("x")).await.assert_errors(400, &[(20217, "")]);
     assert_eq!(app.put(&app.zone(CUSTOM), rules(101)).await.status, 200);
     let log = json!({"rules": [{"action": "log", "expression": "ssl"}]});

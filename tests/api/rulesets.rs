@@ -86,15 +86,15 @@ async fn list_has_no_rules_and_includes_executable_rulesets() {
     let kinds = listed.pluck("kind");
     assert_eq!((kinds.iter().filter(|kind| **kind == "managed").count(), &kinds[7..]), (7, &[json!("zone")][..]));
     assert!(listed.pluck("rules").iter().all(Value::is_null));
-    assert_eq!(app.get(&app.zone_of("free", "/rulesets")).await.pluck("id"), [FREE, DDOS, NORMALIZATION]);
-    app.get(&app.zone_of("free", &format!("/rulesets/{CORE}"))).await.assert_errors(404, &[(10001, "")]);
+    assert_eq!(app.get(&app.zone_on_plan("free", "/rulesets")).await.pluck("id"), [FREE, DDOS, NORMALIZATION]);
+    app.get(&app.zone_on_plan("free", &format!("/rulesets/{CORE}"))).await.assert_errors(404, &[(10001, "")]);
 }
 
 #[tokio::test]
 async fn managed_ruleset_lists_rules_without_expressions() {
     let app = TestApp::start().await;
     for (id, least) in [(MANAGED, 80), (CORE, 30)] {
-        let response = app.get(&app.zone_of("pro", &format!("/rulesets/{id}"))).await;
+        let response = app.get(&app.zone_on_plan("pro", &format!("/rulesets/{id}"))).await;
         let result = &response.body["result"];
         assert_eq!((&result["id"], &result["kind"], &result["version"]), (&json!(id), &json!("managed"), &json!("1")));
         let rules = result["rules"].as_array().unwrap();
@@ -127,7 +127,7 @@ async fn missing_entry_point_or_ruleset_is_404() {
     app.delete(&path(&app)).await.assert_errors(405, &[(10405, "")]);
     // A ruleset of another zone is not part of this one.
     let id = app.put(&path(&app), json!({"rules": []})).await.id();
-    app.get(&app.zone_of("pro", &format!("/rulesets/{id}"))).await.assert_errors(404, &[(10001, "")]);
+    app.get(&app.zone_on_plan("pro", &format!("/rulesets/{id}"))).await.assert_errors(404, &[(10001, "")]);
 }
 
 #[tokio::test]
@@ -334,7 +334,7 @@ async fn managed_rulesets_and_operators_depend_on_the_plan() {
         json!({"rules": [{"action": "execute", "expression": "true", "enabled": false,
         "action_parameters": {"id": id}}]})
     };
-    let free = app.zone_of("free", ENTRY_POINT);
+    let free = app.zone_on_plan("free", ENTRY_POINT);
     app.put(&free, body(MANAGED)).await.assert_errors(400, &[(20120, "/rules/0/action_parameters/id")]);
     assert_eq!(app.put(&free, json!({"rules": []})).await.status, 200);
     // The Free ruleset is available on all plans, and needs no migration in a zone without previous managed rules.
@@ -342,10 +342,10 @@ async fn managed_rulesets_and_operators_depend_on_the_plan() {
     on["rules"][0]["enabled"] = json!(true);
     let saved = app.put(&free, on).await;
     assert_eq!((saved.status, &saved.body["result"]["rules"][0]["enabled"]), (200, &json!(true)));
-    let status = app.get(&app.zone_of("free", "/waf_migration/status")).await;
+    let status = app.get(&app.zone_on_plan("free", "/waf_migration/status")).await;
     assert_eq!(status.body["result"]["new_waf_status"], "enabled");
     let regular = json!({"rules": [skip("http.host matches \"a\"")]});
-    app.put(&app.zone_of("pro", ENTRY_POINT), regular.clone())
+    app.put(&app.zone_on_plan("pro", ENTRY_POINT), regular.clone())
         .await
         .assert_errors(400, &[(20127, "/rules/0/expression")]);
     assert_eq!(app.put(&path(&app), regular).await.status, 200);

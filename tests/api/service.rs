@@ -62,7 +62,7 @@ async fn missing_credentials_file_does_not_prevent_the_start() {
 }
 
 #[tokio::test]
-async fn second_service_on_the_same_directory_is_refused() {
+async fn second_service_on_the_same_directory_is_rejected() {
     let app = TestApp::start().await;
     let second = App::open(app.data_dir.path(), "").await;
     assert!(matches!(second, Err(ServeError::Open(OpenError::InUse(_)))));
@@ -75,8 +75,8 @@ async fn canceled_request_rolls_back_and_does_not_block_the_next() {
     let expression = |number: u64| json!({ "expression": format!("cf.edge.server_port eq {number}") });
     let many: Vec<_> = (0..300).map(expression).collect();
     for wait in 0..30 {
-        let given_up = app.post(&path, json!(many));
-        if let Ok(response) = tokio::time::timeout(Duration::from_millis(5 * wait), given_up).await {
+        let canceled = app.post(&path, json!(many));
+        if let Ok(response) = tokio::time::timeout(Duration::from_millis(5 * wait), canceled).await {
             assert_eq!(response.status, 200, "{response:?}");
             break;
         }

@@ -48,7 +48,7 @@ async fn unknown_setting_is_rejected() {
 #[tokio::test]
 async fn free_plan_cannot_change_the_waf_setting() {
     let app = TestApp::start().await;
-    let path = app.zone_of("free", "/settings/waf");
+    let path = app.zone_on_plan("free", "/settings/waf");
     app.get(&path).await.assert_result(json!({"id": "waf", "value": "off", "editable": false, "modified_on": null}));
     app.patch(&path, json!({"value": "on"})).await.assert_errors(400, &[(1015, "")]);
 }

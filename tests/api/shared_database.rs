@@ -1,7 +1,7 @@
 //! Several processes on one PostgreSQL. Skipped without a server for tests (`tests/postgres`).
 
 use crate::database::{TestDatabase, server};
-use crate::logpush_updates::{assert_chain, update_of};
+use crate::logpush_updates::{assert_chain, update_by_writer};
 use axum::Router;
 use axum::body::{Body, to_bytes};
 use axum::http::{Method, Request};
@@ -60,10 +60,10 @@ impl ProcessGroup {
         Some(ProcessGroup { apps, demo: demos.remove(0), folder, storage, database })
     }
 
-    async fn send(&self, which: usize, method: Method, path: &str, body: String) -> (u16, Value) {
+    async fn send(&self, index: usize, method: Method, path: &str, body: String) -> (u16, Value) {
         let builder = Request::builder().method(method).uri(path).header("host", "127.0.0.1");
         let builder = builder.header("authorization", format!("Bearer {}", self.demo.token));
-        let router = self.apps[which % self.apps.len()].1.clone();
+        let router = self.apps[index % self.apps.len()].1.clone();
         let response = router.oneshot(builder.body(Body::from(body)).unwrap()).await.unwrap();
         let status = response.status().as_u16();
         let bytes = to_bytes(response.into_body(), usize::MAX).await.unwrap();
@@ -75,9 +75,9 @@ impl ProcessGroup {
         format!("/client/v4/zones/{}{rest}", zone.id)
     }
 
-    async fn create(&self, which: usize, expression: &str) -> (u16, Value) {
+    async fn create(&self, index: usize, expression: &str) -> (u16, Value) {
         let rule = json!([{"filter": {"expression": expression}, "action": "block"}]);
-        self.send(which, Method::POST, &self.zone("blocked.example", "/firewall/rules"), rule.to_string()).await
+        self.send(index, Method::POST, &self.zone("blocked.example", "/firewall/rules"), rule.to_string()).await
     }
 
     async fn query_count(&self, statement: &'static str) -> i64 {
@@ -116,20 +116,20 @@ pub(crate) fn delivered(folder: &Path) -> Vec<String> {
 
 #[tokio::test]
 async fn combined_creates_across_processes_form_one_list_and_one_log() {
-    let Some(fleet) = ProcessGroup::start().await else { return };
+    let Some(group) = ProcessGroup::start().await else { return };
     let texts: Vec<String> = (0..60).map(|number| format!("cf.edge.server_port eq {number}")).collect();
-    let responses = join_all(texts.iter().enumerate().map(|(number, text)| fleet.create(number, text))).await;
+    let responses = join_all(texts.iter().enumerate().map(|(number, text)| group.create(number, text))).await;
     assert!(responses.iter().all(|(status, _)| *status == 200), "{responses:?}");
-    let same = join_all((0..9).map(|which| fleet.create(which, "ssl"))).await;
+    let same = join_all((0..9).map(|index| group.create(index, "ssl"))).await;
     assert_eq!(same.iter().filter(|(status, _)| *status == 200).count(), 1, "{same:?}");
     assert!(same.iter().all(|(status, _)| [200, 400].contains(status)), "{same:?}");
-    let list = fleet.zone("blocked.example", "/firewall/rules");
-    let (_, response) = fleet.send(1, Method::GET, &list, String::new()).await;
+    let list = group.zone("blocked.example", "/firewall/rules");
+    let (_, response) = group.send(1, Method::GET, &list, String::new()).await;
     assert_eq!(response["result_info"]["total_count"], json!(61));
     let statement = "select count(distinct r.seq) from firewall_rules r join zones z on z.id = r.zone_id
                   where z.name = 'blocked.example'";
-    assert_eq!(fleet.query_count(statement).await, 61);
-    fleet.assert_consistent().await;
+    assert_eq!(group.query_count(statement).await, 61);
+    group.assert_consistent().await;
 }
 
 /// Runs the futures concurrently.
@@ -153,16 +153,16 @@ async fn join_all<F: Future>(futures: impl Iterator<Item = F>) -> Vec<F::Output>
 
 #[tokio::test]
 async fn migration_is_completed_by_exactly_one_process() {
-    let Some(fleet) = ProcessGroup::start().await else { return };
-    let config = fleet.zone("pro.example", "/waf_migration/config?phase_two=1");
-    let (_, config) = fleet.send(0, Method::GET, &config, String::new()).await;
+    let Some(group) = ProcessGroup::start().await else { return };
+    let config = group.zone("pro.example", "/waf_migration/config?phase_two=1");
+    let (_, config) = group.send(0, Method::GET, &config, String::new()).await;
     let path = "/rulesets/phases/http_request_firewall_managed/entrypoint?waf_migration=pending&phase_two=1";
     let (status, response) =
-        fleet.send(0, Method::PUT, &fleet.zone("pro.example", path), config["result"].to_string()).await;
+        group.send(0, Method::PUT, &group.zone("pro.example", path), config["result"].to_string()).await;
     assert_eq!(status, 200, "{response:#}");
-    let state = fleet.zone("pro.example", "/waf_migration/status");
+    let state = group.zone("pro.example", "/waf_migration/status");
     for round in 0.. {
-        let (_, response) = fleet.send(round, Method::GET, &state, String::new()).await;
+        let (_, response) = group.send(round, Method::GET, &state, String::new()).await;
         if response["result"]["migration_state"] == json!("complete") {
             break;
         }
@@ -170,73 +170,73 @@ async fn migration_is_completed_by_exactly_one_process() {
         tokio::time::sleep(Duration::from_millis(25)).await;
     }
     tokio::time::sleep(Duration::from_secs(1)).await;
-    let ends = r#"select count(*) from audit_log where after_change = '{"migration_state":"complete"}'"#;
-    assert_eq!(fleet.query_count(ends).await, 1);
-    fleet.assert_consistent().await;
+    let completions = r#"select count(*) from audit_log where after_change = '{"migration_state":"complete"}'"#;
+    assert_eq!(group.query_count(completions).await, 1);
+    group.assert_consistent().await;
 }
 
 #[tokio::test]
 async fn job_delivers_lines_that_any_process_ingests() {
-    let Some(fleet) = ProcessGroup::start().await else { return };
-    let jobs = fleet.zone("blocked.example", "/logpush/jobs");
-    let ingest = fleet.zone("blocked.example", "/logpush/ingest/http_requests");
-    let target = format!("file://{}", fleet.folder.path().join("files/out").display());
+    let Some(group) = ProcessGroup::start().await else { return };
+    let jobs = group.zone("blocked.example", "/logpush/jobs");
+    let ingest = group.zone("blocked.example", "/logpush/ingest/http_requests");
+    let target = format!("file://{}", group.folder.path().join("files/out").display());
     let job = json!({"dataset": "http_requests", "enabled": true, "destination_conf": target,
                      "output_options": {"field_names": ["RayID"]}});
-    let (status, created) = fleet.send(0, Method::POST, &jobs, job.to_string()).await;
+    let (status, created) = group.send(0, Method::POST, &jobs, job.to_string()).await;
     assert_eq!(status, 200, "{created:#}");
     // The same line for each process: one batch must not replace another.
-    for which in 0..3 {
+    for index in 0..3 {
         let line = json!({"RayID": "same"}).to_string();
-        let (status, response) = fleet.send(which, Method::POST, &ingest, line).await;
+        let (status, response) = group.send(index, Method::POST, &ingest, line).await;
         assert_eq!((status, &response["messages"]), (200, &json!([])), "{response:#}");
     }
     for round in 0.. {
-        if fleet.delivered().len() >= 3 {
+        if group.delivered().len() >= 3 {
             break;
         }
-        assert!(round < 400, "{:?}", fleet.delivered());
+        assert!(round < 400, "{:?}", group.delivered());
         tokio::time::sleep(Duration::from_millis(25)).await;
     }
     let job = format!("{jobs}/{}", created["result"]["id"]);
-    assert_eq!(fleet.send(1, Method::DELETE, &job, String::new()).await.0, 200);
-    for which in 0..3 {
-        let (_, response) = fleet.send(which, Method::POST, &ingest, json!({"RayID": "late"}).to_string()).await;
+    assert_eq!(group.send(1, Method::DELETE, &job, String::new()).await.0, 200);
+    for index in 0..3 {
+        let (_, response) = group.send(index, Method::POST, &ingest, json!({"RayID": "late"}).to_string()).await;
         assert_eq!(response["messages"][0]["code"], json!(10001), "{response:#}");
     }
-    assert_eq!(fleet.delivered().len(), 3);
+    assert_eq!(group.delivered().len(), 3);
 }
 
 #[tokio::test(flavor = "multi_thread", worker_threads = 4)]
 async fn fifty_concurrent_updates_across_processes_all_succeed() {
-    let Some(fleet) = ProcessGroup::start().await else { return };
-    let jobs = fleet.zone("blocked.example", "/logpush/jobs");
+    let Some(group) = ProcessGroup::start().await else { return };
+    let jobs = group.zone("blocked.example", "/logpush/jobs");
     let job = json!({"dataset": "http_requests", "enabled": true, "destination_conf": "file:///out"});
-    let (_, created) = fleet.send(0, Method::POST, &jobs, job.to_string()).await;
+    let (_, created) = group.send(0, Method::POST, &jobs, job.to_string()).await;
     let job = format!("{jobs}/{}", created["result"]["id"]);
-    let update = |writer: u64| fleet.send(writer as usize, Method::PUT, &job, update_of(writer).to_string());
+    let update = |writer: u64| group.send(writer as usize, Method::PUT, &job, update_by_writer(writer).to_string());
     for (status, response) in join_all((0..50).map(update)).await {
         assert_eq!(status, 200, "{response:#}");
     }
-    let account = &fleet.demo.account_id;
+    let account = &group.demo.account_id;
     let log = format!("/client/v4/accounts/{account}/audit_logs?action.type=logpush_job.update&direction=asc");
-    let (_, entries) = fleet.send(0, Method::GET, &log, String::new()).await;
+    let (_, entries) = group.send(0, Method::GET, &log, String::new()).await;
     assert_chain(entries["result"].as_array().unwrap(), 50);
 }
 
 #[tokio::test]
 async fn data_directory_is_exclusive_across_machines() {
-    let Some(fleet) = ProcessGroup::start().await else { return };
+    let Some(group) = ProcessGroup::start().await else { return };
     // A lease as another machine would renew it.
-    let mut connection = PgConnection::connect(&fleet.database.url().unwrap()).await.unwrap();
-    let ProcessGroup { mut apps, folder, storage, .. } = fleet;
+    let mut connection = PgConnection::connect(&group.database.url().unwrap()).await.unwrap();
+    let ProcessGroup { mut apps, folder, storage, .. } = group;
     let (app, router) = apps.remove(0);
     app.close().await;
     drop((app, router));
     let identity = std::fs::read_to_string(folder.path().join("a/lock")).unwrap();
-    let claim = "insert into leases (name, holder, until) values ($1, 'elsewhere', $2)";
+    let insertion = "insert into leases (name, holder, until) values ($1, 'elsewhere', $2)";
     let name = format!("data folder {}", identity.trim());
-    sqlx::query(claim).bind(&name).bind(i64::MAX).execute(&mut connection).await.unwrap();
+    sqlx::query(insertion).bind(&name).bind(i64::MAX).execute(&mut connection).await.unwrap();
     let startup_error = App::open_with_config(
         &test_config(folder.path().join("a"), &storage, config(folder.path()), Duration::ZERO),
         "",
@@ -249,8 +249,8 @@ async fn data_directory_is_exclusive_across_machines() {
 
 #[tokio::test]
 async fn terminated_connections_lose_no_acknowledged_write() {
-    let Some(fleet) = ProcessGroup::start().await else { return };
-    let url = fleet.database.url().unwrap();
+    let Some(group) = ProcessGroup::start().await else { return };
+    let url = group.database.url().unwrap();
     let killer = tokio::spawn(async move {
         let mut connection = PgConnection::connect(&url).await.unwrap();
         let kill = "select count(pg_terminate_backend(pid)) from pg_stat_activity
@@ -264,7 +264,7 @@ async fn terminated_connections_lose_no_acknowledged_write() {
     while !killer.is_finished() {
         let texts: Vec<String> = (0..6).map(|n| format!("cf.edge.server_port eq {}", number + n)).collect();
         for (status, response) in
-            join_all(texts.iter().enumerate().map(|(index, text)| fleet.create(index, text))).await
+            join_all(texts.iter().enumerate().map(|(index, text)| group.create(index, text))).await
         {
             match status {
                 200 => acknowledged_ids.push(response["result"][0]["id"].as_str().unwrap().to_owned()),
@@ -283,10 +283,10 @@ async fn terminated_connections_lose_no_acknowledged_write() {
         "{rejected} rejected, {} acknowledged",
         acknowledged_ids.len()
     );
-    assert_eq!(fleet.create(0, "ssl").await.0, 200, "the next request works");
+    assert_eq!(group.create(0, "ssl").await.0, 200, "the next request works");
     for id in acknowledged_ids {
-        let rule = fleet.zone("blocked.example", &format!("/firewall/rules/{id}"));
-        assert_eq!(fleet.send(2, Method::GET, &rule, String::new()).await.0, 200, "{id} was acknowledged");
+        let rule = group.zone("blocked.example", &format!("/firewall/rules/{id}"));
+        assert_eq!(group.send(2, Method::GET, &rule, String::new()).await.0, 200, "{id} was acknowledged");
     }
-    fleet.assert_consistent().await;
+    group.assert_consistent().await;
 }

@@ -31,7 +31,7 @@ async fn stalled_uploads_do_not_block_other_accounts() {
         let body = Body::from_stream(beginning.chain(pending()));
         app.send(app.request(Method::POST, &app.zone("/filters"), body))
     }));
-    let begun = Instant::now();
+    let start = Instant::now();
     let other = async {
         sleep(Duration::from_secs(1)).await;
         let body = json!([{"expression": "ssl", "description": "x".repeat(400)}]).to_string() + &" ".repeat(2 << 20);
@@ -41,7 +41,7 @@ async fn stalled_uploads_do_not_block_other_accounts() {
         assert_eq!(other.status, 200, "{other:?}");
     };
     let (stalled, ()) = tokio::join!(stalled, other);
-    assert!(begun.elapsed() < Duration::from_secs(20), "{:?}", begun.elapsed());
+    assert!(start.elapsed() < Duration::from_secs(20), "{:?}", start.elapsed());
     let slow = stalled.iter().filter(|response| response.status == 408).count();
     assert!(slow >= 4 && stalled.iter().all(|response| [408, 503].contains(&response.status)), "{stalled:?}");
 }

@@ -10,11 +10,11 @@ const PATH: &str = "/client/v4/filters/validate-expr";
 #[tokio::test]
 async fn valid_expression_returns_no_result() {
     let app = TestApp::start().await;
-    let right = json!({"result": null, "success": true, "errors": [], "messages": []});
-    app.get(&format!("{PATH}?expression=ip.src%20eq%20192.0.2.1")).await.assert(200, right.clone());
+    let expected = json!({"result": null, "success": true, "errors": [], "messages": []});
+    app.get(&format!("{PATH}?expression=ip.src%20eq%20192.0.2.1")).await.assert(200, expected.clone());
     // Features of the largest plan are valid.
-    app.get(&format!("{PATH}?expression=http.host+matches+%22%5Ea%22")).await.assert(200, right.clone());
-    app.post(PATH, json!({"expression": "http.host matches \"^a\""})).await.assert(200, right);
+    app.get(&format!("{PATH}?expression=http.host+matches+%22%5Ea%22")).await.assert(200, expected.clone());
+    app.post(PATH, json!({"expression": "http.host matches \"^a\""})).await.assert(200, expected);
 }
 
 #[tokio::test]

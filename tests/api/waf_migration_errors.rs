@@ -54,7 +54,7 @@ async fn repeated_or_misspelled_migration_parameters_are_rejected() {
         zone.get(ENTRY_POINT).await.assert_errors(404, &[(10003, "")]);
     }
     // One of two values would be ignored otherwise, and a dry run would be applied.
-    let meant = [
+    let misspelled_parameters = [
         ("dryrun", "dry_run", "true"),
         ("dry-run", "dry_run", "true"),
         ("Dry_Run", "dry_run", "true"),
@@ -62,7 +62,7 @@ async fn repeated_or_misspelled_migration_parameters_are_rejected() {
         ("waf_migraton", "waf_migration", "1"),
         ("phase2", "phase_two", "1"),
     ];
-    for (written, name, value) in meant {
+    for (written, name, value) in misspelled_parameters {
         let text = format!("unknown parameter `{written}`; did you mean `{name}`?");
         for rest in ["", "&waf_migration=pending&phase_two=1"] {
             let response = zone.put(&format!("?{written}={value}{rest}"), &body).await;
@@ -147,9 +147,9 @@ async fn after_completion_previous_endpoints_are_410_for_every_method() {
 
 /// Migrates a zone of this plan whose `waf` setting is off, with a configuration that executes nothing.
 async fn pending_zone_without_managed_rules(app: &TestApp, plan: &str) -> String {
-    let off = app.patch(&app.zone_of(plan, "/settings/waf"), json!({"value": "off"})).await;
+    let off = app.patch(&app.zone_on_plan(plan, "/settings/waf"), json!({"value": "off"})).await;
     assert_eq!(off.status, 200, "{off:?}");
-    let entry_point = app.zone_of(plan, "/rulesets/phases/http_request_firewall_managed/entrypoint");
+    let entry_point = app.zone_on_plan(plan, "/rulesets/phases/http_request_firewall_managed/entrypoint");
     let step = format!("{entry_point}?waf_migration=pending&phase_two=1");
     let pending = app.put(&step, json!({"rules": []})).await;
     assert_eq!(pending.status, 200, "{pending:?}");
@@ -160,12 +160,12 @@ async fn pending_zone_without_managed_rules(app: &TestApp, plan: &str) -> String
 async fn changes_that_leave_a_pending_zone_unprotected_are_rejected() {
     let app = TestApp::start_migrating(Duration::from_secs(60)).await;
     let entry_point = pending_zone_without_managed_rules(&app, "pro").await;
-    let switch = app.zone_of("pro", "/settings/waf");
-    let on = || app.patch(&switch, json!({"value": "on"}));
-    on().await.assert_errors(400, &[(10303, "")]);
+    let switch = app.zone_on_plan("pro", "/settings/waf");
+    let turn_on = || app.patch(&switch, json!({"value": "on"}));
+    turn_on().await.assert_errors(400, &[(10303, "")]);
     let target = json!([{"target": "url", "constraint": {"operator": "matches", "value": "pro.example/a/*"}}]);
     let rule = json!({"targets": target, "actions": [{"id": "waf", "value": "on"}], "status": "active"});
-    app.post(&app.zone_of("pro", "/pagerules"), rule).await.assert_errors(400, &[(10303, "")]);
+    app.post(&app.zone_on_plan("pro", "/pagerules"), rule).await.assert_errors(400, &[(10303, "")]);
     let switch_state = app.get(&switch).await;
     assert_eq!(switch_state.body["result"]["value"], "off", "nothing was persisted");
 
@@ -181,10 +181,10 @@ async fn changes_that_leave_a_pending_zone_unprotected_are_rejected() {
     let off = execute(json!({"enabled": false}));
     for rules in [json!([off]), json!([skip, execute(json!({}))]), json!([never])] {
         assert_eq!(app.put(&entry_point, json!({ "rules": rules })).await.status, 200);
-        on().await.assert_errors(400, &[(10303, "")]);
+        turn_on().await.assert_errors(400, &[(10303, "")]);
     }
     assert_eq!(app.put(&entry_point, json!({"rules": [execute(json!({}))]})).await.status, 200);
-    assert_eq!(on().await.status, 200);
+    assert_eq!(turn_on().await.status, 200);
     let rules = json!([execute(json!({"enabled": false}))]);
     app.put(&entry_point, json!({ "rules": rules })).await.assert_errors(400, &[(20120, "/rules")]);
 }
@@ -192,13 +192,13 @@ async fn changes_that_leave_a_pending_zone_unprotected_are_rejected() {
 #[tokio::test]
 async fn bypass_of_all_requests_in_a_pending_zone_cannot_be_removed() {
     let app = TestApp::start_migrating(Duration::from_secs(60)).await;
-    let rules = app.zone_of("pro", "/firewall/rules");
+    let rules = app.zone_on_plan("pro", "/firewall/rules");
     let bypass = json!([{"action": "bypass", "products": ["waf"], "filter": {"expression": "ssl or not ssl"}}]);
     let created_object = app.post(&rules, bypass).await;
     assert_eq!(created_object.status, 200, "{created_object:?}");
     let rule = created_object.body["result"][0].clone();
     let (id, filter) = (rule["id"].as_str().unwrap(), rule["filter"].clone());
-    let entry_point = app.zone_of("pro", "/rulesets/phases/http_request_firewall_managed/entrypoint");
+    let entry_point = app.zone_on_plan("pro", "/rulesets/phases/http_request_firewall_managed/entrypoint");
     let pending = app.put(&format!("{entry_point}?waf_migration=pending&phase_two=1"), json!({"rules": []})).await;
     assert_eq!(pending.status, 200, "{pending:?}");
 
@@ -209,7 +209,7 @@ async fn bypass_of_all_requests_in_a_pending_zone_cannot_be_removed() {
     app.put(&rule_path, paused).await.assert_errors(400, &[(10303, "")]);
     let mut narrow = filter.clone();
     narrow["expression"] = json!("ssl");
-    let filter = app.zone_of("pro", &format!("/filters/{}", filter["id"].as_str().unwrap()));
+    let filter = app.zone_on_plan("pro", &format!("/filters/{}", filter["id"].as_str().unwrap()));
     app.put(&filter, narrow.clone()).await.assert_errors(400, &[(10303, "")]);
 
     let execute = json!({"action": "execute", "expression": "true",
@@ -228,8 +228,9 @@ async fn bypass_rules_over_the_skip_limit_do_not_unprotect_a_pending_zone() {
         json!({"action": "bypass", "products": ["waf"], "filter": {"expression": expression}})
     };
     let existing = app.get(&format!("{rules}?per_page=100")).await.body["result"].as_array().unwrap().clone();
-    let counts = |rule: &&Value| rule["products"].as_array().is_some_and(|products| products.contains(&json!("waf")));
-    let count = existing.iter().filter(counts).count();
+    let bypasses_waf =
+        |rule: &&Value| rule["products"].as_array().is_some_and(|products| products.contains(&json!("waf")));
+    let count = existing.iter().filter(bypasses_waf).count();
     // The maximum that can be migrated, one of which matches all requests; with one more, none would become a skip
     // rule.
     let created_object = app.post(&rules, (count..200).map(|number| bypass(number - count)).collect()).await;

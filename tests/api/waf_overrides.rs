@@ -71,7 +71,7 @@ async fn list_is_paginated_and_ordered_by_priority() {
 async fn overrides_require_enterprise() {
     let app = TestApp::start().await;
     for plan in ["free", "pro", "business"] {
-        let path = app.zone_of(plan, PATH);
+        let path = app.zone_on_plan(plan, PATH);
         app.post(&path, override_body("a/*", 1)).await.assert_errors(400, &[(10015, "")]);
         assert_eq!(app.get(&path).await.pluck("id").len(), 0);
     }

@@ -22,10 +22,10 @@ async fn zone_has_three_packages() {
     let info = json!({"page": 1, "per_page": 50, "count": 3, "total_count": 3, "total_pages": 1});
     assert_eq!(listed.body["result_info"], info);
     for plan in ["pro", "business"] {
-        let listed = app.get(&app.zone_of(plan, "/firewall/waf/packages")).await;
+        let listed = app.get(&app.zone_on_plan(plan, "/firewall/waf/packages")).await;
         assert_eq!(listed.pluck("name").len(), 3, "{plan}");
     }
-    assert_eq!(app.get(&app.zone_of("free", "/firewall/waf/packages")).await.pluck("name").len(), 0);
+    assert_eq!(app.get(&app.zone_on_plan("free", "/firewall/waf/packages")).await.pluck("name").len(), 0);
 }
 
 #[tokio::test]
@@ -43,7 +43,9 @@ async fn package_of_either_detection_mode_is_returned() {
         "action_mode": "challenge"
     }));
     for id in [UNKNOWN_ID, "c53eaee85b3752f05482fdad93a5f921"] {
-        app.get(&app.zone_of("free", &format!("/firewall/waf/packages/{id}"))).await.assert_errors(404, &[(1002, "")]);
+        app.get(&app.zone_on_plan("free", &format!("/firewall/waf/packages/{id}")))
+            .await
+            .assert_errors(404, &[(1002, "")]);
     }
     app.get(&package_path(&app, UNKNOWN_ID, "")).await.assert_errors(404, &[(1002, "")]);
     app.get(&package_path(&app, "x", "")).await.assert_errors(404, &[(7003, ""), (7000, "")]);

@@ -22,7 +22,7 @@ async fn zones_are_listed_with_their_plans() {
 #[tokio::test]
 async fn get_returns_one_zone() {
     let app = TestApp::start().await;
-    app.get(&app.zone_of("enterprise", "")).await.assert_result(json!({
+    app.get(&app.zone_on_plan("enterprise", "")).await.assert_result(json!({
         "id": "[id]",
         "name": "enterprise.example",
         "status": "active",

@@ -62,7 +62,9 @@ fn relative_links_lead_to_files_and_headings() {
     for page in PAGES.map(str::to_owned).into_iter().chain(docs) {
         let source = text(&page);
         let links = links(&source);
-        broken.extend(links.iter().filter_map(|link| Some(format!("{page}: {link}: {}", problem(&page, link)?))));
+        broken.extend(
+            links.iter().filter_map(|link| Some(format!("{page}: {link}: {}", find_link_problem(&page, link)?))),
+        );
     }
     assert!(broken.is_empty(), "broken links:\n{}", broken.join("\n"));
 }
@@ -133,7 +135,7 @@ fn cited_assumptions(source: &str) -> Vec<String> {
 }
 
 /// Returns why a link of a page is broken.
-fn problem(page: &str, link: &str) -> Option<&'static str> {
+fn find_link_problem(page: &str, link: &str) -> Option<&'static str> {
     if ["https://", "http://", "mailto:"].iter().any(|scheme| link.starts_with(scheme)) {
         return None;
     }
@@ -170,8 +172,8 @@ fn anchors(page: &str) -> BTreeSet<String> {
     let mut anchors = BTreeSet::new();
     for block in read(page) {
         let MarkdownElement::Heading(_, heading) = block else { continue };
-        let kept = heading.to_lowercase().replace(' ', "-");
-        let anchor: String = kept.chars().filter(|c| c.is_alphanumeric() || ['-', '_'].contains(c)).collect();
+        let hyphenated = heading.to_lowercase().replace(' ', "-");
+        let anchor: String = hyphenated.chars().filter(|c| c.is_alphanumeric() || ['-', '_'].contains(c)).collect();
         let numbered = (1..).map(|number| format!("{anchor}-{number}"));
         let free = std::iter::once(anchor.clone()).chain(numbered).find(|anchor| !anchors.contains(anchor));
         anchors.extend(free);

@@ -78,7 +78,7 @@ const LONG_TABLE_FILES: [&str; 4] = [
 ];
 
 #[test]
-fn crates_depend_only_on_what_they_may() {
+fn crates_depend_only_on_allowed_crates() {
     let output = Command::new(env!("CARGO"))
         .args(["metadata", "--offline", "--no-deps", "--format-version", "1"])
         .current_dir(root())
@@ -102,16 +102,16 @@ fn crates_depend_only_on_what_they_may() {
 }
 
 /// Crates below the HTTP service, and what they must not depend on.
-const BELOW_HTTP: [&str; 2] = ["store", "delivery"];
-const HTTP: [&str; 7] = ["axum", "hyper", "hyper-util", "tower", "tower-http", "utoipa", "utoipa-axum"];
+const CRATES_BELOW_HTTP: [&str; 2] = ["store", "delivery"];
+const HTTP_CRATES: [&str; 7] = ["axum", "hyper", "hyper-util", "tower", "tower-http", "utoipa", "utoipa-axum"];
 
 #[test]
 fn store_and_delivery_do_not_depend_on_an_http_server() {
-    for name in BELOW_HTTP {
+    for name in CRATES_BELOW_HTTP {
         let manifest = text(&format!("crates/{name}/Cargo.toml"));
         for line in manifest.lines() {
             let dependency = line.split(['.', ' ', '=']).next().unwrap();
-            assert!(!HTTP.contains(&dependency), "`{name}` depends on `{dependency}`");
+            assert!(!HTTP_CRATES.contains(&dependency), "`{name}` depends on `{dependency}`");
         }
     }
 }
@@ -124,7 +124,7 @@ fn short_name(name: &Value) -> Option<&str> {
 #[test]
 fn files_are_short_enough_to_read() {
     let mut long = Vec::new();
-    for path in files().into_iter().filter(|path| has_ending(path, &CODE_EXTENSIONS)) {
+    for path in files().into_iter().filter(|path| has_extension(path, &CODE_EXTENSIONS)) {
         let lines = text(&path).lines().count();
         if lines > MAX_LINES && !LONG_TABLE_FILES.contains(&path.as_str()) {
             long.push(format!("{path}: {lines} lines"));
@@ -143,7 +143,7 @@ fn no_file_is_named_mod_rs() {
 #[test]
 fn component_functions_are_short_enough_to_read() {
     let mut long = Vec::new();
-    for path in files().into_iter().filter(|path| path.starts_with("web/src/") && has_ending(path, &["rs"])) {
+    for path in files().into_iter().filter(|path| path.starts_with("web/src/") && has_extension(path, &["rs"])) {
         for (name, lines) in component_lengths(&text(&path)) {
             if lines > MAX_COMPONENT_LINES {
                 long.push(format!("{path}: {name} has {lines} lines"));
@@ -189,14 +189,14 @@ fn only_parse_modules_use_pest() {
         "crates/logpush/tests/growth.rs",
         "crates/expression/tests/reference.rs",
     ];
-    for path in files().into_iter().filter(|path| has_ending(path, &["rs"]) && !others.contains(&path.as_str())) {
+    for path in files().into_iter().filter(|path| has_extension(path, &["rs"]) && !others.contains(&path.as_str())) {
         let parsers = ["crates/expression/src/parse", "crates/logpush/src/parse"];
         if parsers.iter().any(|parser| path == format!("{parser}.rs") || path.starts_with(&format!("{parser}/"))) {
             continue;
         }
         for line in code_lines(&text(&path)) {
-            let names_it = ["pest", "pest_derive", "Pairs"].iter().any(|name| words(&line).any(|word| word == *name));
-            assert!(!names_it, "{path} uses the parser's types: {line}");
+            let uses_pest = ["pest", "pest_derive", "Pairs"].iter().any(|name| words(&line).any(|word| word == *name));
+            assert!(!uses_pest, "{path} uses the parser's types: {line}");
         }
     }
 }
@@ -205,7 +205,7 @@ fn only_parse_modules_use_pest() {
 fn engine_crates_do_not_use_serde() {
     for name in ENGINE_CRATES {
         let folder = format!("crates/{name}/src/");
-        for path in files().into_iter().filter(|path| path.starts_with(&folder) && has_ending(path, &["rs"])) {
+        for path in files().into_iter().filter(|path| path.starts_with(&folder) && has_extension(path, &["rs"])) {
             for line in code_lines(&text(&path)) {
                 let uses_serde = words(&line).any(|word| ["Serialize", "Deserialize", "serde"].contains(&word));
                 assert!(!uses_serde, "{path}: {line}");
@@ -227,7 +227,8 @@ fn only_internal_writes_have_no_audit_entry() {
         ("backup.rs", "commit_unlogged", 1),
     ];
     let mut found = Vec::new();
-    for path in files().into_iter().filter(|path| path.starts_with("crates/store/src/") && has_ending(path, &["rs"])) {
+    for path in files().into_iter().filter(|path| path.starts_with("crates/store/src/") && has_extension(path, &["rs"]))
+    {
         let text = text(&path);
         for marker in ["Scope::Unlocked", "commit_unlogged"] {
             let count = code_lines(&text).filter(|line| line.contains(marker)).count();
@@ -271,11 +272,11 @@ fn files_have_no_debt_marker_and_no_private_path() {
 
 /// Whether the line contains the path, and not as a part of a longer name.
 fn mentions_path(line: &str, path: &str) -> bool {
-    let in_a_name = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_');
+    let is_name_char = |c: char| c.is_alphanumeric() || matches!(c, '-' | '_');
     let parts: Vec<&str> = line.split(path).collect();
     parts.windows(2).any(|around| {
         let (before, after) = (around[0].chars().next_back(), around[1].chars().next());
-        !before.is_some_and(|c| in_a_name(c) || c == '.') && !after.is_some_and(in_a_name)
+        !before.is_some_and(|c| is_name_char(c) || c == '.') && !after.is_some_and(is_name_char)
     })
 }
 
@@ -294,12 +295,12 @@ fn code_pages_have_no_links() {
 /// A class that only one side names is a rule without effect, or an element without style.
 #[test]
 fn style_sheets_have_no_unused_class() {
-    let is_source = |path: &String| path.starts_with("web/") && has_ending(path, &["rs", "js", "html"]);
+    let is_source = |path: &String| path.starts_with("web/") && has_extension(path, &["rs", "js", "html"]);
     let sources: String = files().into_iter().filter(is_source).map(|path| text(&path)).collect();
     let is_class = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
     let used: BTreeSet<&str> = sources.split(|c| !is_class(c)).collect();
     let mut unused = Vec::new();
-    for path in files().into_iter().filter(|path| path.starts_with("web/styles/") && has_ending(path, &["css"])) {
+    for path in files().into_iter().filter(|path| path.starts_with("web/styles/") && has_extension(path, &["css"])) {
         let sheet = text(&path);
         let selectors = sheet.split('}').filter_map(|rule| rule.rsplit_once('{')).map(|(selectors, _)| selectors);
         for after_dot in selectors.flat_map(|selectors| selectors.split('.').skip(1)) {
@@ -313,7 +314,7 @@ fn style_sheets_have_no_unused_class() {
 }
 
 #[test]
-fn form_of_jobs_has_a_provider_for_every_scheme() {
+fn job_form_has_a_provider_for_every_scheme() {
     let providers = text("web/src/job/providers.rs");
     let missing: Vec<_> = Scheme::ALL.iter().filter(|scheme| !providers.contains(&format!("\"{scheme}\""))).collect();
     assert!(missing.is_empty(), "web/src/job/providers.rs has no row for {missing:?}");
@@ -357,8 +358,8 @@ fn text(path: &str) -> String {
     std::fs::read_to_string(root().join(path)).unwrap_or_else(|error| panic!("{path}: {error}"))
 }
 
-fn has_ending(path: &str, endings: &[&str]) -> bool {
-    path.rsplit_once('.').is_some_and(|(_, ending)| endings.contains(&ending))
+fn has_extension(path: &str, extensions: &[&str]) -> bool {
+    path.rsplit_once('.').is_some_and(|(_, extension)| extensions.contains(&extension))
 }
 
 /// The lines that are not comments.

@@ -4,7 +4,7 @@
 //! path in one child that names an item of another. [`imports_are_acyclic`] requires that each graph is acyclic.
 //! A module may import from its own ancestors.
 
-use super::{files, has_ending, text};
+use super::{files, has_extension, text};
 use std::collections::{BTreeMap, BTreeSet};
 use syn::visit::{self, Visit};
 use syn::{Attribute, Item, ItemMod, UseTree, Visibility};
@@ -134,7 +134,7 @@ impl std::fmt::Display for ImportCycle {
 
 impl Modules {
     fn read(folder: &str) -> Modules {
-        let sources = files().into_iter().filter(|path| path.starts_with(folder) && has_ending(path, &["rs"]));
+        let sources = files().into_iter().filter(|path| path.starts_with(folder) && has_extension(path, &["rs"]));
         let sources = sources.map(|path| {
             let name = path.strip_prefix(folder).unwrap_or(&path).trim_end_matches(".rs").replace('/', "::");
             let is_root = ["lib", "main"].contains(&name.as_str());
@@ -159,19 +159,19 @@ impl Modules {
     fn imports(&self) -> impl Iterator<Item = (&ModulePath, ModulePath)> {
         let is_test = |module: &ModulePath| self.tests.iter().any(|test| module.starts_with(test));
         let named = self.named.iter().filter(move |(module, _)| !is_test(module));
-        named.filter_map(|(module, path)| Some((module, self.module_of(module, path, 8)?)))
+        named.filter_map(|(module, path)| Some((module, self.resolve_module(module, path, 8)?)))
     }
 
     /// The module where the item is defined; `None` for paths into other crates. A re-export is followed, at
     /// most `depth` times.
-    fn module_of(&self, from: &ModulePath, path: &[String], depth: usize) -> Option<ModulePath> {
+    fn resolve_module(&self, from: &ModulePath, path: &[String], depth: usize) -> Option<ModulePath> {
         let (mut module, mut rest) = self.first_module(from, path)?;
         while let Some((name, after)) = rest.split_first() {
             let child = [module.as_slice(), std::slice::from_ref(name)].concat();
             if self.paths.contains(&child) {
                 module = child;
             } else if let (Some(target), true) = (self.re_exports.get(&(module.clone(), name.clone())), depth > 0) {
-                return self.module_of(&module, &[target.as_slice(), after].concat(), depth - 1);
+                return self.resolve_module(&module, &[target.as_slice(), after].concat(), depth - 1);
             } else {
                 break;
             }
@@ -210,12 +210,12 @@ impl Modules {
             let import = format!("`{}` imports from `{}`", from.join("::"), to.join("::"));
             graphs.entry(from[..common].to_vec()).or_default().push((child.clone(), other.clone(), import));
         }
-        graphs.into_iter().flat_map(|(parent, edges)| cycles_of(&parent, &edges)).collect()
+        graphs.into_iter().flat_map(|(parent, edges)| find_cycles(&parent, &edges)).collect()
     }
 }
 
 /// The strongly connected parts of a graph that have more than one node.
-fn cycles_of(parent: &ModulePath, edges: &[(String, String, String)]) -> Vec<ImportCycle> {
+fn find_cycles(parent: &ModulePath, edges: &[(String, String, String)]) -> Vec<ImportCycle> {
     let mut reachable: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
     for (from, ..) in edges {
         let (mut found, mut waiting) = (BTreeSet::new(), vec![from.as_str()]);
@@ -251,15 +251,15 @@ struct Reader<'m> {
 
 impl Reader<'_> {
     fn read_use(&mut self, prefix: &[String], tree: &UseTree, is_public: bool) {
-        let with = |name: String| [prefix, &[name]].concat();
+        let append = |name: String| [prefix, &[name]].concat();
         match tree {
-            UseTree::Path(path) => self.read_use(&with(path.ident.to_string()), &path.tree, is_public),
+            UseTree::Path(path) => self.read_use(&append(path.ident.to_string()), &path.tree, is_public),
             UseTree::Group(group) => group.items.iter().for_each(|tree| self.read_use(prefix, tree, is_public)),
             UseTree::Glob(_) => self.import(prefix.to_vec()),
             UseTree::Name(name) if name.ident == "self" => self.import(prefix.to_vec()),
-            UseTree::Name(name) => self.use_item(name.ident.to_string(), with(name.ident.to_string()), is_public),
+            UseTree::Name(name) => self.use_item(name.ident.to_string(), append(name.ident.to_string()), is_public),
             UseTree::Rename(rename) => {
-                self.use_item(rename.rename.to_string(), with(rename.ident.to_string()), is_public);
+                self.use_item(rename.rename.to_string(), append(rename.ident.to_string()), is_public);
             }
         }
     }

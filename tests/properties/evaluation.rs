@@ -18,15 +18,15 @@ proptest! {
     #![proptest_config(config(2_000))]
 
     #[test]
-    fn conditions_evaluate_like_the_reference_evaluator(choices in vec(any::<u8>(), 0..160), given in vec(any::<u8>(), 0..240)) {
+    fn conditions_evaluate_like_the_reference_evaluator(choices in vec(any::<u8>(), 0..160), record_bytes in vec(any::<u8>(), 0..240)) {
         let source = Choices::new(&choices).condition(4);
-        assert_evaluators_agree(&source, &mut Choices::new(&given))?;
+        assert_evaluators_agree(&source, &mut Choices::new(&record_bytes))?;
     }
 
     #[test]
-    fn comparisons_evaluate_like_the_reference_evaluator(choices in vec(any::<u8>(), 0..80), given in vec(any::<u8>(), 0..160)) {
+    fn comparisons_evaluate_like_the_reference_evaluator(choices in vec(any::<u8>(), 0..80), record_bytes in vec(any::<u8>(), 0..160)) {
         let source = condition(&mut Choices::new(&choices), 3);
-        assert_evaluators_agree(&source, &mut Choices::new(&given))?;
+        assert_evaluators_agree(&source, &mut Choices::new(&record_bytes))?;
     }
 
     #[test]
@@ -39,33 +39,33 @@ proptest! {
     }
 
     #[test]
-    fn function_calls_evaluate_like_the_reference_evaluator(choices in vec(any::<u8>(), 0..40), given in vec(any::<u8>(), 0..120)) {
+    fn function_calls_evaluate_like_the_reference_evaluator(choices in vec(any::<u8>(), 0..40), record_bytes in vec(any::<u8>(), 0..120)) {
         let source = call(&mut Choices::new(&choices));
-        assert_evaluators_agree(&source, &mut Choices::new(&given))?;
+        assert_evaluators_agree(&source, &mut Choices::new(&record_bytes))?;
     }
 
     #[test]
-    fn safe_fixes_of_lints_preserve_results(choices in vec(any::<u8>(), 0..120), given in vec(any::<u8>(), 0..240)) {
+    fn safe_fixes_of_lints_preserve_results(choices in vec(any::<u8>(), 0..120), record_bytes in vec(any::<u8>(), 0..240)) {
         let mut choices = Choices::new(&choices);
         for source in [lint_triggers::condition(&mut choices, 4), choices.condition(4)] {
             for (before, after) in safe_lint_fixes(&source)? {
-                assert_same_results(&source, &before, &after, &mut Choices::new(&given))?;
+                assert_same_results(&source, &before, &after, &mut Choices::new(&record_bytes))?;
             }
         }
     }
 
     #[test]
-    fn safe_fixes_of_known_mistakes_restore_results(choices in vec(any::<u8>(), 0..40), given in vec(any::<u8>(), 0..240)) {
+    fn safe_fixes_of_known_mistakes_restore_results(choices in vec(any::<u8>(), 0..40), record_bytes in vec(any::<u8>(), 0..240)) {
         let (valid, invalid) = mistakes::pair(&mut Choices::new(&choices));
-        assert_fixed_or_still_invalid(&valid, &invalid, &given)?;
+        assert_fixed_or_still_invalid(&valid, &invalid, &record_bytes)?;
     }
 
     #[test]
-    fn safe_fixes_of_slips_restore_results(choices in vec(any::<u8>(), 0..120), given in vec(any::<u8>(), 0..240)) {
+    fn safe_fixes_of_slips_restore_results(choices in vec(any::<u8>(), 0..120), record_bytes in vec(any::<u8>(), 0..240)) {
         let mut choices = Choices::new(&choices);
         for valid in [lint_triggers::condition(&mut choices, 2), condition(&mut choices, 2), choices.condition(3)] {
             if let Some(invalid) = mistakes::apply_slip(&valid, &mut choices) {
-                assert_fixed_or_still_invalid(&valid, &invalid, &given)?;
+                assert_fixed_or_still_invalid(&valid, &invalid, &record_bytes)?;
             }
         }
     }
@@ -89,13 +89,13 @@ proptest! {
     }
 
     #[test]
-    fn formatting_preserves_results(choices in vec(any::<u8>(), 0..160), given in vec(any::<u8>(), 0..240)) {
+    fn formatting_preserves_results(choices in vec(any::<u8>(), 0..160), record_bytes in vec(any::<u8>(), 0..240)) {
         let source = Choices::new(&choices).condition(4);
         let original = check(&source, &options(Kind::Expression)).program.unwrap();
         for style_options in format_options(60) {
             let text = format(&source, &style_options).text.unwrap();
             let formatted = check(&text, &options(Kind::Expression)).program.unwrap();
-            assert_same_results(&source, &original, &formatted, &mut Choices::new(&given))?;
+            assert_same_results(&source, &original, &formatted, &mut Choices::new(&record_bytes))?;
         }
     }
 }
@@ -122,23 +122,23 @@ fn assert_evaluators_agree(source: &str, choices: &mut Choices) -> Result<(), Te
     let program = compile(Kind::Expression).or_else(|| compile(Kind::Value));
     prop_assert!(program.is_some(), "{}", source);
     let program = program.unwrap();
-    let partly = generate_record(&program, choices);
-    let outcome = assert_evaluators_agree_on(source, &program, &partly)?;
-    if partly.missing() == MissingPolicy::Absent {
+    let partial = generate_record(&program, choices);
+    let outcome = assert_evaluators_agree_on(source, &program, &partial)?;
+    if partial.missing() == MissingPolicy::Absent {
         return Ok(());
     }
-    let wholly = fill_missing_fields(&program, &partly, choices);
-    let outcome_of_whole = assert_evaluators_agree_on(source, &program, &wholly)?;
+    let full = fill_missing_fields(&program, &partial, choices);
+    let full_outcome = assert_evaluators_agree_on(source, &program, &full)?;
     match outcome {
         // The result names the fields that decide.
         Outcome::Unknown { fields } => {
-            let is_known = |name: &String| partly.fields().any(|(is_known, _)| is_known == name);
+            let is_known = |name: &String| partial.fields().any(|(is_known, _)| is_known == name);
             prop_assert!(!fields.is_empty() && !fields.iter().any(is_known), "{:?} of {}", fields, source);
         }
         // No unknown value could have changed the result.
         decided => {
-            let fields: Vec<_> = wholly.fields().collect();
-            prop_assert_eq!(decided, outcome_of_whole, "{}\n{:?}", source, fields);
+            let fields: Vec<_> = full.fields().collect();
+            prop_assert_eq!(decided, full_outcome, "{}\n{:?}", source, fields);
         }
     }
     Ok(())

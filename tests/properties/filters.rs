@@ -30,13 +30,13 @@ proptest! {
         let (text, _) = valid_filter(&choices);
         for style in [FormatStyle::Pretty, FormatStyle::Compact, FormatStyle::Escaped] {
             let options = FormatOptions { style, width };
-            let laid = format(&text, &options).text.unwrap();
-            prop_assert!(same_tree(&text, &laid), "{text}\n{laid}");
-            prop_assert_eq!(format(&laid, &options).text, Some(laid.clone()));
+            let formatted = format(&text, &options).text.unwrap();
+            prop_assert!(same_tree(&text, &formatted), "{text}\n{formatted}");
+            prop_assert_eq!(format(&formatted, &options).text, Some(formatted.clone()));
             if style != FormatStyle::Escaped {
                 // Another JSON parser reads the same value from both.
                 let read = |text: &str| serde_json::from_str::<Value>(text).unwrap();
-                prop_assert_eq!(read(&text), read(&laid));
+                prop_assert_eq!(read(&text), read(&formatted));
             }
         }
     }
@@ -59,9 +59,9 @@ proptest! {
     }
 
     #[test]
-    fn mutated_filters_never_panic(choices in vec(any::<u8>(), 0..60), spoils in vec(any::<u8>(), 3..24)) {
+    fn mutated_filters_never_panic(choices in vec(any::<u8>(), 0..60), mutations in vec(any::<u8>(), 3..24)) {
         let (text, _) = valid_filter(&choices);
-        fuzz_filter::filter(super::mutate(text, &mut Choices::new(&spoils)).as_bytes());
+        fuzz_filter::filter(super::mutate(text, &mut Choices::new(&mutations)).as_bytes());
     }
 
     #[test]

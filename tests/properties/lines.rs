@@ -11,10 +11,10 @@ proptest! {
     #![proptest_config(config(3_000))]
 
     #[test]
-    fn filters_keep_the_same_lines_as_the_reference_evaluator(choices in vec(any::<u8>(), 0..80), given in vec(any::<u8>(), 0..120), wrong: bool) {
+    fn filters_keep_the_same_lines_as_the_reference_evaluator(choices in vec(any::<u8>(), 0..80), line_bytes in vec(any::<u8>(), 0..120), malformed: bool) {
         let filter = filter(&mut Choices::new(&choices), 3);
         let program = program(&filter.to_string());
-        let line = line(&mut Choices::new(&given), 1, wrong);
+        let line = line(&mut Choices::new(&line_bytes), 1, malformed);
         let expected = keeps(&filter, &line);
         let outcome = program.evaluate(line.as_bytes(), MissingPolicy::Absent);
         let is_kept = outcome.clone().ok().map(|outcome| outcome == Outcome::True);
@@ -33,11 +33,11 @@ proptest! {
     }
 
     #[test]
-    fn mutated_lines_never_panic_and_errors_have_valid_offsets(choices in vec(any::<u8>(), 0..40), given in vec(any::<u8>(), 0..80), spoils in vec(any::<(u16, u8)>(), 1..4)) {
+    fn mutated_lines_never_panic_and_errors_have_valid_offsets(choices in vec(any::<u8>(), 0..40), line_bytes in vec(any::<u8>(), 0..80), mutations in vec(any::<(u16, u8)>(), 1..4)) {
         let filter = filter(&mut Choices::new(&choices), 2);
         let program = program(&filter.to_string());
-        let mut line = line(&mut Choices::new(&given), 1, true).into_bytes();
-        for (index, byte) in spoils {
+        let mut line = line(&mut Choices::new(&line_bytes), 1, true).into_bytes();
+        for (index, byte) in mutations {
             let index = usize::from(index) % line.len();
             match byte % 3 {
                 0 => line[index] = byte,

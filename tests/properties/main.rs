@@ -56,9 +56,9 @@ proptest! {
     }
 
     #[test]
-    fn mutated_expression_never_panics(choices in vec(any::<u8>(), 0..160), spoils in vec(any::<u8>(), 3..24)) {
+    fn mutated_expression_never_panics(choices in vec(any::<u8>(), 0..160), mutations in vec(any::<u8>(), 3..24)) {
         let source = Choices::new(&choices).condition(3);
-        assert_guarantees(&mutate(source, &mut Choices::new(&spoils)))?;
+        assert_guarantees(&mutate(source, &mut Choices::new(&mutations)))?;
     }
 
     #[test]
@@ -69,10 +69,10 @@ proptest! {
     }
 
     #[test]
-    fn completion_and_hover_work_at_every_offset(choices in vec(any::<u8>(), 0..60), spoils in vec(any::<u8>(), 3..24)) {
+    fn completion_and_hover_work_at_every_offset(choices in vec(any::<u8>(), 0..60), mutations in vec(any::<u8>(), 3..24)) {
         let source = Choices::new(&choices).condition(3);
         check_every_offset(&source)?;
-        check_every_offset(&mutate(source, &mut Choices::new(&spoils)))?;
+        check_every_offset(&mutate(source, &mut Choices::new(&mutations)))?;
     }
 
     #[test]

@@ -11,7 +11,7 @@ use zonewright_migration::{ZoneConfig, read_config};
 use zonewright_tests::generate::Choices;
 use zonewright_tests::generate_zone::{inconsistent_zone, zone};
 use zonewright_tests::migration_invariants::{
-    effective_actions_after, effective_actions_before, mutated, plan_and_check_invariants,
+    effective_actions_after, effective_actions_before, mutate_document, plan_and_check_invariants,
 };
 
 proptest! {
@@ -41,11 +41,11 @@ proptest! {
     }
 
     #[test]
-    fn plan_of_mutated_configuration_keeps_invariants(choices in vec(any::<u8>(), 0..300), spoils in vec(any::<u8>(), 3..40)) {
-        let mut spoils = Choices::new(&spoils);
+    fn plan_of_mutated_configuration_keeps_invariants(choices in vec(any::<u8>(), 0..300), mutations in vec(any::<u8>(), 3..40)) {
+        let mut mutations = Choices::new(&mutations);
         let mut document = inconsistent_zone(&mut Choices::new(&choices));
         for _ in 0..3 {
-            document = mutated(document, &mut |below| spoils.wide_index_below(below));
+            document = mutate_document(document, &mut |below| mutations.wide_index_below(below));
             if let Ok(config) = read_config(&document) {
                 plan_and_check_invariants(&config).map_err(TestCaseError::fail)?;
             }

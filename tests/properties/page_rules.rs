@@ -64,7 +64,7 @@ fn url(pattern: &str, choices: &mut Choices<'_>) -> String {
 
 /// Whether a pattern matches a URL, compared as written text, with `*` for any text.
 fn pattern_matches(pattern: &str, url: &str) -> bool {
-    let (scheme, behind) = url.split_once("://").unwrap();
+    let (scheme, after_scheme) = url.split_once("://").unwrap();
     let with_scheme = pattern.split_once("://").filter(|(before, _)| {
         !before.contains(['/', '?'])
             && ["http", "https"].iter().any(|known| wildcard_matches(before.as_bytes(), known.as_bytes()))
@@ -77,7 +77,7 @@ fn pattern_matches(pattern: &str, url: &str) -> bool {
     let encoded = rest.replace('\u{e4}', "%C3%A4");
     let has_boundary = encoded.contains(['/', '?']) || encoded.ends_with('*');
     let root = if has_boundary { "" } else { "/" };
-    wildcard_matches(format!("{encoded}{root}").as_bytes(), behind.as_bytes())
+    wildcard_matches(format!("{encoded}{root}").as_bytes(), after_scheme.as_bytes())
 }
 
 /// Matches literally and tries every length of a `*`.
@@ -222,10 +222,10 @@ fn pattern_expression_is_proved_equivalent_to_function_call() {
         ("Example.com/a", both("uri eq \"{}://example.com/a\"")),
         ("http://*", format!("starts_with({uri}, \"http://\")")),
     ];
-    for (pattern, same) in cases {
-        let (first, second) = (program(&pattern_expression(pattern).unwrap()), program(&same));
+    for (pattern, call) in cases {
+        let (first, second) = (program(&pattern_expression(pattern).unwrap()), program(&call));
         let verdict = equivalent(&first, &second, &Budget::default());
-        assert!(matches!(verdict, Verdict::Yes { .. }), "{pattern}: {same}: {verdict:?}");
+        assert!(matches!(verdict, Verdict::Yes { .. }), "{pattern}: {call}: {verdict:?}");
     }
     // A pattern subsumes a narrower one.
     for (general, special) in [("example.com/*", "https://example.com/a/*"), ("*example.com/*", "www.example.com/")] {

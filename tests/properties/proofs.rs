@@ -34,23 +34,23 @@ proptest! {
     ) {
         let (a, b) = (Choices::new(&first).condition(3), Choices::new(&other).condition(3));
         // `true` and functions that an expression may call only once are invalid in a larger expression.
-        let fits = check(&format!("({a}) and ({b}) and ({a}) and ({b})"), &options(Kind::Expression));
-        prop_assume!(fits.program.is_some());
-        let same = [
+        let combined = check(&format!("({a}) and ({b}) and ({a}) and ({b})"), &options(Kind::Expression));
+        prop_assume!(combined.program.is_some());
+        let equivalent_pairs = [
             (a.clone(), a.clone()),
             (a.clone(), format!("not (not ({a}))")),
             (format!("({a}) and ({b})"), format!("({b}) and ({a})")),
             (format!("not (({a}) or ({b}))"), format!("not ({a}) and not ({b})")),
             (format!("({a}) xor ({b})"), format!("(({a}) or ({b})) and not (({a}) and ({b}))")),
         ];
-        for (a, b) in same {
+        for (a, b) in equivalent_pairs {
             prop_assert!(!matches!(decide(&a, &b, &choices)?, Verdict::No(_)), "{a}\n{b}");
         }
         prop_assert!(matches!(decide(&a, &a, &choices)?, Verdict::Yes { .. }), "{a}");
         for style in [FormatStyle::Canonical, FormatStyle::Compact] {
-            let formatted = format(&a, &FormatOptions { style, max_length: usize::MAX, ..FormatOptions::default() });
-            let laid_out = formatted.text.unwrap();
-            prop_assert!(matches!(decide(&a, &laid_out, &choices)?, Verdict::Yes { .. }), "{a}\n{laid_out}");
+            let output = format(&a, &FormatOptions { style, max_length: usize::MAX, ..FormatOptions::default() });
+            let formatted = output.text.unwrap();
+            prop_assert!(matches!(decide(&a, &formatted, &choices)?, Verdict::Yes { .. }), "{a}\n{formatted}");
         }
         decide(&a, &b, &choices)?;
         decide(&format!("({a}) or ({b})"), &format!("({a}) and ({b})"), &choices)?;
@@ -249,8 +249,8 @@ proptest! {
         let verdicts: Vec<Reachability> = never_fires(rules, &STEP_BUDGET).flatten().collect();
         prop_assert_eq!(verdicts.len(), lists.len());
         let fires = |index: usize, record: &Record| {
-            let stopped = (0..index).any(|earlier| lists[earlier].0 && programs[earlier].evaluate(record) != Outcome::False);
-            programs[index].evaluate(record) == Outcome::True && !stopped
+            let is_stopped = (0..index).any(|earlier| lists[earlier].0 && programs[earlier].evaluate(record) != Outcome::False);
+            programs[index].evaluate(record) == Outcome::True && !is_stopped
         };
         let mut choices = Choices::new(&choices);
         let records: Vec<Record> = (0..50).map(|_| small_record(&mut choices)).collect();
@@ -261,8 +261,8 @@ proptest! {
                     prop_assert_eq!(check_assumptions(record), Ok(()), "{:?} {}", sources, index);
                 }
                 Reachability::Unreachable { assumptions, .. } => {
-                    let holding = |record: &&Record| assumptions.iter().all(|assumption| is_satisfied(*assumption, record));
-                    let counterexample = records.iter().filter(holding).find(|record| fires(index, record));
+                    let satisfies_assumptions = |record: &&Record| assumptions.iter().all(|assumption| is_satisfied(*assumption, record));
+                    let counterexample = records.iter().filter(satisfies_assumptions).find(|record| fires(index, record));
                     prop_assert!(counterexample.is_none(), "{:?} {} {:?}", sources, index, counterexample.map(|record| record.fields().collect::<Vec<_>>()));
                 }
                 Reachability::Undecided(_) => {}

@@ -55,7 +55,7 @@ fn assert_engine_agrees(dialect: Dialect) {
     let output = engine.wait_with_output().unwrap();
     let answers: Vec<Value> = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(answers.len(), filters.len());
-    let mut kept_in_all = 0;
+    let mut total_kept = 0;
     for ((filter, case), answer) in filters.iter().zip(&cases).zip(&answers) {
         let program = check(&filter.to_string(), &without_limits()).program.unwrap();
         let keeps = |line: &String| program.evaluate(line.as_bytes(), MissingPolicy::Absent) == Ok(Outcome::True);
@@ -63,14 +63,14 @@ fn assert_engine_agrees(dialect: Dialect) {
         let rows = answer.as_array().unwrap_or_else(|| panic!("{filter}\n{}\n{answer}", case.query));
         let mut rows: Vec<usize> = rows.iter().map(|id| id.as_str().unwrap().parse().unwrap()).collect();
         rows.sort_unstable();
-        let differ =
+        let difference =
             expected.iter().find(|id| !rows.contains(id)).or_else(|| rows.iter().find(|id| !expected.contains(id)));
-        assert!(differ.is_none(), "{filter}\n{}\n{}", case.query, lines[*differ.unwrap()]);
+        assert!(difference.is_none(), "{filter}\n{}\n{}", case.query, lines[*difference.unwrap()]);
         assert_eq!(rows.len(), expected.len(), "{filter}\n{}", case.query);
-        kept_in_all += rows.len();
+        total_kept += rows.len();
     }
-    println!("{} filters on {LINE_COUNT} lines keep {kept_in_all}", filters.len());
-    assert!(kept_in_all > LINE_COUNT && kept_in_all < LINE_COUNT * filters.len());
+    println!("{} filters on {LINE_COUNT} lines keep {total_kept}", filters.len());
+    assert!(total_kept > LINE_COUNT && total_kept < LINE_COUNT * filters.len());
 }
 
 fn without_limits() -> Options {
@@ -95,7 +95,7 @@ fn query(filter: &Value, dialect: Dialect, path: &Path) -> SqlQuery {
 /// Filters that are hard to translate correctly.
 fn tricky_filters() -> Vec<Value> {
     let comparison = |key: &str, operator: &str, value: Value| json!({ "where": { "key": key, "operator": operator, "value": value } });
-    let mut traps: Vec<_> = ["eq", "startsWith", "endsWith", "contains"]
+    let mut filters: Vec<_> = ["eq", "startsWith", "endsWith", "contains"]
         .iter()
         .flat_map(|operator| {
             let texts = TEXTS.iter().enumerate().filter(|(n, _)| n % 4 == operator.len() % 4);
@@ -104,7 +104,7 @@ fn tricky_filters() -> Vec<Value> {
         .collect();
     let conditions: Vec<_> =
         TEXTS.iter().map(|text| comparison("BotTags", "contains", json!(text))["where"].clone()).collect();
-    traps.push(json!({ "where": { "or": conditions[1..] } }));
+    filters.push(json!({ "where": { "or": conditions[1..] } }));
     for value in [
         "9007199254740992",
         "99999999999999999999999999999999999999999",
@@ -112,17 +112,17 @@ fn tricky_filters() -> Vec<Value> {
         "0.5",
         "9223372036854775807",
     ] {
-        traps.push(comparison("ClientASN", "gt", json!(value)));
-        traps.push(comparison("EdgeResponseCompressionRatio", "leq", json!(value)));
+        filters.push(comparison("ClientASN", "gt", json!(value)));
+        filters.push(comparison("EdgeResponseCompressionRatio", "leq", json!(value)));
     }
-    traps.push(comparison("EdgeResponseCompressionRatio", "lt", json!(0)));
-    traps.push(comparison("EdgeStartTimestamp", "eq", json!(1_700_000_000)));
-    traps.push(comparison("ClientASN", "in", json!(["1", "30"])));
-    traps.push(comparison("CacheTieredFill", "!eq", json!("true")));
+    filters.push(comparison("EdgeResponseCompressionRatio", "lt", json!(0)));
+    filters.push(comparison("EdgeStartTimestamp", "eq", json!(1_700_000_000)));
+    filters.push(comparison("ClientASN", "in", json!(["1", "30"])));
+    filters.push(comparison("CacheTieredFill", "!eq", json!("true")));
     // Some of the numbers are out of range for an integer field.
-    traps.retain(|filter| check(&filter.to_string(), &without_limits()).program.is_some());
-    assert!(traps.len() > 35, "only {}", traps.len());
-    traps
+    filters.retain(|filter| check(&filter.to_string(), &without_limits()).program.is_some());
+    assert!(filters.len() > 35, "only {}", filters.len());
+    filters
 }
 
 /// Pseudo-random bytes for a seed.

@@ -11,16 +11,17 @@ use zonewright_expression::{Options, Outcome, Program, Record, Value, check};
 ///
 /// Describes an invalid question, or a counterexample that shows no difference.
 pub fn verdict(block: &str, question: &str, options: &Options) -> Result<String, String> {
-    let asks_same = block == "equivalent";
-    let between = if asks_same { " ≡ " } else { " ⊇ " };
-    let (a, b) = question.split_once(between).ok_or_else(|| format!("there is no `{between}`"))?;
+    let asks_equivalence = block == "equivalent";
+    let separator = if asks_equivalence { " ≡ " } else { " ⊇ " };
+    let (a, b) = question.split_once(separator).ok_or_else(|| format!("there is no `{separator}`"))?;
     let options = Options { max_length: usize::MAX, ..options.clone() };
     let program = |source: &str| {
         let checked = check(&expand_placeholders(source), &options);
         checked.program.ok_or_else(|| format!("{source} is wrong: {:?}", checked.diagnostics))
     };
     let (a, b) = (program(a)?, program(b)?);
-    let verdict = if asks_same { equivalent(&a, &b, &Budget::default()) } else { subsumes(&a, &b, &Budget::default()) };
+    let verdict =
+        if asks_equivalence { equivalent(&a, &b, &Budget::default()) } else { subsumes(&a, &b, &Budget::default()) };
     Ok(match verdict {
         Verdict::Yes { assumptions } if assumptions.is_empty() => "yes".to_owned(),
         Verdict::Yes { assumptions } => {
@@ -28,7 +29,7 @@ pub fn verdict(block: &str, question: &str, options: &Options) -> Result<String,
             format!("yes ({})", names.join(", "))
         }
         Verdict::No(found) => {
-            verify_counterexample(&a, &b, &found, asks_same)?;
+            verify_counterexample(&a, &b, &found, asks_equivalence)?;
             "no".to_owned()
         }
         Verdict::Undecided(reason) => format!("undecided: {reason}"),
@@ -63,12 +64,12 @@ pub fn verify_counterexample(a: &Program, b: &Program, found: &Counterexample, e
 pub fn check_assumptions(record: &Record) -> Result<(), String> {
     let is_set = |name: &str| record.fields().any(|(field, _)| field == name);
     for assumption in assumptions() {
-        let matters = match assumption {
+        let applies = match assumption {
             Assumption::Present(field) => is_set(field),
             Assumption::Alias { deprecated: older, current } => is_set(older) && is_set(current),
             _ => true,
         };
-        if matters && !is_satisfied(assumption, record) {
+        if applies && !is_satisfied(assumption, record) {
             return Err(format!("a request violates an assumption: {assumption}: {record:?}"));
         }
     }

@@ -39,16 +39,16 @@ pub(crate) fn convert_case(case: &Case<'_>) -> Result<Option<String>, String> {
         (from_expression(&expression(case.source)?, dataset), None)
     };
     let Some(text) = &converted.text else { return Ok(Some(losses(case.source, &converted))) };
-    let plain = |program: &Program| print(&simplify(program), FormatStyle::Compact);
-    let (before, back) = match &filter {
-        Some(filter) => (plain(filter), from_expression(&expression(text)?, dataset)),
+    let normalize = |program: &Program| print(&simplify(program), FormatStyle::Compact);
+    let (before, restored) = match &filter {
+        Some(filter) => (normalize(filter), from_expression(&expression(text)?, dataset)),
         None => {
             let filter = program(text, dataset)?;
-            (plain(&filter), from_expression(&expression(&round_trip_text(&filter)?)?, dataset))
+            (normalize(&filter), from_expression(&expression(&round_trip_text(&filter)?)?, dataset))
         }
     };
-    let Some(back) = back.text else { return Err(format!("`{text}` does not convert back")) };
-    let after = plain(&program(&back, dataset)?);
+    let Some(restored) = restored.text else { return Err(format!("`{text}` does not convert back")) };
+    let after = normalize(&program(&restored, dataset)?);
     if before == after { Ok(converted.text) } else { Err(format!("`{before}` converts back to `{after}`")) }
 }
 

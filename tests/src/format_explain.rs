@@ -9,10 +9,10 @@ use zonewright_expression::{Options, explain, format};
 /// # Errors
 ///
 /// Names the invalid option or the broken guarantee.
-pub fn answer(kind: &str, option_text: &str, source: &str, checked: &Options) -> Result<Option<String>, String> {
+pub fn answer(kind: &str, option_text: &str, source: &str, check_options: &Options) -> Result<Option<String>, String> {
     match kind {
         "formatted" => formatted(source, option_text),
-        _ => Ok(Some(explain(source, checked).text).filter(|text| !text.is_empty())),
+        _ => Ok(Some(explain(source, check_options).text).filter(|text| !text.is_empty())),
     }
 }
 

@@ -70,8 +70,8 @@ fn read_and_assert_body<T>(
             assert!(!errors.is_empty(), "rejected without a reason: {body}");
             for error in errors {
                 // The last segment may name a missing member.
-                let holder = error.pointer.rsplit_once('/').map_or("", |(holder, _)| holder);
-                assert!(body.pointer(holder).is_some(), "{} is not in {body}", error.pointer);
+                let parent = error.pointer.rsplit_once('/').map_or("", |(parent, _)| parent);
+                assert!(body.pointer(parent).is_some(), "{} is not in {body}", error.pointer);
                 assert!(!error.message.is_empty(), "{} of {body}", error.pointer);
             }
         }
@@ -153,8 +153,9 @@ fn text_bytes(diagnostic: &Diagnostic) -> usize {
     let edits = diagnostic.fixes.iter().flat_map(|fix| &fix.edits).map(|edit| edit.text.len());
     let titles = diagnostic.fixes.iter().map(|fix| fix.title.len());
     let related = diagnostic.related.iter().map(|related| related.message.len());
-    let own = diagnostic.message.len() + diagnostic.label.len() + diagnostic.help.as_ref().map_or(0, String::len);
-    edits.chain(titles).chain(related).sum::<usize>() + own
+    let message_bytes =
+        diagnostic.message.len() + diagnostic.label.len() + diagnostic.help.as_ref().map_or(0, String::len);
+    edits.chain(titles).chain(related).sum::<usize>() + message_bytes
 }
 
 fn assert_safe_fixes_terminate(source: &str, found: &[Diagnostic], options: &Options) {
@@ -167,7 +168,7 @@ fn assert_safe_fixes_terminate(source: &str, found: &[Diagnostic], options: &Opt
         rounds += 1;
         assert!(
             rounds < BASE_FIX_ROUNDS + source.len() / 2,
-            "{} has safe fixes even as {}",
+            "{} still has safe fixes as {}",
             excerpt(source),
             excerpt(&text)
         );

@@ -64,7 +64,7 @@ fn assert_safe_fixes_terminate(source: &str, mut found: Vec<Diagnostic>, options
         rounds += 1;
         assert!(
             rounds < BASE_FIX_ROUNDS + source.len() / 2,
-            "{} has safe fixes even as {}",
+            "{} still has safe fixes as {}",
             excerpt(source),
             excerpt(&text)
         );

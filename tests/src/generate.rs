@@ -130,9 +130,9 @@ impl<'a> Choices<'a> {
 
     /// A field or a call of this type.
     pub fn value(&mut self, ty: Type, depth: usize) -> String {
-        let calls: Vec<_> = FUNCTIONS.iter().filter(|function| can_return(function, ty)).collect();
+        let functions: Vec<_> = FUNCTIONS.iter().filter(|function| can_return(function, ty)).collect();
         match self.index_below(4) {
-            0 if depth > 0 && !calls.is_empty() => self.call(&calls, ty, depth),
+            0 if depth > 0 && !functions.is_empty() => self.call(&functions, ty, depth),
             1 if ty.is_scalar() => self.element(ty),
             _ => match fields(|field_ty| field_ty.is_compatible_with(ty)).as_slice() {
                 [] => self.element(ty),
@@ -231,7 +231,7 @@ fn fields(is_suitable: impl Fn(Type) -> bool) -> Vec<&'static str> {
 
 /// Whether a call of the function can have this type. Functions that an expression may call only once are excluded.
 fn can_return(function: &Function, ty: Type) -> bool {
-    let returns = match function.returns {
+    let has_type = match function.returns {
         Returns::Type(returns) => returns.is_compatible_with(ty),
         Returns::SameAsFirst => match function.params.first().map(|param| param.accepts) {
             Some(accepts) => accepts.iter().any(|accept| match accept {
@@ -243,5 +243,5 @@ fn can_return(function: &Function, ty: Type) -> bool {
             None => false,
         },
     };
-    returns && !function.once_per_expression
+    has_type && !function.once_per_expression
 }

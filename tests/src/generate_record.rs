@@ -74,18 +74,18 @@ struct ExpressionConstants {
 
 /// A record for an expression.
 pub fn generate_record(program: &Program, choices: &mut Choices) -> Record {
-    let mentioned = ExpressionConstants::from_program(program);
+    let constants = ExpressionConstants::from_program(program);
     let mut record = Record::new(choices.pick(&MissingPolicy::ALL));
-    for (name, field) in &mentioned.fields {
+    for (name, field) in &constants.fields {
         match choices.index_below(8) {
             0 => {}
             1 => record.set_absent(name).unwrap(),
-            _ => record.set(name, mentioned.value_of(field, choices)).unwrap(),
+            _ => record.set(name, constants.field_value(field, choices)).unwrap(),
         }
     }
-    for name in &mentioned.lists {
+    for name in &constants.lists {
         if choices.index_below(4) > 0 {
-            let items = (0..choices.index_below(4)).map(|_| mentioned.item(choices)).collect();
+            let items = (0..choices.index_below(4)).map(|_| constants.item(choices)).collect();
             record.set_list(name, items);
         }
     }
@@ -94,29 +94,29 @@ pub fn generate_record(program: &Program, choices: &mut Choices) -> Record {
 
 /// The same record with a value for every field of the schema and every list that it lacks.
 pub fn fill_missing_fields(program: &Program, record: &Record, choices: &mut Choices) -> Record {
-    let mentioned = ExpressionConstants::from_program(program);
+    let constants = ExpressionConstants::from_program(program);
     let known: BTreeSet<_> = record.fields().map(|(name, _)| name).collect();
-    let mut filled = record.clone();
-    for (name, field) in mentioned.fields.iter().filter(|(name, _)| !known.contains(**name)) {
+    let mut full_record = record.clone();
+    for (name, field) in constants.fields.iter().filter(|(name, _)| !known.contains(**name)) {
         match choices.index_below(4) {
-            0 => filled.set_absent(name).unwrap(),
-            _ => filled.set(name, mentioned.value_of(field, choices)).unwrap(),
+            0 => full_record.set_absent(name).unwrap(),
+            _ => full_record.set(name, constants.field_value(field, choices)).unwrap(),
         }
     }
-    for name in mentioned.lists.iter().filter(|name| record.list(name).is_none()) {
-        filled.set_list(name, (0..choices.index_below(4)).map(|_| mentioned.item(choices)).collect());
+    for name in constants.lists.iter().filter(|name| record.list(name).is_none()) {
+        full_record.set_list(name, (0..choices.index_below(4)).map(|_| constants.item(choices)).collect());
     }
-    filled
+    full_record
 }
 
 impl ExpressionConstants {
     fn from_program(program: &Program) -> Self {
-        let mut mentioned = ExpressionConstants::default();
+        let mut constants = ExpressionConstants::default();
         match program.resolved() {
-            ResolvedExpression::Condition(root) => mentioned.condition(&root),
-            ResolvedExpression::Value(root) => mentioned.operand(&root),
+            ResolvedExpression::Condition(root) => constants.condition(&root),
+            ResolvedExpression::Value(root) => constants.operand(&root),
         }
-        mentioned
+        constants
     }
 
     fn condition(&mut self, condition: &Condition) {
@@ -183,7 +183,7 @@ impl ExpressionConstants {
         }
     }
 
-    fn value_of(&self, field: &Field, choices: &mut Choices) -> Value {
+    fn field_value(&self, field: &Field, choices: &mut Choices) -> Value {
         match field.name {
             "http.request.body.raw" => Value::Text(choices.pick(&BODIES).to_vec()),
             "http.request.uri" => Value::Text(choices.pick(&TOKENS).to_vec()),
@@ -219,8 +219,8 @@ impl ExpressionConstants {
             // Long and short texts use different search algorithms.
             7 | 8 => {
                 let filler: [&[u8]; 6] = [b"a", b"b", b"ab", b"aB", b"aab", b"baaaaaaa"];
-                let mut around = || choices.pick(&filler).repeat(choices.index_below(70));
-                text = [around(), text, around()].concat();
+                let mut padding = || choices.pick(&filler).repeat(choices.index_below(70));
+                text = [padding(), text, padding()].concat();
             }
             0 => text.push(b'a'),
             1 => text.insert(0, b'.'),
@@ -233,13 +233,13 @@ impl ExpressionConstants {
     }
 
     fn integer(&self, choices: &mut Choices) -> i64 {
-        let near: Vec<_> = self.integers.iter().copied().chain(INTEGERS).collect();
-        choices.pick(&near).saturating_add(choices.pick(&[0, 0, 1, -1]))
+        let candidates: Vec<_> = self.integers.iter().copied().chain(INTEGERS).collect();
+        choices.pick(&candidates).saturating_add(choices.pick(&[0, 0, 1, -1]))
     }
 
     fn address(&self, choices: &mut Choices) -> IpAddr {
-        let near = self.addresses.iter().copied().chain(ADDRESSES.map(|address| address.parse().unwrap()));
-        let address = choices.pick(&near.collect::<Vec<_>>());
+        let candidates = self.addresses.iter().copied().chain(ADDRESSES.map(|address| address.parse().unwrap()));
+        let address = choices.pick(&candidates.collect::<Vec<_>>());
         match (address, choices.index_below(3)) {
             (IpAddr::V4(v4), 0) => IpAddr::V4(v4.to_bits().wrapping_add(1).into()),
             (IpAddr::V6(v6), 0) => IpAddr::V6(v6.to_bits().wrapping_sub(1).into()),
@@ -256,10 +256,10 @@ impl ExpressionConstants {
             }
             _ => {
                 let (first, second) = (self.address(choices), self.address(choices));
-                let fits = first.is_ipv4() == second.is_ipv4();
+                let is_same_family = first.is_ipv4() == second.is_ipv4();
                 ListItem::Addresses(
-                    if fits { first.min(second) } else { first },
-                    if fits { first.max(second) } else { first },
+                    if is_same_family { first.min(second) } else { first },
+                    if is_same_family { first.max(second) } else { first },
                 )
             }
         }
@@ -311,7 +311,7 @@ pub fn call(choices: &mut Choices) -> String {
         "\"e\"",
     ]);
     let mut source = call.to_owned();
-    for (index, with) in [
+    for (placeholder, value) in [
         ("TEXT", text),
         ("LITERAL", literal),
         ("NUMBER", number),
@@ -322,7 +322,7 @@ pub fn call(choices: &mut Choices) -> String {
         ("REPLACEMENT", replacement),
         ("KEY", key),
     ] {
-        source = source.replace(index, with);
+        source = source.replace(placeholder, value);
     }
     source
 }

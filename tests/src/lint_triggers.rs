@@ -63,7 +63,7 @@ pub fn condition(choices: &mut Choices<'_>, depth: usize) -> String {
     match choices.index_below(8) {
         0 | 1 => choices.pick(ATOMS).to_owned(),
         2 => format!("({})", condition(choices, depth - 1)),
-        3 => format!("{}{}", choices.pick(&["not ", "!", "! ", "not"]), simple(choices, depth - 1)),
+        3 => format!("{}{}", choices.pick(&["not ", "!", "! ", "not"]), negated_operand(choices, depth - 1)),
         _ => {
             let operands: Vec<String> = (0..2 + choices.index_below(4)).map(|_| operand(choices, depth - 1)).collect();
             operands.join(choices.pick(&[" and ", "and", " or ", "||", "or", " xor ", "\n  or "]))
@@ -72,10 +72,10 @@ pub fn condition(choices: &mut Choices<'_>, depth: usize) -> String {
 }
 
 /// An operand of `not`.
-fn simple(choices: &mut Choices<'_>, depth: usize) -> String {
+fn negated_operand(choices: &mut Choices<'_>, depth: usize) -> String {
     match choices.index_below(3) {
         0 => format!("({})", condition(choices, depth)),
-        1 => format!("(not {})", simple(choices, depth.saturating_sub(1))),
+        1 => format!("(not {})", negated_operand(choices, depth.saturating_sub(1))),
         _ => format!(" {}", choices.pick(ATOMS)),
     }
 }

@@ -94,7 +94,7 @@ pub fn line(choices: &mut Choices, id: usize, malformed: bool) -> String {
         };
         let mut text = value.to_string();
         if choices.index_below(3) == 0 && value.is_string() {
-            text = escaped(&text);
+            text = escape_all(&text);
         }
         members.push(format!("\"{name}\" : {text}"));
         if choices.index_below(9) == 0 {
@@ -107,8 +107,8 @@ pub fn line(choices: &mut Choices, id: usize, malformed: bool) -> String {
 }
 
 /// A JSON string in which characters that need no escape are escaped.
-fn escaped(text: &str) -> String {
-    let plain = |c: char| c.is_ascii() && !c.is_ascii_alphabetic() || "btnrfu\\".contains(c);
+fn escape_all(text: &str) -> String {
+    let is_plain = |c: char| c.is_ascii() && !c.is_ascii_alphabetic() || "btnrfu\\".contains(c);
     if text.contains('\\') {
         return text.to_owned();
     }
@@ -116,7 +116,7 @@ fn escaped(text: &str) -> String {
     for c in text.chars() {
         let mut units = [0; 2];
         match c {
-            c if plain(c) => out.push(c),
+            c if is_plain(c) => out.push(c),
             c => c.encode_utf16(&mut units).iter().for_each(|unit| out.push_str(&format!("\\u{unit:04x}"))),
         }
     }
@@ -177,7 +177,7 @@ fn has_valid_types(node: &Value, line: &Map<String, Value>) -> bool {
     let value = node["key"].as_str().and_then(|key| line.get(key)).unwrap_or(&Value::Null);
     let all = |is: fn(&Value) -> bool| value.as_array().is_some_and(|elements| elements.iter().all(is));
     value.is_null()
-        || match ty(node) {
+        || match field_type(node) {
             "string" => value.is_string(),
             "bool" => value.is_boolean(),
             "strings" => all(Value::is_string),
@@ -188,7 +188,7 @@ fn has_valid_types(node: &Value, line: &Map<String, Value>) -> bool {
         }
 }
 
-fn ty(node: &Value) -> &'static str {
+fn field_type(node: &Value) -> &'static str {
     FIELDS.iter().find(|(name, _)| node["key"] == *name).map_or("", |(_, ty)| ty)
 }
 
@@ -197,16 +197,16 @@ fn holds(node: &Value, line: &Map<String, Value>) -> bool {
         let mut results = nodes.iter().map(|node| holds(node, line));
         return if all { results.all(|is_match| is_match) } else { results.any(|is_match| is_match) };
     }
-    let zero = match ty(node) {
+    let zero = match field_type(node) {
         "string" => json!(""),
         "bool" => json!(false),
         "strings" | "ints" => json!([]),
         _ => json!(0),
     };
     let value = node["key"].as_str().and_then(|key| line.get(key)).filter(|value| !value.is_null()).unwrap_or(&zero);
-    let value = if ty(node) == "time" && value == "" { &zero } else { value };
+    let value = if field_type(node) == "time" && value == "" { &zero } else { value };
     let (operator, operand) = (node["operator"].as_str().unwrap_or_default(), &node["value"]);
-    let order = |operand: &Value| compare(ty(node), value, operand);
+    let order = |operand: &Value| compare(field_type(node), value, operand);
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
     let is_match = match operator.trim_start_matches('!') {
         "eq" => order(operand) == Ordering::Equal,

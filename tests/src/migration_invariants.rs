@@ -30,17 +30,17 @@ pub fn plan_and_check_invariants(config: &ZoneConfig) -> Result<Plan, String> {
         }
     }
     for phase in [MigrationPhase::One, MigrationPhase::Two] {
-        let failing = check_eligibility(config, phase);
+        let blockers = check_eligibility(config, phase);
         let known = |finding: &Finding| finding.outcome == FindingOutcome::Blocked && is_known(finding);
-        if !failing.iter().all(known) {
-            return Err(format!("not blocked, or an unknown code: {failing:?}"));
+        if !blockers.iter().all(known) {
+            return Err(format!("not blocked, or an unknown code: {blockers:?}"));
         }
         let blocked: Vec<_> =
             plan.findings.iter().filter(|finding| finding.outcome == FindingOutcome::Blocked).collect();
         if phase == MigrationPhase::Two
-            && (!failing.iter().all(|found| blocked.contains(&found)) || failing.len() < blocked.len())
+            && (!blockers.iter().all(|found| blocked.contains(&found)) || blockers.len() < blocked.len())
         {
-            return Err(format!("the migration and the plan have different blockers: {failing:?}"));
+            return Err(format!("the migration and the plan have different blockers: {blockers:?}"));
         }
     }
     if fingerprint(config).len() != 64 {
@@ -62,9 +62,9 @@ fn check_one_finding_per_setting(config: &ZoneConfig, findings: &[Finding]) -> R
     let finding_settings: Vec<_> = findings.iter().map(|finding| &finding.setting).collect();
     let expected: Vec<_> = settings.iter().collect();
     if finding_settings != expected {
-        let lacking: Vec<_> = expected.iter().filter(|setting| !finding_settings.contains(setting)).collect();
+        let without_finding: Vec<_> = expected.iter().filter(|setting| !finding_settings.contains(setting)).collect();
         let extra: Vec<_> = finding_settings.iter().filter(|setting| !expected.contains(setting)).collect();
-        return Err(format!("settings without a finding: {lacking:?}, findings without a setting: {extra:?}"));
+        return Err(format!("settings without a finding: {without_finding:?}, findings without a setting: {extra:?}"));
     }
     Ok(())
 }
@@ -87,11 +87,11 @@ fn check_findings(plan: &Plan) -> Result<(), String> {
         if !is_known(finding) {
             return Err(format!("unknown code: {finding:?}"));
         }
-        let nothing_became = matches!(
+        let has_no_targets = matches!(
             finding.outcome,
             FindingOutcome::Lost | FindingOutcome::Blocked | FindingOutcome::NeedsSupport | FindingOutcome::Unaffected
         );
-        if nothing_became && !finding.targets.is_empty() && !finding.setting.starts_with("/settings") {
+        if has_no_targets && !finding.targets.is_empty() && !finding.setting.starts_with("/settings") {
             return Err(format!("a lost setting has pointers: {finding:?}"));
         }
     }
@@ -144,7 +144,7 @@ fn check_drafts_accepted(config: &ZoneConfig, plan: &Plan) -> Result<(), String>
             add(&mut all, draft.path.trim_start_matches('/'), item.clone())?;
         }
         add(&mut body, draft.path.trim_start_matches('/'), item)?;
-        read_entry_point(&body, config.tier).map_err(|errors| format!("{draft:?} is refused: {errors:?}"))?;
+        read_entry_point(&body, config.tier).map_err(|errors| format!("{draft:?} is rejected: {errors:?}"))?;
     }
     // Drafts for existing rules are inserted one after another, each at its own index.
     let mut body = json!(plan.entry_point);
@@ -167,9 +167,9 @@ fn add(target: &mut Value, path: &str, item: Value) -> Result<(), String> {
     let (name, rest) = path.split_once('/').map_or((path, None), |(name, rest)| (name, Some(rest)));
     match (target, rest) {
         (Value::Array(items), None) if name == "-" => items.push(item),
-        (Value::Array(items), None) => items.insert(name.parse().map_err(|_| format!("no place: {path}"))?, item),
+        (Value::Array(items), None) => items.insert(name.parse().map_err(|_| format!("invalid index: {path}"))?, item),
         (Value::Array(items), Some(rest)) => {
-            let index: usize = name.parse().map_err(|_| format!("no place: {path}"))?;
+            let index: usize = name.parse().map_err(|_| format!("invalid index: {path}"))?;
             add(items.get_mut(index).ok_or_else(|| format!("no item: {path}"))?, rest, item)?;
         }
         (Value::Object(members), Some(rest)) => {
@@ -218,8 +218,8 @@ fn check_rules_sendable(config: &ZoneConfig, entry_point: &EntryPoint) -> Result
                 }
                 let rules = catalogue::managed_rules(ruleset.id);
                 let known: BTreeSet<_> = rules.iter().map(|rule| rule.id).collect();
-                let named: BTreeSet<_> = overrides.rules.iter().map(|rule| rule.id.as_str()).collect();
-                if !named.is_subset(&known) || named.len() != overrides.rules.len() {
+                let overridden: BTreeSet<_> = overrides.rules.iter().map(|rule| rule.id.as_str()).collect();
+                if !overridden.is_subset(&known) || overridden.len() != overrides.rules.len() {
                     return reject("an unknown or a duplicate rule");
                 }
             }
@@ -227,12 +227,12 @@ fn check_rules_sendable(config: &ZoneConfig, entry_point: &EntryPoint) -> Result
         }
     }
     // Page rules may need them more than once.
-    let times = executing.len() / first.len().max(1);
+    let repetitions = executing.len() / first.len().max(1);
     let in_order: [&[&str]; 4] =
         [&[], &[MANAGED_RULESET_ID], &[catalogue::CORE_RULESET_ID], &[MANAGED_RULESET_ID, catalogue::CORE_RULESET_ID]];
     let last = entry_point.rules.last().map(|rule| rule.action);
-    let ends = executing.is_empty() || last == Some(RulesetAction::Execute);
-    if ends && in_order.iter().any(|rulesets| executing == rulesets.repeat(times)) {
+    let ends_with_execute = executing.is_empty() || last == Some(RulesetAction::Execute);
+    if ends_with_execute && in_order.iter().any(|rulesets| executing == rulesets.repeat(repetitions)) {
         Ok(())
     } else {
         Err(format!("executed in this order: {executing:?}"))
@@ -256,9 +256,9 @@ pub fn effective_actions_after(entry_point: &EntryPoint) -> BTreeMap<&'static st
             action = category.action.unwrap_or(action);
             enabled = category.enabled.unwrap_or(enabled);
         }
-        for own in overrides.rules.iter().filter(|own| own.id == rule.id) {
-            action = own.action.unwrap_or(action);
-            enabled = own.enabled.unwrap_or(enabled);
+        for rule_override in overrides.rules.iter().filter(|rule_override| rule_override.id == rule.id) {
+            action = rule_override.action.unwrap_or(action);
+            enabled = rule_override.enabled.unwrap_or(enabled);
         }
         effects.insert(rule.id, enabled.then_some(action));
     }
@@ -290,7 +290,7 @@ pub fn effective_actions_before(config: &ZoneConfig) -> BTreeMap<&'static str, O
 }
 
 /// A document with one part replaced or repeated.
-pub fn mutated(mut document: Value, choose: &mut impl FnMut(usize) -> usize) -> Value {
+pub fn mutate_document(mut document: Value, choose: &mut impl FnMut(usize) -> usize) -> Value {
     let depth = choose(6);
     mutate(&mut document, depth, choose);
     document
@@ -313,12 +313,12 @@ fn mutate(target: &mut Value, depth: usize, choose: &mut impl FnMut(usize) -> us
                 mutate(member, depth - 1, choose);
             }
         }
-        _ => *target = odd_value(choose),
+        _ => *target = unusual_value(choose),
     }
 }
 
-fn odd_value(choose: &mut impl FnMut(usize) -> usize) -> Value {
-    let odd = [
+fn unusual_value(choose: &mut impl FnMut(usize) -> usize) -> Value {
+    let values = [
         json!(null),
         json!(""),
         json!("on"),
@@ -338,5 +338,5 @@ fn odd_value(choose: &mut impl FnMut(usize) -> usize) -> Value {
         json!([{}]),
         json!({}),
     ];
-    odd.into_iter().nth(choose(18)).unwrap_or_default()
+    values.into_iter().nth(choose(18)).unwrap_or_default()
 }

@@ -126,9 +126,9 @@ pub fn pair(choices: &mut Choices<'_>) -> (String, String) {
 
 /// Applies one chosen slip to the source. Returns `None` if the source does not contain its token.
 pub fn apply_slip(source: &str, choices: &mut Choices<'_>) -> Option<String> {
-    let (sign, invalid) = choices.pick(SLIPS);
-    let indexes: Vec<usize> = source.match_indices(sign).map(|(index, _)| index).collect();
+    let (token, invalid) = choices.pick(SLIPS);
+    let indexes: Vec<usize> = source.match_indices(token).map(|(index, _)| index).collect();
     let index = *indexes.get(choices.wide_index_below(indexes.len()))?;
     let (prefix, rest) = source.split_at_checked(index)?;
-    Some(format!("{prefix}{invalid}{}", rest.strip_prefix(sign)?))
+    Some(format!("{prefix}{invalid}{}", rest.strip_prefix(token)?))
 }

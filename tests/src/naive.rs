@@ -133,18 +133,21 @@ fn boolean_operand(value: &Operand, record: &Record) -> TruthValues {
 fn comparison(comparison: &Comparison, record: &Record) -> TruthValues {
     let right = |left: &Value| -> Truth {
         match &comparison.right {
-            RightOperand::Literal(right) => Some(compare::values(comparison.operator, left, &literal_value(right))),
+            RightOperand::Literal(right) => {
+                Some(compare::compare_values(comparison.operator, left, &literal_value(right)))
+            }
             RightOperand::Value(right) => match operand(right, record) {
-                Lookup::Is(right) => Some(compare::values(comparison.operator, left, &right)),
+                Lookup::Is(right) => Some(compare::compare_values(comparison.operator, left, &right)),
                 Lookup::Missing => Some(false),
                 Lookup::Unknown => None,
             },
-            RightOperand::List(name) => compare::list(left, name, record),
-            other => Some(compare::pattern_or_set(comparison.operator, left, other)),
+            RightOperand::List(name) => compare::is_in_list(left, name, record),
+            other => Some(compare::matches_pattern_or_set(comparison.operator, left, other)),
         }
     };
     // With the right side missing, the left side cannot make the comparison true.
-    let hopeless = matches!(&comparison.right, RightOperand::Value(right) if operand(right, record) == Lookup::Missing);
+    let is_right_missing =
+        matches!(&comparison.right, RightOperand::Value(right) if operand(right, record) == Lookup::Missing);
     if comparison.left.each {
         return TruthValues::Many(match mapped_values(&comparison.left, record) {
             Lookup::Is(values) => Some(values.iter().map(right).collect()),
@@ -155,7 +158,7 @@ fn comparison(comparison: &Comparison, record: &Record) -> TruthValues {
     TruthValues::One(match operand(&comparison.left, record) {
         Lookup::Is(left) => right(&left),
         Lookup::Missing => Some(false),
-        Lookup::Unknown if hopeless => Some(false),
+        Lookup::Unknown if is_right_missing => Some(false),
         Lookup::Unknown => None,
     })
 }

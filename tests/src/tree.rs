@@ -13,42 +13,42 @@ pub fn same_tree(a: &str, b: &str) -> bool {
 /// The tree of a text with every span set to 0.
 fn parse_without_spans(source: &str) -> Option<Expr> {
     let mut ast = parse(source).ast?;
-    expr(&mut ast);
+    clear_spans(&mut ast);
     Some(ast)
 }
 
-fn expr(node: &mut Expr) {
+fn clear_spans(node: &mut Expr) {
     node.span = Span::empty(0);
     match &mut node.kind {
         ExprKind::Logical(logical) => {
-            logical.operands.iter_mut().for_each(expr);
+            logical.operands.iter_mut().for_each(clear_spans);
             logical.operators.fill(Span::empty(0));
         }
         ExprKind::Not(not) => {
             not.operator = Span::empty(0);
-            expr(&mut not.operand);
+            clear_spans(&mut not.operand);
         }
-        ExprKind::Group(inside) => expr(inside),
+        ExprKind::Group(inside) => clear_spans(inside),
         ExprKind::Comparison(comparison) => {
             comparison.operator_span = Span::empty(0);
-            expr(&mut comparison.left);
-            expr(&mut comparison.right);
+            clear_spans(&mut comparison.left);
+            clear_spans(&mut comparison.right);
         }
         ExprKind::Value(value) => {
             value.name.span = Span::empty(0);
             if let Some(call) = &mut value.call {
                 call.span = Span::empty(0);
-                call.arguments.iter_mut().for_each(expr);
+                call.arguments.iter_mut().for_each(clear_spans);
             }
             value.indexes.iter_mut().for_each(|index| index.span = Span::empty(0));
         }
-        ExprKind::Literal(value) => literal(value),
-        ExprKind::Set(items) => items.iter_mut().for_each(literal),
+        ExprKind::Literal(value) => clear_literal_span(value),
+        ExprKind::Set(items) => items.iter_mut().for_each(clear_literal_span),
         ExprKind::List(_) | ExprKind::Invalid => {}
     }
 }
 
-fn literal(literal: &mut Literal) {
+fn clear_literal_span(literal: &mut Literal) {
     literal.span = Span::empty(0);
 }
 

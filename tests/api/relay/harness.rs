@@ -1,4 +1,4 @@
-//! Upstreams, and relays before them.
+//! Upstreams, and relays in front of them.
 
 use crate::app::{TestResponse, send_request};
 use crate::contract::{RELAYS, check_relay_response};

@@ -23,11 +23,11 @@ fn test_relay(upstream: &str) -> TestRelay {
 async fn assert_read_and_write_fail(behavior: impl Fn() -> UpstreamBehavior, status: u16, code: u64, message: &str) {
     for (method, body) in [("GET", ""), ("POST", BODY)] {
         let (upstream, count) = hostile(behavior()).await;
-        let begun = Instant::now();
+        let start = Instant::now();
         let response = test_relay(&upstream).call(method, "/z/filters", body).await;
         response.assert_errors(status, &[(code, "")]);
         assert!(response.message().contains(message), "{}", response.message());
-        assert!(begun.elapsed() < Duration::from_secs(10), "{:?}", begun.elapsed());
+        assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
         let is_write = method == "POST";
         assert_eq!(response.message().contains("UNKNOWN"), is_write, "{}", response.message());
         let should_retry = response.headers.get("x-should-retry").map(|value| value.to_str().unwrap());
@@ -199,10 +199,10 @@ async fn requests_over_the_concurrency_limit_wait_and_get_503() {
     let mut statuses = [responses.0.status, responses.1.status, responses.2.status];
     statuses.sort_unstable();
     assert_eq!(statuses, [503, 504, 504]);
-    let turned_away =
+    let rejection =
         [&responses.0, &responses.1, &responses.2].into_iter().find(|response| response.status == 503).unwrap();
-    turned_away.assert_errors(503, &[(10505, "")]);
-    assert_eq!(turned_away.headers["retry-after"], "5");
+    rejection.assert_errors(503, &[(10505, "")]);
+    assert_eq!(rejection.headers["retry-after"], "5");
     assert_eq!(*count.lock().unwrap(), 2);
 }
 

@@ -9,35 +9,35 @@ use serde_json::{Value, json};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// A service that counts writes, and a relay before it.
+/// A service that counts writes, and a relay in front of it.
 struct ServiceBehindRelay {
     app: TestApp,
     relay: TestRelay,
-    written: Arc<AtomicUsize>,
+    write_count: Arc<AtomicUsize>,
 }
 
 impl ServiceBehindRelay {
     async fn start() -> ServiceBehindRelay {
         let app = TestApp::start().await;
-        let written = Arc::new(AtomicUsize::new(0));
-        let counter = Arc::clone(&written);
+        let write_count = Arc::new(AtomicUsize::new(0));
+        let counter = Arc::clone(&write_count);
         let counted = app.router.clone().layer(from_fn(move |request: Request, next: Next| {
             counter.fetch_add(usize::from(!request.method().is_safe()), Ordering::Relaxed);
             next.run(request)
         }));
         let relay = TestRelay::with_client_credentials(&listen(counted).await);
-        ServiceBehindRelay { app, relay, written }
+        ServiceBehindRelay { app, relay, write_count }
     }
 
     /// Sends the request to both: `None` when the errors are equal and nothing is forwarded, else the difference.
     async fn difference(&self, method: &str, path: &str, body: &str) -> Option<String> {
         let request = || self.app.request(Method::from_bytes(method.as_bytes()).unwrap(), path, body.to_owned());
         let (direct, relayed) = (self.app.send(request()).await, self.relay.send(request()).await);
-        let sent = self.written.swap(0, Ordering::Relaxed);
-        let is_refused = (400..500).contains(&direct.status);
+        let sent = self.write_count.swap(0, Ordering::Relaxed);
+        let is_rejected = (400..500).contains(&direct.status);
         let is_same = (relayed.status, &relayed.body) == (direct.status, &direct.body);
-        (!is_refused || !is_same || sent > 0)
-            .then(|| format!("{method} {path} {body}\n  {direct:?}\n  {relayed:?}\n  sent on: {sent}"))
+        (!is_rejected || !is_same || sent > 0)
+            .then(|| format!("{method} {path} {body}\n  {direct:?}\n  {relayed:?}\n  forwarded: {sent}"))
     }
 }
 
@@ -215,7 +215,7 @@ async fn relay_and_service_reject_bodies_equally_on_each_plan() {
             ("/firewall/rules", json!([{"filter": {"expression": "ssl"}, "action": "log"}])),
             ("/rulesets", ruleset(json!([log]))),
         ] {
-            found.extend(pair.difference("POST", &pair.app.zone_of(plan, path), &body.to_string()).await);
+            found.extend(pair.difference("POST", &pair.app.zone_on_plan(plan, path), &body.to_string()).await);
         }
     }
     assert!(found.is_empty(), "{}", found.join("\n"));

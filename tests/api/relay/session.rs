@@ -122,13 +122,13 @@ async fn idle_session_expires() {
         limits.session_lifetime = Duration::from_millis(700);
     });
     let (cookie, _) = session_cookie_and_csrf_token(&log_in(&relay, PASSPHRASE, &[]).await);
-    let used = async || relay.send(request("GET", "/zones", &[("cookie", &cookie)], "")).await.status;
+    let status = async || relay.send(request("GET", "/zones", &[("cookie", &cookie)], "")).await.status;
     for _ in 0..3 {
         tokio::time::sleep(Duration::from_millis(150)).await;
-        assert_eq!(used().await, 200);
+        assert_eq!(status().await, 200);
     }
     tokio::time::sleep(Duration::from_millis(350)).await;
-    assert_eq!(used().await, 401);
+    assert_eq!(status().await, 401);
 }
 
 #[tokio::test]

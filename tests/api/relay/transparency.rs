@@ -1,4 +1,4 @@
-//! The relay before another instance of this service: both return the same responses.
+//! The relay in front of another instance of this service: both return the same responses.
 
 use super::harness::{TestRelay, listen};
 use crate::app::{TestApp, TestResponse};
@@ -7,7 +7,7 @@ use axum::http::Method;
 use serde_json::{Value, json};
 use std::time::Duration;
 
-/// A service, and a relay before it.
+/// A service, and a relay in front of it.
 struct ServiceBehindRelay {
     app: TestApp,
     relay: TestRelay,
@@ -99,7 +99,7 @@ async fn filters_rules_and_page_rules_are_created_through_the_relay() {
     let rejection = pair.send(Method::POST, &zone("/filters"), body.clone()).await;
     assert_eq!(rejection.body, pair.app.post(&zone("/filters"), body).await.body);
     let log = json!([{"filter": {"expression": "not ssl"}, "action": "log"}]);
-    let pro = pair.app.zone_of("pro", "/firewall/rules");
+    let pro = pair.app.zone_on_plan("pro", "/firewall/rules");
     let rejection = pair.send(Method::POST, &pro, log.clone()).await;
     rejection.assert_errors(400, &[(10015, "/0/action")]);
     assert_eq!(rejection.body, pair.app.post(&pro, log).await.body);
@@ -144,7 +144,7 @@ async fn unlisted_managed_rule_is_warned_about_once() {
     let overrides = json!({"rules": [{"id": "0123456789abcdef0123456789abcdef", "action": "log"}]});
     let parameters = json!({"id": "efb7b8c949ac4650a09736fc376e9aee", "overrides": overrides});
     let body = json!({"rules": [{"action": "execute", "expression": "true", "action_parameters": parameters}]});
-    let path = pair.app.zone_of("enterprise", "/rulesets/phases/http_request_firewall_managed/entrypoint");
+    let path = pair.app.zone_on_plan("enterprise", "/rulesets/phases/http_request_firewall_managed/entrypoint");
     let through = pair.send(Method::PUT, &path, body.clone()).await;
     let direct = pair.app.put(&path, body).await;
     assert_eq!(through.body["messages"].as_array().unwrap().len(), 1, "{through:?}");
@@ -154,7 +154,7 @@ async fn unlisted_managed_rule_is_warned_about_once() {
 #[tokio::test]
 async fn zone_migrates_through_the_relay() {
     let pair = ServiceBehindRelay::start().await;
-    let zone = |rest: &str| pair.app.zone_of("pro", rest);
+    let zone = |rest: &str| pair.app.zone_on_plan("pro", rest);
     let config = pair.get(&zone("/waf_migration/config?phase_two=1")).await;
     assert_eq!(config.status, 200, "{config:?}");
     let path = zone("/rulesets/phases/http_request_firewall_managed/entrypoint?waf_migration=pending&phase_two=1");

@@ -7,7 +7,7 @@ use zonewright_expression::resolved::RightOperand;
 use zonewright_expression::{ListItem, MissingPolicy, Record, Value};
 
 /// Compares two values of one type.
-pub(super) fn values(operator: Op, left: &Value, right: &Value) -> bool {
+pub(super) fn compare_values(operator: Op, left: &Value, right: &Value) -> bool {
     match (operator, left, right) {
         (Op::Contains, Value::Text(left), Value::Text(right)) => contains(left, right),
         (Op::BitwiseAnd, Value::Integer(left), Value::Integer(right)) => left & right != 0,
@@ -41,7 +41,7 @@ fn contains(text: &[u8], part: &[u8]) -> bool {
 }
 
 /// Compares with the kinds of values that only the right side can have.
-pub(super) fn pattern_or_set(operator: Op, left: &Value, right: &RightOperand) -> bool {
+pub(super) fn matches_pattern_or_set(operator: Op, left: &Value, right: &RightOperand) -> bool {
     match (left, right) {
         (Value::Text(left), RightOperand::Regex(pattern)) => first_match(pattern, left).is_some(),
         (Value::Text(left), RightOperand::Wildcard(pattern)) => {
@@ -53,7 +53,7 @@ pub(super) fn pattern_or_set(operator: Op, left: &Value, right: &RightOperand) -
         }
         (Value::Ip(_), RightOperand::Addresses(items)) => items.iter().any(|item| {
             let (first, last) = (Value::Ip(item.value.0), Value::Ip(item.value.1));
-            values(Op::GreaterOrEqual, left, &first) && values(Op::LessOrEqual, left, &last)
+            compare_values(Op::GreaterOrEqual, left, &first) && compare_values(Op::LessOrEqual, left, &last)
         }),
         _ => panic!("{left:?} is never compared with {right:?}"),
     }
@@ -61,13 +61,14 @@ pub(super) fn pattern_or_set(operator: Op, left: &Value, right: &RightOperand) -
 
 /// Whether a named list contains the value; unknown when the record lacks the list and does not treat missing data as
 /// absent.
-pub(super) fn list(left: &Value, name: &str, record: &Record) -> Option<bool> {
+pub(super) fn is_in_list(left: &Value, name: &str, record: &Record) -> Option<bool> {
     let Some(items) = record.list(name) else {
         return (record.missing() == MissingPolicy::Absent).then_some(false);
     };
     Some(items.iter().any(|item| match (item, left) {
         (ListItem::Addresses(first, last), Value::Ip(_)) => {
-            values(Op::GreaterOrEqual, left, &Value::Ip(*first)) && values(Op::LessOrEqual, left, &Value::Ip(*last))
+            compare_values(Op::GreaterOrEqual, left, &Value::Ip(*first))
+                && compare_values(Op::LessOrEqual, left, &Value::Ip(*last))
         }
         (ListItem::Asn(number), Value::Integer(left)) => number == left,
         (ListItem::Hostname(name), Value::Text(left)) => match name.strip_prefix(b"*") {
@@ -101,25 +102,25 @@ enum PatternSegment {
 /// The text that each star of a wildcard pattern matches, the first stars as short as possible.
 pub(super) fn match_wildcard(pattern: &[u8], text: &[u8], strict: bool) -> Option<Vec<Vec<u8>>> {
     let fold = |byte: u8| if strict { byte } else { byte.to_ascii_lowercase() };
-    let mut pieces = Vec::new();
+    let mut segments = Vec::new();
     let mut escaped = false;
     for byte in pattern {
         match byte {
             b'\\' if !escaped => escaped = true,
-            b'*' if !escaped => pieces.push(PatternSegment::Star),
+            b'*' if !escaped => segments.push(PatternSegment::Star),
             _ => {
-                pieces.push(PatternSegment::Byte(fold(*byte)));
+                segments.push(PatternSegment::Byte(fold(*byte)));
                 escaped = false;
             }
         }
     }
     let folded: Vec<u8> = text.iter().copied().map(fold).collect();
-    try_segments(&pieces, &folded, text)
+    try_segments(&segments, &folded, text)
 }
 
 /// Tries every length of every star. The text is passed in folded and in original form.
-fn try_segments(pieces: &[PatternSegment], folded: &[u8], text: &[u8]) -> Option<Vec<Vec<u8>>> {
-    match pieces {
+fn try_segments(segments: &[PatternSegment], folded: &[u8], text: &[u8]) -> Option<Vec<Vec<u8>>> {
+    match segments {
         [] => text.is_empty().then(Vec::new),
         [PatternSegment::Byte(byte), rest @ ..] => {
             if folded.first() != Some(byte) {

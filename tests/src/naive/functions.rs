@@ -103,8 +103,8 @@ fn bit_slice(packet: &[u8], start: i64, end: i64) -> Option<i64> {
 }
 
 fn network(address: Value, ipv4_bits: i64, ipv6_bits: i64) -> Option<Value> {
-    let clear = |bytes: &mut [u8], kept: i64| {
-        for bit in kept as usize..bytes.len() * 8 {
+    let clear = |bytes: &mut [u8], prefix_bits: i64| {
+        for bit in prefix_bits as usize..bytes.len() * 8 {
             bytes[bit / 8] &= !(0x80 >> (bit % 8));
         }
     };
@@ -162,7 +162,7 @@ fn from_base64(text: &[u8]) -> Option<Vec<u8>> {
 fn hmac(key: &[u8], message: &[u8]) -> Vec<u8> {
     let mut block = if key.len() > 64 { Sha256::digest(key).to_vec() } else { key.to_vec() };
     block.resize(64, 0);
-    let pad = |with: u8| block.iter().map(|byte| byte ^ with).collect::<Vec<_>>();
+    let pad = |mask: u8| block.iter().map(|byte| byte ^ mask).collect::<Vec<_>>();
     let inner = Sha256::digest([pad(0x36).as_slice(), message].concat());
     Sha256::digest([pad(0x5c).as_slice(), inner.as_slice()].concat()).to_vec()
 }
@@ -176,7 +176,7 @@ fn is_fresh_token(key: &[u8], token: &[u8], lifetime: i64, now: i64, separator: 
     }
     message.truncate(message.len() - separator as usize);
     let expected = hmac(key, &[message, time.clone()].concat());
-    let genuine = match url_safe {
+    let is_genuine = match url_safe {
         true => to_base64(&expected, b"u") == mac,
         false => {
             // A plus sign is a Base64 digit here, not a space.
@@ -186,7 +186,7 @@ fn is_fresh_token(key: &[u8], token: &[u8], lifetime: i64, now: i64, separator: 
         }
     };
     let issued: i64 = String::from_utf8(time).unwrap().parse().unwrap();
-    genuine && i128::from(now) < i128::from(issued) + i128::from(lifetime)
+    is_genuine && i128::from(now) < i128::from(issued) + i128::from(lifetime)
 }
 
 fn json(text: &[u8], path: &[Value]) -> Option<Json> {
@@ -234,11 +234,11 @@ fn expand(replacement: &[u8], groups: &[Vec<u8>]) -> Vec<u8> {
 }
 
 fn remove_query_args(query: &[u8], names: &[Value]) -> Vec<u8> {
-    let stays = |argument: &&[u8]| {
+    let is_kept = |argument: &&[u8]| {
         let name: Vec<u8> = argument.iter().copied().take_while(|byte| *byte != b'=').collect();
         !names.contains(&Value::Text(name))
     };
-    let arguments: Vec<_> = query.split(|byte| *byte == b'&').filter(stays).collect();
+    let arguments: Vec<_> = query.split(|byte| *byte == b'&').filter(is_kept).collect();
     arguments.join(&b'&')
 }
 
@@ -278,11 +278,11 @@ fn decode_once(text: &[u8], unicode: bool) -> Vec<u8> {
         let all = digits.chars().all(|digit| digit.is_ascii_hexdigit());
         all.then(|| u32::from_str_radix(digits, 16).unwrap())
     };
-    let half = |index: usize| if text[index..].starts_with(b"%u") { number(index + 2..index + 6) } else { None };
+    let code_unit = |index: usize| if text[index..].starts_with(b"%u") { number(index + 2..index + 6) } else { None };
     let mut result = Vec::new();
     let mut index = 0;
     while index < text.len() {
-        let units = [half(index), text.get(index + 6).and_then(|_| half(index + 6))];
+        let units = [code_unit(index), text.get(index + 6).and_then(|_| code_unit(index + 6))];
         let pair = units.into_iter().flatten().map(|unit| unit as u16).collect::<Vec<_>>();
         let unit_text = pair.first().and_then(|unit| String::from_utf16(&[*unit]).ok());
         let pair_text = if pair.len() == 2 && units[0].is_some() { String::from_utf16(&pair).ok() } else { None };

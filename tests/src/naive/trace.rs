@@ -36,7 +36,7 @@ fn walk(condition_: &Condition, record: &Record, reached: bool, steps: &mut Vec<
         _ => single_truth(condition_, record),
     };
     if reached {
-        let (missing, value) = leaf(condition_, record);
+        let (missing, value) = inspect_operands(condition_, record);
         steps[step].truth = match truth {
             Some(true) => Truth::True,
             Some(false) if missing => Truth::Absent,
@@ -56,7 +56,7 @@ fn single_truth(condition_: &Condition, record: &Record) -> Option<bool> {
 }
 
 /// Whether a compared value is missing, and the value on the left.
-fn leaf(condition: &Condition, record: &Record) -> (bool, Option<Value>) {
+fn inspect_operands(condition: &Condition, record: &Record) -> (bool, Option<Value>) {
     let missing = |value: &Operand| operand(value, record) == Lookup::Missing;
     match &condition.kind {
         ConditionKind::Comparison(comparison) => {
