@@ -1,4 +1,4 @@
-//! The page of every diagnostic code: its structure, and that its examples produce the code.
+//! Checks the page of every diagnostic code: its structure and its examples, which must produce the code.
 
 #![allow(clippy::panic, clippy::unwrap_used, reason = "tests may panic")]
 

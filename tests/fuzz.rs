@@ -21,7 +21,7 @@ const STACK_BYTES: usize = 2 << 20;
 const TIMEOUT: Duration = Duration::from_secs(120);
 /// The size limit of a text, in bytes.
 const MAX_BYTES: usize = 1 << 20;
-/// Mutations of every seed.
+/// Mutations of each seed.
 const MUTATIONS_PER_SEED: usize = 2;
 
 #[test]
@@ -177,18 +177,18 @@ fn lints_of_large_expressions_finish_in_seconds() {
     let nested =
         |inner: &str, times: usize| (0..times).fold(inner.to_owned(), |text, _| format!("(ssl or {text} or ssl)"));
     let inputs = [
-        ("one value again and again", chain(&|n| format!("http.host eq \"{n}\""), " or ")),
-        ("one value left out again and again", chain(&|n| format!("http.host ne \"{n}\""), " and ")),
-        ("parts of one value", chain(&|n| format!("http.host contains \"{n}\""), " or ")),
-        ("parts of one value left out", chain(&|n| format!("not http.host contains \"{n}\""), " and ")),
-        ("bounds of one value", chain(&|n| format!("cf.edge.server_port ge {n}"), " and ")),
+        ("one field with many values", chain(&|n| format!("http.host eq \"{n}\""), " or ")),
+        ("one field with many excluded values", chain(&|n| format!("http.host ne \"{n}\""), " and ")),
+        ("substrings of one field", chain(&|n| format!("http.host contains \"{n}\""), " or ")),
+        ("excluded substrings of one field", chain(&|n| format!("not http.host contains \"{n}\""), " and ")),
+        ("bounds of one field", chain(&|n| format!("cf.edge.server_port ge {n}"), " and ")),
         ("small sets", chain(&|n| format!("http.host in {{\"{n}\" \"a\" \"a\"}}"), " and ")),
-        ("the same again and again", chain(&|_| "ssl".to_owned(), " or ")),
+        ("one condition many times", chain(&|_| "ssl".to_owned(), " or ")),
         ("adjacent operators", chain(&|n| format!("ssl and tcp.dstport eq {n}"), " or ")),
-        ("names of clients", chain(&|_| "http.user_agent contains \"bot\"".to_owned(), " xor ")),
+        ("user agents", chain(&|_| "http.user_agent contains \"bot\"".to_owned(), " xor ")),
         ("patterns", chain(&|n| format!("http.host matches \"^[a-z].example.{n}(a|b)\""), " or ")),
         ("a long pattern", format!("http.host matches \"[a-z]{}\"", ".a".repeat(2_000))),
-        ("a set with everything twice", format!("http.host in {{{}}}", chain(&|n| format!("\"{}\"", n % 999), " "))),
+        ("a set with duplicates", format!("http.host in {{{}}}", chain(&|n| format!("\"{}\"", n % 999), " "))),
         ("overlapping ranges", format!("tcp.dstport in {{{}}}", chain(&|n| format!("{n}..{}", n + 9), " "))),
         (
             "networks in networks",
@@ -299,7 +299,7 @@ fn panic_text(panic: Box<dyn std::any::Any + Send>) -> String {
 /// Bytes with a meaning in the language, and some without.
 const INTERESTING_BYTES: &[u8] = b" \"'()[]{}\\,.*&|!=~$#/\t\n\0\xff0z";
 
-/// A pseudo-random sequence that is the same in every run (xorshift).
+/// A pseudo-random number generator (xorshift) with the same sequence in every run.
 struct Random(u64);
 
 impl Random {

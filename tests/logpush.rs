@@ -1,4 +1,4 @@
-//! Log push filters as cases: runs every file of `spec/logpush/`. Its README describes the format.
+//! Runs the log push filters and jobs in the case files of `spec/logpush/`. Its README describes the format.
 //!
 //! `UPDATE=1 cargo test -p zonewright-tests --test logpush` writes the results of the engine into the files; read the
 //! diff before you keep it.
@@ -91,7 +91,7 @@ impl CaseRunner<'_> {
         options(option_text).unwrap_or_else(|problem| panic!("{}: {problem}", self.cases.location))
     }
 
-    /// A filter with the answer blocks below it.
+    /// Runs a filter with the answer blocks below it.
     fn run_filter(&mut self, block: Block, options: &Options, answers: &[Block]) -> Vec<MarkdownElement> {
         let diagnostics = diagnostics(&block.text, options);
         let lines: Vec<_> = diagnostics.iter().map(|diagnostic| diagnostic_line(&block.text, diagnostic)).collect();
@@ -118,7 +118,7 @@ impl CaseRunner<'_> {
         elements
     }
 
-    /// A job with the answer blocks below it: `errors` when it is invalid, else `settings`, or `line` and
+    /// Runs a job with the answer blocks below it: `errors` when it is invalid, else `settings`, or `line` and
     /// `rendered`.
     fn run_job(
         &mut self,
@@ -164,7 +164,7 @@ impl CaseRunner<'_> {
         }
     }
 
-    /// Cases of one line with all diagnostics: with errors when `expects_errors` is set, else with lints only.
+    /// Runs cases of one line with all diagnostics: with errors when `expects_errors` is set, else with lints only.
     fn run_diagnostic_lines(&mut self, block: Block, options: &Options, expects_errors: bool) -> Block {
         let mut lines = Vec::new();
         for (source, expected) in split_answers(&block.text) {
@@ -180,7 +180,7 @@ impl CaseRunner<'_> {
         Block { text: lines.join("\n"), ..block }
     }
 
-    /// One case per line, with the expected answer after the arrow.
+    /// Runs one case per line, with the expected answer after the arrow.
     fn run_lines(&mut self, block: Block, options: &Options, answer_fn: AnswerFn) -> Block {
         let mut lines = Vec::new();
         for (source, expected) in split_answers(&block.text) {

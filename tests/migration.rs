@@ -1,4 +1,4 @@
-//! Migrations as cases: runs every file of `spec/migration/`. Its README describes the format.
+//! Runs the migrations in the case files of `spec/migration/`. Its README describes the format.
 //!
 //! `UPDATE=1 cargo test -p zonewright-tests --test migration` writes the results of the engine into the files; read
 //! the diff before you keep it.
@@ -60,7 +60,7 @@ impl CaseRunner<'_> {
         output
     }
 
-    /// A zone with the answer blocks below it.
+    /// Runs a zone with the answer blocks below it.
     fn run_zone(
         &mut self,
         block: Block,

@@ -1,8 +1,8 @@
-//! The prose of the project uses the words of `docs/glossary.md`.
+//! Checks that the prose of the project uses the words of `docs/glossary.md`.
 //!
-//! Two marks of unclear prose are counted in comments, documents and texts that a user sees, and their number is zero:
-//! retired words of the glossary, and sentences that begin with "Who", "Whoever", "What" or "Whatever" without being
-//! questions. `PROSE_UNDER=crates/store cargo test -p zonewright-tests --test prose` reads one folder only.
+//! Comments, documents and texts for users must not contain two marks of unclear prose: retired words of the glossary,
+//! and sentences that begin with "Who", "Whoever", "What" or "Whatever" without being questions.
+//! `PROSE_UNDER=crates/store cargo test -p zonewright-tests --test prose` reads one folder only.
 
 #![allow(clippy::panic, clippy::unwrap_used, clippy::indexing_slicing, reason = "tests may panic")]
 
@@ -14,7 +14,7 @@ use std::str::FromStr;
 /// Files with a reason to break the rules.
 const EXCEPTIONS: &[(&str, &str)] =
     &[("docs/glossary.md", "lists the retired words"), ("tests/prose.rs", "names the rules")];
-/// Folders of files that nobody may edit, or that hold texts of users.
+/// Folders of files that must not change.
 const IGNORED_FOLDERS: &[(&str, &str)] = &[
     ("crates/store/src/migrations/", "the database remembers a checksum of each file"),
     ("crates/cli/tests/faults/samples/", "dumps of former databases"),
@@ -113,7 +113,7 @@ fn has_word(text: &str, word: &str) -> bool {
     })
 }
 
-/// The paragraphs of lines that begin with one of the marks, without it, each with the number of its first line.
+/// The paragraphs of lines that begin with one of the marks, without the mark, each with the number of its first line.
 fn comment_paragraphs(text: &str, marks: &[&str]) -> Vec<(usize, String)> {
     let mut paragraphs: Vec<(usize, String)> = Vec::new();
     let mut is_open = false;
@@ -133,7 +133,7 @@ fn comment_paragraphs(text: &str, marks: &[&str]) -> Vec<(usize, String)> {
     paragraphs
 }
 
-/// The string literals of Rust code, those inside of macros too. Documentation is a comment, not a literal.
+/// The string literals of Rust code, including those in macros. Documentation is a comment, not a literal.
 fn string_literals(path: &str, text: &str) -> Vec<(usize, String)> {
     let code: String = text
         .lines()
@@ -205,10 +205,10 @@ fn files() -> Vec<String> {
     files.filter(|path| root().join(path).is_file()).map(str::to_owned).collect()
 }
 
-/// The ending of the file's name, empty for one without a dot.
+/// The extension of a file; empty if its name has no dot.
 fn extension(path: &str) -> &str {
     let name = path.rsplit('/').next().unwrap_or(path);
-    name.rsplit_once('.').map_or("", |(_, ending)| ending)
+    name.rsplit_once('.').map_or("", |(_, extension)| extension)
 }
 
 fn read(path: &str) -> String {

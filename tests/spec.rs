@@ -1,4 +1,4 @@
-//! The language as cases: runs every file of `spec/`. Its README describes the format.
+//! Runs the case files of `spec/`, the specification of the language. Its README describes the format.
 //!
 //! `UPDATE=1 cargo test -p zonewright-tests --test spec` writes the results of the engine into the files; read the
 //! diff before you keep it.
@@ -144,7 +144,7 @@ impl CaseRunner {
         elements
     }
 
-    /// Short cases: an expression and its result on each line.
+    /// Runs short cases: an expression and its result on each line.
     fn run_short_lines(&mut self, location: &str, block: Block) -> Block {
         let mut lines = Vec::new();
         for text in block.text.lines() {
@@ -174,7 +174,7 @@ impl CaseRunner {
         self.run_diagnostic_lines(location, block, options, false)
     }
 
-    /// Cases of one line with all diagnostics: with errors when `expects_errors` is set, else with lints only.
+    /// Runs cases of one line with all diagnostics: with errors when `expects_errors` is set, else with lints only.
     fn run_diagnostic_lines(&mut self, location: &str, block: Block, options: &Options, expects_errors: bool) -> Block {
         let mut lines = Vec::new();
         for text in block.text.lines() {
@@ -192,7 +192,7 @@ impl CaseRunner {
         Block { text: lines.join("\n"), ..block }
     }
 
-    /// One case per line, with the expected answer after the arrow.
+    /// Runs one case per line, with the expected answer after the arrow.
     fn run_answer_lines(
         &mut self,
         location: &str,

@@ -35,8 +35,8 @@ fn zone_id<'a>(app: &'a TestApp, name: &str) -> &'a String {
 
 const ID: &str = "00000000000000000000000000000000";
 
-/// Route groups, by the start of their path after the zone or account: the permissions without `Read` and `Write`,
-/// and the error code.
+/// The prefix of each group of routes, without the ID of the zone or account; its permission groups, without `Read` and
+/// `Write`; and the error code.
 const ROUTE_PERMISSIONS: [(&str, &[&str], u64); 13] = [
     ("zones/filters", &["Firewall Services"], 10000),
     ("zones/firewall/", &["Firewall Services"], 10000),
@@ -54,7 +54,7 @@ const ROUTE_PERMISSIONS: [(&str, &[&str], u64); 13] = [
     ("accounts", &["Account Settings"], 9109),
 ];
 
-/// A token with the permissions of the other route groups, and a token with read access to the last of these groups.
+/// A token with all permission groups except `groups`, and a token with read access to the last of `groups`.
 async fn tokens(app: &TestApp, groups: &[&str]) -> (String, String) {
     let is_other = |permission: &Permission| !groups.contains(&permission.name().rsplit_once(' ').unwrap().0);
     let others: Vec<Permission> = Permission::ALL.into_iter().filter(is_other).collect();

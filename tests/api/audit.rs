@@ -1,5 +1,5 @@
-//! The audit log: every change of a client has its entries with actor, action, old and new value and the request, and
-//! contains no secret.
+//! The audit log: every change of a client adds entries with actor, action, old value, new value, and request ID. No
+//! entry contains a secret.
 
 use crate::app::{TestApp, TestResponse};
 use crate::logpush_delivery::secrets::{DESTINATIONS, SECRET_MARKER};

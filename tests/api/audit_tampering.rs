@@ -1,4 +1,4 @@
-//! Changes of the audit log in the database are detected.
+//! Verification of the audit log detects changes in the database.
 
 use crate::app::TestApp;
 use crate::audit::entries;

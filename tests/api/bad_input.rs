@@ -1,4 +1,4 @@
-//! Invalid bodies: each yields a clear error, and the next request works.
+//! Invalid bodies: each is rejected with a code and a pointer, and nothing is persisted.
 
 use crate::app::TestApp;
 use axum::body::Body;

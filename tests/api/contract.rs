@@ -32,13 +32,13 @@ pub(crate) struct Operation {
 }
 
 impl Operation {
-    /// Its path with the names of its parameters.
+    /// The path of the operation with the names of its parameters.
     pub(crate) fn address(&self) -> String {
         let base = self.definition.pointer("/servers/0/url").unwrap_or(&self.document["servers"][0]["url"]);
         format!("{}{}", base.as_str().unwrap().trim_end_matches('/'), self.path)
     }
 
-    /// Whether it is outside of `/client/v4`.
+    /// Whether the operation is outside of `/client/v4`.
     pub(crate) fn is_outside_client_api(&self) -> bool {
         self.definition.get("servers").is_some()
     }
@@ -236,7 +236,7 @@ fn has_type(kind: &Value, value: &Value) -> bool {
     }
 }
 
-/// The names of all members that an object may have; `None` when it may have any.
+/// The names of all members that an object may have; `None` if the object may have any member.
 fn property_names(schema: &'static Value) -> Option<BTreeSet<&'static str>> {
     let schema = resolve_reference(schema);
     let (own, parts) = (schema.get("properties"), schema.get("allOf"));

@@ -57,7 +57,7 @@ impl TestDatabase {
         StoreConfig { database, times }
     }
 
-    /// Its URL, when it is on a server.
+    /// The URL of a database on a server; `None` for SQLite.
     pub(crate) fn url(&self) -> Option<String> {
         self.0.as_ref().map(PostgresTestDatabase::url)
     }

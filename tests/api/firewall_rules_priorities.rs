@@ -1,4 +1,4 @@
-//! `PATCH /zones/{zone_id}/firewall/rules`: priorities of one and of many rules.
+//! `PATCH /zones/{zone_id}/firewall/rules`: the priority of one rule, and those of several.
 
 use crate::app::TestApp;
 use axum::http::Method;

@@ -157,7 +157,7 @@ async fn job_resumes_after_a_spool_read_error() {
     let unread = |job: &Value| job["error_message"].as_str().is_some_and(|text| text.contains("cannot read the spool"));
     harness.wait_for_job(job, unread).await;
     std::fs::rename(&aside, &segment).unwrap();
-    // Any change makes the supervisor check all jobs, as it also does at intervals.
+    // Any change makes the supervisor check all jobs, which it otherwise does at intervals.
     harness.update(job, json!({"name": "another"})).await;
     harness.wait_until(|harness| (harness.ray_ids("a").len() == 3).then_some(())).await;
 }

@@ -184,7 +184,7 @@ async fn destination_is_tested_only_when_configured() {
     let response = app.post(&app.zone("/logpush/ownership"), json!({"destination_conf": "file:///blocked/logs"})).await;
     assert_eq!(response.body["result"]["valid"], json!(false));
 
-    // A disabled job need not be deliverable; enabling it requires that.
+    // The destination of a disabled job is not tested; enabling the job tests it.
     let disabled_job = app.post(&jobs, job(false, "file:///blocked/logs")).await;
     let path = format!("{jobs}/{}", disabled_job.body["result"]["id"]);
     app.put(&path, json!({"enabled": true})).await.assert_errors(400, &[(1002, "/destination_conf")]);

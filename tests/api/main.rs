@@ -1,6 +1,6 @@
-//! The service through its real router, on a real database: one file per route. The database is SQLite in a temporary
-//! directory, or PostgreSQL (`database.rs`).
-//! Tests of a numbered rule of the specification start with its number.
+//! Tests the service through its real router, on a real database: one file per route. The database is SQLite in a
+//! temporary directory, or PostgreSQL (`database.rs`). The names of tests of a numbered rule of the specification start
+//! with its number.
 
 #![allow(
     clippy::unwrap_used,

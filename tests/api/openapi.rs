@@ -114,7 +114,7 @@ fn every_route_is_in_the_document() {
     let source = include_str!("../../crates/server/src/router.rs");
     let plain: Vec<&str> = source.lines().filter(|line| line.contains(".route(")).map(str::trim).collect();
     let known = [
-        // Only the style sheet of the page is missing.
+        // The document omits the style sheet of the page.
         r#".route("/docs/api.css", get(document::stylesheet))"#,
         // The same document as at the path of the service.
         r#".route("/healthz", get(monitoring::health))"#,
@@ -260,7 +260,7 @@ fn request_examples_match_their_schemas() {
             .flatten()
             .filter(|parameter| parameter.get("example").is_some())
         {
-            // Of parameters, which are parsed from text, numbers are compared as numbers.
+            // Parameters are text, so their pattern does not apply to examples that are numbers.
             let mut found = Vec::new();
             let mut schema = parameter["schema"].clone();
             schema.as_object_mut().unwrap().remove("pattern");

@@ -17,7 +17,7 @@ use zonewright_server::RateLimit;
 
 /// Errors that many operations share, by status.
 pub(crate) async fn common_errors() -> Map<String, Value> {
-    // This one lasts as long as the timeout of a body.
+    // This request lasts as long as the timeout of a body.
     let slow = tokio::spawn(trigger_408());
     let fixture = ExampleFixture::create("/zones/{zone_id}/filters").await;
     let path = fixture.to_actual(&format!("/client/v4/zones/{ZONE}/filters"));

@@ -9,7 +9,7 @@ use tokio::time::sleep;
 use zonewright_expression::schema::Tier;
 use zonewright_store::{Admin, LogQuery, NewToken, Permission, check, read_log, verify_audit_log};
 
-/// The administration commands, which run beside the service.
+/// The administration commands, which run while the service runs.
 async fn admin(app: &TestApp) -> Admin {
     Admin::open(app.data_dir.path(), &app.storage()).await.unwrap()
 }

@@ -185,7 +185,7 @@ async fn job_delivers_lines_that_any_process_ingests() {
                      "output_options": {"field_names": ["RayID"]}});
     let (status, created) = group.send(0, Method::POST, &jobs, job.to_string()).await;
     assert_eq!(status, 200, "{created:#}");
-    // The same line for each process: one batch must not replace another.
+    // Each process gets the same line, because one batch must not replace another.
     for index in 0..3 {
         let line = json!({"RayID": "same"}).to_string();
         let (status, response) = group.send(index, Method::POST, &ingest, line).await;
@@ -227,7 +227,7 @@ async fn fifty_concurrent_updates_across_processes_all_succeed() {
 #[tokio::test]
 async fn data_directory_is_exclusive_across_machines() {
     let Some(group) = ProcessGroup::start().await else { return };
-    // A lease as another machine would renew it.
+    // Holds the lease as another machine would.
     let mut connection = PgConnection::connect(&group.database.url().unwrap()).await.unwrap();
     let ProcessGroup { mut apps, folder, storage, .. } = group;
     let (app, router) = apps.remove(0);

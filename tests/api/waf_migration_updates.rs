@@ -141,7 +141,7 @@ async fn concurrent_updates_advance_the_migration_once() {
         let mut accepted = Vec::new();
         for task in tasks {
             let (number, status) = task.await.unwrap();
-            // 409 for a concurrent update, 400 for one that came too late to validate.
+            // A concurrent update is 409; a validation update that arrives too late is 400.
             assert!([200, 400, 409].contains(&status), "{status}");
             assert!(status != 400 || queries[number % 2] == VALIDATION, "{number}");
             accepted.extend((status == 200).then_some(number));

@@ -1,4 +1,4 @@
-//! The documents of the project: their length, their links, and the commands that they name.
+//! Checks the documents of the project: their length, their links, and the commands that they name.
 //!
 //! Start with [`PAGES`]. A document never links to a file or a heading that does not exist, and never names a command
 //! or an option that the programs do not have.
@@ -155,7 +155,7 @@ fn links(page: &str) -> Vec<String> {
     let mut links = Vec::new();
     for block in read(page) {
         let (MarkdownElement::Line(line) | MarkdownElement::Heading(_, line)) = block else { continue };
-        // Without code spans, which stand between backticks.
+        // Skips code spans: every second part is between backticks.
         let prose: String = line.split('`').step_by(2).collect();
         for (start, end) in [("](", ')'), ("src=\"", '"'), ("srcset=\"", '"')] {
             for rest in prose.split(start).skip(1) {
@@ -181,7 +181,7 @@ fn anchors(page: &str) -> BTreeSet<String> {
     anchors
 }
 
-/// Of README.md and the pages in `docs/`.
+/// Checks README.md and the pages in `docs/`.
 #[test]
 fn documented_commands_exist() {
     let is_page =

@@ -1,5 +1,5 @@
-//! The structure of the project: dependencies between crates, the length of files, and the boundaries that only a
-//! convention keeps.
+//! Checks the structure of the project: dependencies between crates, the length of files, and boundaries that the
+//! compiler does not enforce.
 //!
 //! [`modules`] checks the module graph of each crate, and [`documents`] checks the documents.
 
@@ -69,7 +69,7 @@ const ENGINE_CRATES: [&str; 5] = ["diagnostic", "expression", "equivalence", "fi
 const CODE_EXTENSIONS: [&str; 5] = ["rs", "js", "mjs", "css", "pest"];
 const MAX_LINES: usize = 400;
 const MAX_COMPONENT_LINES: usize = 120;
-/// Tables of data, which are searched and not read from top to bottom.
+/// Tables of data, which readers search instead of reading them from top to bottom.
 const LONG_TABLE_FILES: [&str; 4] = [
     "crates/expression/src/schema/fields/cf.rs",
     "crates/expression/src/schema/fields/http.rs",
@@ -101,8 +101,9 @@ fn crates_depend_only_on_allowed_crates() {
     assert_eq!(found, allowed.keys().copied().collect(), "crates found, rows of ALLOWED_DEPENDENCIES");
 }
 
-/// Crates below the HTTP service, and what they must not depend on.
+/// Crates below the HTTP service.
 const CRATES_BELOW_HTTP: [&str; 2] = ["store", "delivery"];
+/// Crates of HTTP servers, which those crates must not depend on.
 const HTTP_CRATES: [&str; 7] = ["axum", "hyper", "hyper-util", "tower", "tower-http", "utoipa", "utoipa-axum"];
 
 #[test]

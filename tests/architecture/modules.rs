@@ -1,4 +1,4 @@
-//! Modules import each other in one direction.
+//! Checks that the modules of a crate import each other in one direction, and that its root file lists them.
 //!
 //! The children of a module form a graph: one node for each child with everything below it, one edge for each
 //! path in one child that names an item of another. [`imports_are_acyclic`] requires that each graph is acyclic.
@@ -105,7 +105,7 @@ fn crates() -> BTreeMap<String, String> {
     sources.collect()
 }
 
-/// The modules of a crate and what they name of each other.
+/// The modules of a crate, and the paths that each of them names.
 #[derive(Default)]
 struct Modules {
     paths: BTreeSet<ModulePath>,
@@ -155,7 +155,7 @@ impl Modules {
         modules
     }
 
-    /// Two modules, the second of which has an item that the first names.
+    /// Pairs of modules: the first names an item of the second.
     fn imports(&self) -> impl Iterator<Item = (&ModulePath, ModulePath)> {
         let is_test = |module: &ModulePath| self.tests.iter().any(|test| module.starts_with(test));
         let named = self.named.iter().filter(move |(module, _)| !is_test(module));

@@ -1,5 +1,5 @@
-//! Every function does work that is linear in the length of its text, whatever token the text repeats. Work is
-//! counted in steps (`steps.rs`), because times depend on the machine. `tests/npm/growth.test.mjs` does the same for
+//! Checks that the work of every function is linear in the length of its text, whatever token the text repeats. Work
+//! is counted in steps (`steps.rs`), because times depend on the machine. `tests/npm/growth.test.mjs` does the same for
 //! the WebAssembly of the npm package.
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::indexing_slicing)]
 
@@ -19,9 +19,9 @@ const TOLERANCE: f64 = 1.25;
 const MIN_STEPS: u64 = 20_000;
 /// Rounds of fixes, each with a check, plus the first check.
 const MAX_CHECKS: f64 = 21.0;
-/// Length of the longer one of two texts, in bytes.
+/// Length of the longer of two texts, in bytes.
 const TEXT_BYTES: usize = 8 * 1024;
-/// The same for the first function of each group; it also shows quadratic work with a small constant.
+/// The same for the first function of each group. This length also reveals quadratic work with a small constant.
 const LONG_TEXT_BYTES: usize = 64 * 1024;
 /// The same for tokens inside another text.
 const FRAMED_TEXT_BYTES: usize = 3 * 1024;

@@ -74,7 +74,7 @@ pub const REQUESTS: &[MeasuredFunction] = &[
     }),
     ("secrets", |text, _| drop(black_box(zonewright_request::secrets::find_secrets([text])))),
     ("distinct secrets", |text, _| {
-        // Repeated tokens are few secrets, so addresses are generated: about as many as the text has words.
+        // A repeated token is one secret, so the text is replaced by generated addresses, about one for each word.
         let address = |n: usize| format!("81.{}.{}.{}", n >> 16 & 255, n >> 8 & 255, n & 255);
         drop(black_box(zonewright_request::secrets::find_secrets((0..text.len() / 4).map(address))));
     }),

@@ -1,4 +1,4 @@
-//! Simplified, fixed and converted filters match the same lines.
+//! Rewrites of log push filters: simplified, fixed and converted filters match the same lines.
 
 use super::support::config;
 use proptest::collection::vec;

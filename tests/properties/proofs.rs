@@ -1,4 +1,4 @@
-//! Results of proofs hold for each request: they are compared with the results for sample records.
+//! Proofs: their results are compared with the results of evaluation for sample records.
 
 use crate::support::{config, options};
 use proptest::collection::vec;
@@ -14,7 +14,7 @@ use zonewright_tests::equivalence::{check_assumptions, is_satisfied, verify_coun
 use zonewright_tests::generate::Choices;
 use zonewright_tests::generate_record::{fill_missing_fields, generate_record};
 
-/// Enough for most pairs; the number of cases is large.
+/// The budget of a proof: enough for most pairs, and small enough for the large number of cases.
 const STEP_BUDGET: Budget = Budget { steps: 300_000 };
 /// Records that each proof is checked against.
 const RECORDS_PER_PROOF: u8 = 12;

@@ -20,7 +20,7 @@ pub fn answer(kind: &str, option_text: &str, source: &str, check_options: &Optio
 ///
 /// # Errors
 ///
-/// As [`answer`].
+/// The same as [`answer`].
 pub fn short_answer(kind: &str, option_text: &str, source: &str) -> Result<String, String> {
     let text = match kind {
         "formats" => formatted(source, option_text)?,

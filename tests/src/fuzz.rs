@@ -18,7 +18,7 @@ use zonewright_firewall::{Batch, ValidationError, expression_options, read_filte
 const BASE_FIX_ROUNDS: usize = 10;
 /// Larger texts are fixed in one round only, to keep the fuzzer fast.
 const LARGE_TEXT_BYTES: usize = 1 << 16;
-/// Diagnostics that are rendered and fixed one by one; the others are more of the same.
+/// Diagnostics that are rendered and fixed one by one; the others are similar.
 const MAX_RENDERED_DIAGNOSTICS: usize = 100;
 
 /// Checks any text under several options; diagnostics, completions and hovers have valid spans.

@@ -1,4 +1,4 @@
-//! Valid expressions that trigger lints: few values, compared again and again.
+//! Valid expressions that trigger lints: repeated comparisons with few values.
 
 use crate::generate::Choices;
 

@@ -23,7 +23,7 @@ const FIELDS: [(&str, &str); 13] = [
     ("EdgeEndTimestamp", "time"),
 ];
 
-/// Texts that are misread unless they are escaped correctly.
+/// Texts that are read as other texts unless they are escaped correctly.
 pub const TEXTS: [&str; 32] = [
     "",
     "a",
@@ -106,7 +106,7 @@ pub fn line(choices: &mut Choices, id: usize, malformed: bool) -> String {
     format!("{{{}}}", members.join(","))
 }
 
-/// A JSON string in which characters that need no escape are escaped.
+/// A JSON string in which letters are escaped although they need no escape.
 fn escape_all(text: &str) -> String {
     let is_plain = |c: char| c.is_ascii() && !c.is_ascii_alphabetic() || "btnrfu\\".contains(c);
     if text.contains('\\') {

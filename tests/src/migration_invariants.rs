@@ -157,7 +157,7 @@ fn check_drafts_accepted(config: &ZoneConfig, plan: &Plan) -> Result<(), String>
         }
         add(&mut body, draft.path.trim_start_matches('/'), draft.body.clone().unwrap_or_default())?;
     }
-    // Nothing is drafted twice.
+    // No two drafts add the same item.
     read_entry_point(&all, config.tier).map_err(|errors| format!("all drafts together are rejected: {errors:?}"))?;
     Ok(())
 }
@@ -226,7 +226,7 @@ fn check_rules_sendable(config: &ZoneConfig, entry_point: &EntryPoint) -> Result
             _ => return reject("an unexpected action"),
         }
     }
-    // Page rules may need them more than once.
+    // Because of page rules, a ruleset may be executed more than once.
     let repetitions = executing.len() / first.len().max(1);
     let in_order: [&[&str]; 4] =
         [&[], &[MANAGED_RULESET_ID], &[catalogue::CORE_RULESET_ID], &[MANAGED_RULESET_ID, catalogue::CORE_RULESET_ID]];
@@ -289,7 +289,7 @@ pub fn effective_actions_before(config: &ZoneConfig) -> BTreeMap<&'static str, O
     effects
 }
 
-/// A document with one part replaced or repeated.
+/// Replaces or repeats one part of a document.
 pub fn mutate_document(mut document: Value, choose: &mut impl FnMut(usize) -> usize) -> Value {
     let depth = choose(6);
     mutate(&mut document, depth, choose);

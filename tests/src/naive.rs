@@ -108,7 +108,7 @@ fn join(operator: LogicalOperator, left: TruthValues, right: TruthValues) -> Tru
     }
 }
 
-/// A Boolean, or many. A missing one is false; of many, missing ones are skipped.
+/// A Boolean, or many. A missing Boolean is false; among many, missing Booleans are skipped.
 fn boolean_operand(value: &Operand, record: &Record) -> TruthValues {
     if value.each {
         return TruthValues::Many(match mapped_values(value, record) {
@@ -145,7 +145,7 @@ fn comparison(comparison: &Comparison, record: &Record) -> TruthValues {
             other => Some(compare::matches_pattern_or_set(comparison.operator, left, other)),
         }
     };
-    // With the right side missing, the left side cannot make the comparison true.
+    // If the right side is missing, no left side makes the comparison true.
     let is_right_missing =
         matches!(&comparison.right, RightOperand::Value(right) if operand(right, record) == Lookup::Missing);
     if comparison.left.each {
@@ -186,7 +186,7 @@ fn operand(operand: &Operand, record: &Record) -> Lookup<Value> {
     found
 }
 
-/// All values of a field or call with `[*]`; missing ones are skipped.
+/// All values of a field or call with `[*]`; missing values are skipped.
 fn mapped_values(operand: &Operand, record: &Record) -> Lookup<Vec<Value>> {
     let base = match source(&operand.source, record) {
         Lookup::Is(base) => base,

@@ -193,12 +193,12 @@ async fn job_change_does_not_wait_for_a_slow_upload() {
     };
     tokio::join!(harness.update(job, json!({"destination_conf": "file:///a"})), others);
     assert!(start.elapsed() < Duration::from_secs(3), "{:?}", start.elapsed());
-    // Its successor starts when the upload has ended, with the undelivered lines.
+    // The next worker starts after the upload has ended, with the undelivered lines.
     assert!(harness.ray_ids("a").is_empty());
     harness.wait_until(|harness| (harness.ray_ids("a") == ["0", "1", "2", "later"]).then_some(())).await;
     assert_eq!(received.lock().unwrap().len(), 1);
 
-    // Disabled and enabled again during an upload, it starts where it was enabled.
+    // A job that is disabled and enabled again during an upload starts where it was enabled.
     harness.update(job, json!({"destination_conf": format!("http://{address}/")})).await;
     harness.ingest(&line("given-up", "us")).await;
     harness.wait_until(|_| (received.lock().unwrap().len() == 2).then_some(())).await;

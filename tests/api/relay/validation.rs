@@ -6,7 +6,7 @@ use axum::http::StatusCode;
 use axum::response::IntoResponse;
 use serde_json::{Value, json};
 
-/// Responds to reads like a service with a zone on this plan.
+/// An upstream that responds to reads like a service with a zone on this plan.
 async fn start_upstream(plan: &'static str) -> RecordingUpstream {
     RecordingUpstream::with_handler(move |request| {
         let path = request.path_and_query.trim_start_matches(&format!("/client/v4/zones/{ID}")).to_owned();
