@@ -47,7 +47,7 @@ export function diagnosticLines(source, diagnostics) {
   return diagnostics.map((d) => `${d.severity}[${d.code}] ${sourceExcerpt(source, d)}: ${d.message}`).join("\n");
 }
 
-/** Formats diagnostics as the lines of a `refused` or `suspicious` block show them. */
+/** Formats diagnostics as the lines of a `rejected` or `suspicious` block show them. */
 export function summarizeDiagnostics(source, diagnostics) {
   return diagnostics.map((d) => `${d.code} ${sourceExcerpt(source, d)}`).join(", ");
 }

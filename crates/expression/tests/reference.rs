@@ -68,7 +68,7 @@ fn read(file: &str, sources: &mut Vec<String>) {
         let block: Vec<&str> = lines.by_ref().take_while(|line| *line != "```").collect();
         match holds.split(' ').next() {
             Some("expression") => sources.push(block.join("\n")),
-            Some("expressions" | "refused" | "suspicious") => {
+            Some("expressions" | "rejected" | "suspicious") => {
                 let sides = block.iter().map(|line| line.split_once(" ⇒ ").map_or(*line, |(source, _)| source));
                 sources.extend(sides.map(str::to_owned));
             }
