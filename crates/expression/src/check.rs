@@ -90,7 +90,7 @@ fn downgrade_ambiguous_fixes(diagnostics: &mut [Diagnostic]) {
         _ => false,
     };
     for fix in diagnostics.iter_mut().filter(is_ambiguous).flat_map(|diagnostic| &mut diagnostic.fixes) {
-        fix.safety = Applicability::Unsafe;
+        fix.applicability = Applicability::Unsafe;
     }
 }
 

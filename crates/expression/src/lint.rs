@@ -156,7 +156,7 @@ impl<'a> Linter<'a> {
         diagnostic: Diagnostic,
         title: impl Into<String>,
         edits: Vec<Edit>,
-        safety: Applicability,
+        applicability: Applicability,
     ) -> Diagnostic {
         let removed: usize = edits.iter().map(|edit| edit.span.end - edit.span.start).sum();
         let growth = edits.iter().map(|edit| edit.text.len()).sum::<usize>().saturating_sub(removed);
@@ -164,7 +164,7 @@ impl<'a> Linter<'a> {
             return diagnostic;
         }
         self.chars_left -= growth;
-        diagnostic.with_fix(match safety {
+        diagnostic.with_fix(match applicability {
             Applicability::Safe => Fix::safe_edits(title, edits),
             Applicability::Unsafe => Fix::unsafe_edits(title, edits),
         })

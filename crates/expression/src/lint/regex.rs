@@ -103,9 +103,13 @@ impl Linter<'_> {
             PlainTest::StartsWith | PlainTest::EndsWith => format!("{operator}({value}, {first})"),
             PlainTest::Equal | PlainTest::Contains => format!("{value} {operator} {first}"),
         };
-        let safety = if shape.assumes_single_line { Applicability::Unsafe } else { Applicability::Safe };
-        let diagnostic =
-            self.with_fix(diagnostic, format!("use `{operator}`"), vec![Edit::replace(span, comparison_text)], safety);
+        let applicability = if shape.assumes_single_line { Applicability::Unsafe } else { Applicability::Safe };
+        let diagnostic = self.with_fix(
+            diagnostic,
+            format!("use `{operator}`"),
+            vec![Edit::replace(span, comparison_text)],
+            applicability,
+        );
         self.report(diagnostic);
     }
 
