@@ -50,7 +50,7 @@ pub struct FixedText {
     pub finished: bool,
 }
 
-/// Applies safe fixes in rounds until none remains, or until the number of rounds or of checked bytes reaches its limit.
+/// Applies safe fixes in rounds until none remains, or until the number of rounds or checked bytes reaches its limit.
 /// `diagnostics` are the problems of `source`; `check` finds the problems of a text.
 pub fn fix_all(source: &str, diagnostics: Vec<Diagnostic>, check: impl Fn(&str) -> Vec<Diagnostic>) -> FixedText {
     let mut fixed = FixedText { text: source.to_owned(), diagnostics, finished: true };

@@ -10,10 +10,10 @@ use crate::{
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
 /// Returns the diagnostic of a call of an unknown function. The `candidates` are functions with similar names.
-pub(super) fn unknown_function(name: &Name, call: &Call, candidates: &[&str], source: &str) -> Diagnostic {
+pub(super) fn unknown_function_error(name: &Name, call: &Call, candidates: &[&str], source: &str) -> Diagnostic {
     let text = name.text.as_str();
     if schema::field(text).is_some() {
-        return field_called(name, call);
+        return called_field_error(name, call);
     }
     if let Some(method) = Method::parse(text) {
         return method.unknown_method_error(name, call, candidates, source);
@@ -46,7 +46,7 @@ pub(super) fn unknown_function(name: &Name, call: &Call, candidates: &[&str], so
     diagnostic
 }
 
-fn field_called(name: &Name, call: &Call) -> Diagnostic {
+fn called_field_error(name: &Name, call: &Call) -> Diagnostic {
     let diagnostic =
         Diagnostic::error(code::CALLED_FIELD, name.span, format!("`{}` is a field and cannot be called", name.text));
     if name.span.end == call.span.start {
@@ -135,7 +135,7 @@ impl<'n> Method<'n> {
     /// Returns a call of the function with the receiver as its first argument, if the types fit.
     fn rewrite_as_call(&self, function: &str, receiver: &str, arguments: &str) -> Option<String> {
         let first = schema::function(function)?.params.first()?;
-        let fits = |ty| first.accepts.iter().any(|accept| accept.takes(ty, None));
+        let fits = |ty| first.accepts.iter().any(|accept| accept.accepts(ty, None));
         let is_fitting = first.kind != ArgumentKind::Literal && self.receiver_type().is_none_or(fits);
         let comma = if arguments.is_empty() { "" } else { ", " };
         is_fitting.then(|| format!("{function}({receiver}{comma}{arguments})"))

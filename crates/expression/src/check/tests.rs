@@ -99,7 +99,7 @@ fn strings_after_in_become_items_or_substrings() {
 }
 
 #[test]
-fn adjacent_values_get_a_comparison_operator() {
+fn adjacent_values_get_a_suggested_comparison_operator() {
     assert_suggested(&[
         ("http.host \"a\"", "http.host eq \"a\""),
         ("ssl and not http.host \"a\" or ssl", "ssl and not http.host eq \"a\" or ssl"),

@@ -11,7 +11,7 @@ use crate::{
     cursor::{OpenCall, OperandInfo},
     schema::{
         ArgumentKind, Availability, COMMON_FIELDS, COMMON_FUNCTIONS, Certainty, Constraint, FIELDS, FUNCTIONS, Field,
-        Function, Param, PlanRequirement, Returns, field,
+        Function, Param, PlanRequirement, ReturnType, field,
     },
     signature,
 };
@@ -122,8 +122,8 @@ const PASS_THROUGH_TYPES: [Type; 6] =
 /// Returns whether a call may have an accepted type.
 fn can_return(function: &Function, is_accepted: impl Fn(Type) -> bool) -> bool {
     match function.returns {
-        Returns::Type(ty) => is_accepted(ty),
-        Returns::SameAsFirst => {
+        ReturnType::Type(ty) => is_accepted(ty),
+        ReturnType::SameAsFirst => {
             let first = function.params.first();
             PASS_THROUGH_TYPES
                 .into_iter()

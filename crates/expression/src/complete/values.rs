@@ -5,7 +5,7 @@ use crate::{
     Container, ListKind, Type,
     ast::ComparisonOperator as Op,
     check::is_list_compatible,
-    cursor::{Expect, OpenCall, OpenDelimiterKind, OperandInfo},
+    cursor::{Expectation, OpenCall, OpenDelimiterKind, OperandInfo},
     schema::{Constraint, Field, Function, FunctionId, KnownValue, MANAGED_LISTS, Param},
 };
 
@@ -58,15 +58,15 @@ pub(super) fn complete_set_items(context: &CompletionContext<'_>, left: OperandI
 /// Returns the completions inside a string.
 pub(super) fn complete_string(context: &CompletionContext<'_>, is_closed: bool) -> Vec<Candidate> {
     let is_text = |left: OperandInfo| left.ty.is_some_and(Type::is_text);
-    let known = match (context.cursor.innermost_delimiter(), context.cursor.expect) {
+    let known = match (context.cursor.innermost_delimiter(), context.cursor.expectation) {
         (Some(OpenDelimiterKind::Index(subject, None)), _) => known_map_keys(subject).iter().collect(),
         (Some(OpenDelimiterKind::Set(left)), _) if is_text(left) => {
             left.field.map(known_field_values).unwrap_or_default()
         }
-        (_, Expect::RightOperand(Op::Equal | Op::NotEqual, left)) if is_text(left) => {
+        (_, Expectation::RightOperand(Op::Equal | Op::NotEqual, left)) if is_text(left) => {
             left.field.map(known_field_values).unwrap_or_default()
         }
-        (Some(OpenDelimiterKind::Call(call)), Expect::Operand) => match (call.function, call.param()) {
+        (Some(OpenDelimiterKind::Call(call)), Expectation::Operand) => match (call.function, call.param()) {
             (Some(function), Some(param)) => known_argument_strings(function, param, &call),
             _ => Vec::new(),
         },

@@ -101,7 +101,7 @@ impl Linter<'_> {
         }
     }
 
-    /// Reports uppercase letters in a host name, and client names in another spelling.
+    /// Reports uppercase letters in a hostname, and client names in another spelling.
     pub(super) fn lint_text_case(&mut self, subject: &Operand, text: &[u8], span: Span) {
         if subject.ty.scalar != Scalar::String {
             return;

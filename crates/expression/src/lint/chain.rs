@@ -69,7 +69,7 @@ impl Linter<'_> {
 
     /// Reports `a and not a` and `a or not a`; returns whether the chain has such operands.
     fn lint_opposites(&mut self, operator: LogicalOperator, operands: &[Condition], fingerprints: &[u128]) -> bool {
-        if operands.iter().any(|operand| !self.can_judge(operator, operand.each())) {
+        if operands.iter().any(|operand| !self.can_judge(operator, operand.maps_each())) {
             return false;
         }
         let spans: HashMap<u128, Span> =

@@ -85,7 +85,7 @@ fn is_pattern(subject: &Operand, part: ComparedPart, text: &[u8]) -> bool {
                 && inner.is_some_and(|inner| !inner.contains(&b'*'))
         }
         Some(ValueForm::Referer) => has_single_stars && has_name && consists_of(b"-._~*:/") && is_address(part, text),
-        // No host name contains a star.
+        // No hostname contains a star.
         Some(ValueForm::Host) => has_single_stars && consists_of(b"-._*:") && (has_name || part == ComparedPart::Whole),
         Some(ValueForm::Path) => {
             let matches_all = part == ComparedPart::Whole && text == b"/*";

@@ -110,7 +110,7 @@ impl Linter<'_> {
         let edits = edit::remove_delimiters(self.source, outer.span, retained_span.span);
         let edits = edits.into_iter().filter(|edit| edit.span.start < edit.span.end).collect();
         // For a missing array, `all(a)` is false and `all(not not a)` is true.
-        self.report(diagnostic.with_fix(match self.in_all && retained_span.each() {
+        self.report(diagnostic.with_fix(match self.in_all && retained_span.maps_each() {
             true => Fix::unsafe_edits("remove both", edits),
             false => Fix::safe_edits("remove both", edits),
         }));

@@ -1,4 +1,4 @@
-//! Lints on suffixes of host names that other names have too.
+//! Lints on suffixes of hostnames that other names have too.
 
 use super::{
     Linter,

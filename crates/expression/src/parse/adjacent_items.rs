@@ -8,7 +8,7 @@ use crate::{
     Scalar,
     ast::{Expr, ExprKind, Literal, LiteralKind, Value},
     code, number,
-    schema::{self, Returns},
+    schema::{self, ReturnType},
 };
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
@@ -45,8 +45,8 @@ fn scalar_type(left: &Expr) -> Option<Scalar> {
     let ExprKind::Value(Value { name, call, .. }) = &left.kind else { return None };
     let Some(call) = call else { return schema::field(&name.text).map(|field| field.ty.scalar) };
     match schema::function(&name.text)?.returns {
-        Returns::Type(ty) => Some(ty.scalar),
-        Returns::SameAsFirst => scalar_type(call.arguments.first()?),
+        ReturnType::Type(ty) => Some(ty.scalar),
+        ReturnType::SameAsFirst => scalar_type(call.arguments.first()?),
     }
 }
 

@@ -9,8 +9,8 @@ use super::{
 use crate::{
     Kind, Scalar, Type,
     ast::{self, ComparisonOperator as Op, Expr, ExprKind, IndexKind, LiteralKind},
-    number::{self, Addresses},
-    schema::{self, Accept, Function, Param, Returns},
+    number::{self, AddressItem},
+    schema::{self, AcceptedType, Function, Param, ReturnType},
 };
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use zonewright_diagnostic::Span;
@@ -103,9 +103,9 @@ fn integers(word: &str) -> Option<(i64, i64)> {
 /// Returns the first and last address of a set item.
 fn addresses(word: &str) -> Option<(IpAddr, IpAddr)> {
     Some(match number::parse_address_item(word).ok()? {
-        Addresses::One(address) => (address, address),
-        Addresses::Range(first, last) => (first, last),
-        Addresses::Network(start, prefix) => (start, last_address(start, prefix)),
+        AddressItem::Single(address) => (address, address),
+        AddressItem::Range(first, last) => (first, last),
+        AddressItem::Network(start, prefix) => (start, last_address(start, prefix)),
     })
 }
 
@@ -182,8 +182,8 @@ fn call_of(name: &str, call: &ast::Call) -> (OperandSource, Type) {
     }
     let each = function.maps_each && matches!(arguments.first(), Some(Argument::Value(value)) if value.each);
     let returns = match function.returns {
-        Returns::Type(ty) => ty,
-        Returns::SameAsFirst => first.unwrap_or(Type::STRING),
+        ReturnType::Type(ty) => ty,
+        ReturnType::SameAsFirst => first.unwrap_or(Type::STRING),
     };
     let ty = if each { returns.array() } else { returns };
     (OperandSource::Call(Box::new(Call { function, arguments, each })), ty)
@@ -235,10 +235,10 @@ fn literal_argument(param: Option<&Param>, ast_literal: &ast::Literal, first: Op
 
 fn accepts_integer(param: &Param, first: Option<Type>) -> bool {
     param.accepts.iter().any(|accept| match accept {
-        Accept::Type(ty) => ty.is_compatible_with(Type::INTEGER),
-        Accept::Anything => true,
-        Accept::SameAsFirst => first.is_none_or(|first| first.is_compatible_with(Type::INTEGER)),
-        Accept::ElementOfFirst => first.is_none_or(|first| first.element().is_compatible_with(Type::INTEGER)),
-        Accept::AnyArray | Accept::AnyMap | Accept::CollectionOfScalars => false,
+        AcceptedType::Type(ty) => ty.is_compatible_with(Type::INTEGER),
+        AcceptedType::Anything => true,
+        AcceptedType::SameAsFirst => first.is_none_or(|first| first.is_compatible_with(Type::INTEGER)),
+        AcceptedType::ElementOfFirst => first.is_none_or(|first| first.element().is_compatible_with(Type::INTEGER)),
+        AcceptedType::AnyArray | AcceptedType::AnyMap | AcceptedType::CollectionOfScalars => false,
     })
 }
