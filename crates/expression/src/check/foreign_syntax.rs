@@ -52,10 +52,13 @@ fn called_field_error(name: &Name, call: &Call) -> Diagnostic {
     if name.span.end == call.span.start {
         return diagnostic;
     }
-    let joined = |word: &str| {
+    let insert_fix = |word: &str| {
         Fix::unsafe_edits(format!("insert `{word}`"), vec![Edit::insert(name.span.end, format!(" {word}"))])
     };
-    diagnostic.with_help("combine two conditions with `and` or `or`").with_fix(joined("and")).with_fix(joined("or"))
+    diagnostic
+        .with_help("combine two conditions with `and` or `or`")
+        .with_fix(insert_fix("and"))
+        .with_fix(insert_fix("or"))
 }
 
 /// Returns the function for which another language uses this name.

@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn escapes() {
+    fn escapes_are_decoded_or_reported() {
         let cases: [(&str, &[u8], usize); 9] = [
             ("plain", b"plain", 0),
             ("é", "é".as_bytes(), 0),
