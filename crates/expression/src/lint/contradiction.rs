@@ -3,7 +3,7 @@
 use super::{
     Linter,
     atom::{Atom, Test},
-    chain::{ChainAtom, never_or_always},
+    chain::{ChainAtom, constant_condition_warning},
     excerpt,
     interval_set::{IntervalSet, is_unsatisfiable},
     presence,
@@ -18,40 +18,46 @@ const MAX_RELATED_SPANS: usize = 4;
 
 impl Linter<'_> {
     /// Reports tests of one value that contradict each other under `and`, or that cover every value under `or`.
-    pub(super) fn lint_contradiction(&mut self, operator: LogicalOperator, links: &[ChainAtom<'_>]) -> bool {
-        let [first, .., last] = links else { return false };
+    pub(super) fn lint_contradiction(&mut self, operator: LogicalOperator, chain_atoms: &[ChainAtom<'_>]) -> bool {
+        let [first, .., last] = chain_atoms else { return false };
         let subject = first.atom.subject;
         let is_or = operator == LogicalOperator::Or;
         if !self.can_judge(operator, subject.each) {
             return false;
         }
         // A missing value passes `not` and fails all other tests.
-        let is_decided_by_missing = links.iter().any(|link| link.atom.negated == is_or);
+        let is_decided_by_missing = chain_atoms.iter().any(|chain_atom| chain_atom.atom.negated == is_or);
         if !is_decided_by_missing && !presence::is_usually_present(subject) {
             return false;
         }
-        let tests: Vec<(bool, &Test<'_>)> =
-            links.iter().map(|link| (link.atom.is_positive() != is_or, &link.atom.test)).collect();
+        let tests: Vec<(bool, &Test<'_>)> = chain_atoms
+            .iter()
+            .map(|chain_atom| (chain_atom.atom.is_positive() != is_or, &chain_atom.atom.test))
+            .collect();
         if !tests_are_unsatisfiable(&tests) {
             return false;
         }
         let quoted = excerpt::quote_excerpt(self.text(subject.span).as_bytes());
         let span = first.span.to(last.span);
         let mut diagnostic = match is_or {
-            true => {
-                never_or_always(operator, span, &format!("every value of {quoted} satisfies one of these conditions"))
-            }
-            false => {
-                never_or_always(operator, span, &format!("no value of {quoted} satisfies all of these conditions"))
-            }
+            true => constant_condition_warning(
+                operator,
+                span,
+                &format!("every value of {quoted} satisfies one of these conditions"),
+            ),
+            false => constant_condition_warning(
+                operator,
+                span,
+                &format!("no value of {quoted} satisfies all of these conditions"),
+            ),
         };
-        if is_or && links.iter().all(|link| !link.atom.is_positive()) {
+        if is_or && chain_atoms.iter().all(|chain_atom| !chain_atom.atom.is_positive()) {
             diagnostic = diagnostic.with_help("to exclude all of them, use `and` instead of `or`");
-        } else if !is_or && links.iter().all(|link| link.atom.is_positive()) {
+        } else if !is_or && chain_atoms.iter().all(|chain_atom| chain_atom.atom.is_positive()) {
             diagnostic = diagnostic.with_help("if one of them is enough, use `or` instead of `and`");
         }
-        for link in links.iter().take(MAX_RELATED_SPANS) {
-            diagnostic = diagnostic.with_related(link.span, "one of the conditions");
+        for chain_atom in chain_atoms.iter().take(MAX_RELATED_SPANS) {
+            diagnostic = diagnostic.with_related(chain_atom.span, "one of the conditions");
         }
         self.report(diagnostic);
         true
