@@ -1,7 +1,7 @@
 //! Computes function calls.
 //!
 //! [`Computation`] is the prepared function of one call; [`Arguments`] are the values that it receives. Every function
-//! is pure and total: it is linear in its arguments, never panics, and returns `None` where it has no result
+//! is pure and total: it takes time linear in its arguments, never panics, and returns `None` where it has no result
 //! (assumption function-edges). A missing argument makes the result missing, unless the function defines otherwise.
 
 mod address;

@@ -1,4 +1,4 @@
-//! Functions and methods in the syntax of other languages.
+//! Reports functions and methods in the syntax of other languages, and suggests equivalents.
 
 use super::{condition::excerpt, map_entry};
 use crate::{
@@ -92,7 +92,7 @@ impl<'n> Method<'n> {
         )
         .with_help("values have no methods; call a function instead, such as `lower(http.host)`");
         let arguments = arguments_source(call, source);
-        let receiver = self.receiver();
+        let receiver = self.rewrite_receiver();
         let rewritten = self.rewrite(&receiver, &arguments, call.arguments.len());
         let texts = match rewritten {
             Some(text) => vec![text],
@@ -149,7 +149,7 @@ impl<'n> Method<'n> {
     }
 
     /// Returns the receiver in the syntax of the language. The receiver may be a method call itself.
-    fn receiver(&self) -> String {
+    fn rewrite_receiver(&self) -> String {
         if let Some(entry) = map_entry::rewrite_entry(self.receiver) {
             return entry;
         }
@@ -159,7 +159,7 @@ impl<'n> Method<'n> {
         };
         let call = value.call.as_ref().filter(|_| value.indexes.is_empty());
         let rewritten = call.zip(Method::parse(&value.name.text)).and_then(|(call, method)| {
-            method.rewrite(&method.receiver(), &arguments_source(call, self.receiver), call.arguments.len())
+            method.rewrite(&method.rewrite_receiver(), &arguments_source(call, self.receiver), call.arguments.len())
         });
         rewritten.unwrap_or_else(|| self.receiver.to_owned())
     }
@@ -171,13 +171,13 @@ pub(super) fn rewrite_property(name: &str) -> Option<String> {
     let lower = method.name.to_ascii_lowercase();
     let function = function_for_alias(&lower).or_else(|| find_function_ignoring_underscores(&lower))?;
     let is_unary = schema::function(function)?.params.iter().skip(1).all(|param| param.optional);
-    is_unary.then(|| method.rewrite_as_call(function, &method.receiver(), ""))?
+    is_unary.then(|| method.rewrite_as_call(function, &method.rewrite_receiver(), ""))?
 }
 
 /// Returns the function whose name is equal, ignoring underscores: `urldecode`.
 fn find_function_ignoring_underscores(lower: &str) -> Option<&'static str> {
-    let same = |name: &str| name.bytes().filter(|byte| *byte != b'_').eq(lower.bytes().filter(|byte| *byte != b'_'));
-    schema::FUNCTIONS.iter().map(|function| function.name).find(|name| same(name))
+    let is_same = |name: &str| name.bytes().filter(|byte| *byte != b'_').eq(lower.bytes().filter(|byte| *byte != b'_'));
+    schema::FUNCTIONS.iter().map(|function| function.name).find(|name| is_same(name))
 }
 
 /// Returns the text between the parentheses of a call.

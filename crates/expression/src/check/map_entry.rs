@@ -1,4 +1,4 @@
-//! Map entries in the syntax of other languages: `headers.x-api-key`.
+//! Reports map entries in the syntax of other languages, such as `headers.x-api-key`, and suggests equivalents.
 
 use super::{Checker, condition::excerpt};
 use crate::{

@@ -1,4 +1,4 @@
-//! Example expressions for fields.
+//! Builds example expressions for fields.
 
 use crate::{Container, Scalar, Type, schema::Field};
 

@@ -67,26 +67,28 @@ impl Linter<'_> {
 /// Returns whether no value satisfies all tests. A test marked `false` must fail.
 fn tests_are_unsatisfiable(tests: &[(bool, &Test<'_>)]) -> bool {
     match tests.first() {
-        Some((_, Test::Integers(_))) => is_unsatisfiable(&interval_sets(tests, integers), u64::MAX.into()),
+        Some((_, Test::Integers(_))) => {
+            is_unsatisfiable(&interval_sets(tests, passing_integer_ranges), u64::MAX.into())
+        }
         Some((_, Test::Addresses(_))) => {
-            is_unsatisfiable(&interval_sets(tests, |test| addresses(test, true)), u32::MAX.into())
-                && is_unsatisfiable(&interval_sets(tests, |test| addresses(test, false)), u128::MAX)
+            is_unsatisfiable(&interval_sets(tests, |test| passing_address_ranges(test, true)), u32::MAX.into())
+                && is_unsatisfiable(&interval_sets(tests, |test| passing_address_ranges(test, false)), u128::MAX)
         }
         Some(_) => texts_are_unsatisfiable(tests),
         None => false,
     }
 }
 
-/// Returns the integers that pass a test.
-fn integers(test: &Test<'_>) -> Option<Vec<(u128, u128)>> {
+/// Returns the ranges of integers that pass a test, as unsigned integers in the same order.
+fn passing_integer_ranges(test: &Test<'_>) -> Option<Vec<(u128, u128)>> {
     let Test::Integers(ranges) = test else { return None };
-    Some(ranges.iter().map(|(low, high)| (from_integer(*low), from_integer(*high))).collect())
+    Some(ranges.iter().map(|(low, high)| (to_unsigned(*low), to_unsigned(*high))).collect())
 }
 
-/// Returns the addresses of one family that pass a test.
-fn addresses(test: &Test<'_>, v4: bool) -> Option<Vec<(u128, u128)>> {
+/// Returns the ranges of addresses of one family that pass a test, as integers.
+fn passing_address_ranges(test: &Test<'_>, v4: bool) -> Option<Vec<(u128, u128)>> {
     let Test::Addresses(ranges) = test else { return None };
-    Some(ranges.iter().filter_map(|range| from_addresses(*range, v4)).collect())
+    Some(ranges.iter().filter_map(|range| to_unsigned_range(*range, v4)).collect())
 }
 
 fn interval_sets(
@@ -96,12 +98,12 @@ fn interval_sets(
     tests.iter().filter_map(|(positive, test)| Some((*positive, IntervalSet::new(ranges(test)?)))).collect()
 }
 
-fn from_integer(integer: i64) -> u128 {
+fn to_unsigned(integer: i64) -> u128 {
     // The order is preserved: the lowest integer becomes 0.
     u128::from(integer.wrapping_sub(i64::MIN) as u64)
 }
 
-fn from_addresses((first, last): (IpAddr, IpAddr), v4: bool) -> Option<(u128, u128)> {
+fn to_unsigned_range((first, last): (IpAddr, IpAddr), v4: bool) -> Option<(u128, u128)> {
     match (first, last) {
         (IpAddr::V4(first), IpAddr::V4(last)) if v4 => Some((first.to_bits().into(), last.to_bits().into())),
         (IpAddr::V6(first), IpAddr::V6(last)) if !v4 => Some((first.to_bits(), last.to_bits())),
@@ -203,10 +205,12 @@ pub(super) fn implies(narrow: &Atom<'_>, wide: &Atom<'_>) -> bool {
             let wide: BTreeSet<&[u8]> = wide.iter().map(|(text, _)| *text).collect();
             !narrow.is_empty() && narrow.iter().all(|(text, _)| wide.contains(text))
         }
-        (Test::Integers(_), Test::Integers(_)) => covers(integers(&wide.test), integers(&narrow.test)),
-        (Test::Addresses(_), Test::Addresses(_)) => {
-            [true, false].into_iter().all(|v4| covers(addresses(&wide.test, v4), addresses(&narrow.test, v4)))
+        (Test::Integers(_), Test::Integers(_)) => {
+            covers(passing_integer_ranges(&wide.test), passing_integer_ranges(&narrow.test))
         }
+        (Test::Addresses(_), Test::Addresses(_)) => [true, false]
+            .into_iter()
+            .all(|v4| covers(passing_address_ranges(&wide.test, v4), passing_address_ranges(&narrow.test, v4))),
         _ => false,
     }
 }

@@ -1,4 +1,4 @@
-//! Set items without a space between them: `{80-90}`, `{61:6263:64}`.
+//! Splits set items without a space between them: `{80-90}`, `{61:6263:64}`.
 //!
 //! The open-source engine needs no space between set items. It reads one literal of the left side's type and continues
 //! directly after it.

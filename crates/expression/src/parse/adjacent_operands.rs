@@ -1,4 +1,4 @@
-//! Adjacent operands that belong together: a method of a value, or a value and its right side.
+//! Joins adjacent operands that belong together: a value and its method, or a value and its right side.
 
 use super::{Lowering, chain::OperandChain, invalid_expr};
 use crate::{

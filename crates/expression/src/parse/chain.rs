@@ -1,4 +1,4 @@
-//! Chains of conditions joined by logical operators.
+//! Lowers chains of conditions joined by logical operators, and applies precedence.
 
 use super::{ChildPairs, Lowering, Pair, Rule, child_pairs, comparison_run, errors, invalid_expr, number};
 use crate::{

@@ -1,4 +1,4 @@
-//! Runs of plain comparisons, which the grammar reads as one token.
+//! Splits runs of plain comparisons, which the grammar reads as one token.
 
 use super::operator::parse_operator;
 use crate::ast::{Comparison, ComparisonOperator, Expr, ExprKind, Literal, LiteralKind, LogicalOperator, Name, Value};

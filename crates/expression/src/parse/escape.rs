@@ -1,4 +1,4 @@
-//! Escapes of quoted strings.
+//! Decodes the escapes of quoted strings.
 
 use crate::code;
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Problems, Span};

@@ -1,4 +1,4 @@
-//! String literals.
+//! Lowers string literals and patterns, and reports foreign and unterminated quotes.
 
 use super::{Lowering, Pair, Rule, errors, escape, whitespace::is_unsupported_whitespace};
 use crate::{

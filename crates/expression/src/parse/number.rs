@@ -1,4 +1,4 @@
-//! Integers with commas after an operator: `gt 1,000`, `eq 80,443`.
+//! Reports integers with commas after an operator: `gt 1,000`, `eq 80,443`.
 
 use super::{ChildPairs, Lowering, Rule};
 use crate::code;

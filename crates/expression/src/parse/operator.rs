@@ -1,4 +1,4 @@
-//! Spellings of comparison operators.
+//! Parses the spellings of comparison operators.
 
 use crate::ast::ComparisonOperator;
 

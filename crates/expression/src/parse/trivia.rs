@@ -1,4 +1,4 @@
-//! Tabs, other unsupported whitespace and comments between tokens.
+//! Removes and reports tabs, other unsupported whitespace and comments between tokens.
 //!
 //! The language supports none of them. The grammar reads tabs as spaces and has no rules for the others, so a valid
 //! text is read once. An invalid text with such characters outside its strings is read again without them, which

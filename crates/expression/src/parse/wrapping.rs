@@ -1,4 +1,4 @@
-//! Wrappings of an expression that was copied from a configuration file, a program or a document.
+//! Removes and reports the text around an expression that was copied from a configuration, a program or a document.
 //!
 //! Start with [`find_wrapper`] and [`Wrapping`]. The parser calls them only for a text with syntax errors, and for a
 //! tree that [`may_be_wrapped`] accepts. [`find_wrapper`] examines only the ends of a text, layer by layer.

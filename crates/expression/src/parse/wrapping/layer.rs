@@ -1,4 +1,4 @@
-//! One layer around an expression: quotes, a code fence, a key, JSON or an `if`.
+//! Recognizes one layer around an expression: quotes, a code fence, a key, JSON or an `if`.
 
 use crate::parse::operator::parse_operator;
 use serde_json::Value as Json;
