@@ -91,7 +91,7 @@ pub fn diagnostics(source: &str, options: &Options) -> Vec<Diagnostic> {
 /// Asserts that no diagnostic has two safe fixes: with two readings, neither is certain.
 pub fn assert_single_reading(source: &str, diagnostics: &[Diagnostic]) {
     for diagnostic in diagnostics {
-        let safe = diagnostic.fixes.iter().filter(|fix| fix.safety == Applicability::Safe).count();
+        let safe = diagnostic.fixes.iter().filter(|fix| fix.applicability == Applicability::Safe).count();
         assert!(safe < 2, "{source}: {diagnostic:?}");
     }
 }

@@ -10,7 +10,7 @@
 )]
 
 use zonewright_expression::schema::{
-    Accept, ArgumentKind, Certainty, Constraint, FIELDS, FUNCTIONS, Function, Param, Returns,
+    AcceptedType, ArgumentKind, Certainty, Constraint, FIELDS, FUNCTIONS, Function, Param, ReturnType,
 };
 use zonewright_expression::{Container, Scalar, Type};
 
@@ -159,8 +159,8 @@ impl<'a> Choices<'a> {
     fn call(&mut self, functions: &[&Function], ty: Type, depth: usize) -> String {
         let function = self.pick(functions);
         let first = match function.returns {
-            Returns::SameAsFirst => ty,
-            Returns::Type(_) => self.first_type(function),
+            ReturnType::SameAsFirst => ty,
+            ReturnType::Type(_) => self.first_type(function),
         };
         let mut arguments = Vec::new();
         for (index, param) in function.params.iter().enumerate() {
@@ -187,14 +187,14 @@ impl<'a> Choices<'a> {
         }
     }
 
-    fn pick_accepted_type(&mut self, accepts: &[Accept], first: Type) -> Type {
+    fn pick_accepted_type(&mut self, accepts: &[AcceptedType], first: Type) -> Type {
         match self.pick(accepts) {
-            Accept::Type(ty) => ty,
-            Accept::Anything => self.pick(&[Type::STRING, Type::INTEGER, Type::IP]),
-            Accept::AnyArray | Accept::CollectionOfScalars => Type::STRING.array(),
-            Accept::AnyMap => Type::STRING.array().map(),
-            Accept::SameAsFirst => first,
-            Accept::ElementOfFirst => first.element(),
+            AcceptedType::Type(ty) => ty,
+            AcceptedType::Anything => self.pick(&[Type::STRING, Type::INTEGER, Type::IP]),
+            AcceptedType::AnyArray | AcceptedType::CollectionOfScalars => Type::STRING.array(),
+            AcceptedType::AnyMap => Type::STRING.array().map(),
+            AcceptedType::SameAsFirst => first,
+            AcceptedType::ElementOfFirst => first.element(),
         }
     }
 
@@ -232,12 +232,12 @@ fn fields(is_suitable: impl Fn(Type) -> bool) -> Vec<&'static str> {
 /// Whether a call of the function can have this type. Functions that an expression may call only once are excluded.
 fn can_return(function: &Function, ty: Type) -> bool {
     let has_type = match function.returns {
-        Returns::Type(returns) => returns.is_compatible_with(ty),
-        Returns::SameAsFirst => match function.params.first().map(|param| param.accepts) {
+        ReturnType::Type(returns) => returns.is_compatible_with(ty),
+        ReturnType::SameAsFirst => match function.params.first().map(|param| param.accepts) {
             Some(accepts) => accepts.iter().any(|accept| match accept {
-                Accept::Type(accepted) => accepted.is_compatible_with(ty),
-                Accept::AnyArray => ty.container() == Some(Container::Array),
-                Accept::Anything => ty != Type::BOOLEAN,
+                AcceptedType::Type(accepted) => accepted.is_compatible_with(ty),
+                AcceptedType::AnyArray => ty.container() == Some(Container::Array),
+                AcceptedType::Anything => ty != Type::BOOLEAN,
                 _ => false,
             }),
             None => false,

@@ -81,7 +81,8 @@ impl<L: Language> AnalyzedSource<L> {
 
     /// Counts the diagnostics that have a safe fix.
     pub(crate) fn safe_fix_count(&self) -> usize {
-        let safe = |diagnostic: &&Diagnostic| diagnostic.fixes.iter().any(|fix| fix.safety == Applicability::Safe);
+        let safe =
+            |diagnostic: &&Diagnostic| diagnostic.fixes.iter().any(|fix| fix.applicability == Applicability::Safe);
         self.diagnostics().iter().filter(safe).count()
     }
 

@@ -7,13 +7,13 @@ pub fn apply_fix(source: &str, fix: &Fix) -> String {
     apply(source, fix.edits.iter())
 }
 
-/// Applies the first safe fix of every diagnostic. A fix that overlaps an earlier fix, or inserts at
-/// the end of one, is left for the next round. Returns `None` if no diagnostic has a safe fix.
+/// Applies the first safe fix of every diagnostic. A fix that overlaps an earlier fix, or inserts at the end of an
+/// earlier fix, is left for the next round. Returns `None` if no diagnostic has a safe fix.
 pub fn apply_safe_fixes(source: &str, diagnostics: &[Diagnostic]) -> Option<String> {
     let mut candidates: Vec<(Span, &Fix)> = diagnostics
         .iter()
         .filter_map(|diagnostic| {
-            let fix = diagnostic.fixes.iter().find(|fix| fix.safety == Applicability::Safe)?;
+            let fix = diagnostic.fixes.iter().find(|fix| fix.applicability == Applicability::Safe)?;
             Some((fix.span()?, fix))
         })
         .collect();
@@ -46,12 +46,12 @@ pub struct FixedText {
     pub text: String,
     /// The problems of that text.
     pub diagnostics: Vec<Diagnostic>,
-    /// Whether no safe fix remains. If false, [`fix_all`] stopped at one of its bounds.
+    /// Whether no safe fix remains. If false, [`fix_all`] stopped at one of its limits.
     pub finished: bool,
 }
 
-/// Applies safe fixes in rounds until none remains or until a bound on rounds or on checked bytes is reached. `diagnostics`
-/// has the problems of `source`; `check` finds the problems of a text.
+/// Applies safe fixes in rounds until none remains, or until the number of rounds or checked bytes reaches its limit.
+/// `diagnostics` are the problems of `source`; `check` finds the problems of a text.
 pub fn fix_all(source: &str, diagnostics: Vec<Diagnostic>, check: impl Fn(&str) -> Vec<Diagnostic>) -> FixedText {
     let mut fixed = FixedText { text: source.to_owned(), diagnostics, finished: true };
     let mut checked_bytes = source.len();
@@ -94,14 +94,14 @@ mod tests {
     }
 
     #[test]
-    fn edits_apply_in_order() {
+    fn apply_fix_applies_all_edits() {
         let fix =
             Fix::safe_edits("quote", vec![Edit::replace(Span::new(0, 1), "\""), Edit::replace(Span::new(2, 3), "\"")]);
         assert_eq!(apply_fix("'a' x", &fix), "\"a\" x");
     }
 
     #[test]
-    fn invalid_edits_change_nothing() {
+    fn apply_fix_ignores_invalid_edits() {
         let fix = Fix::safe_edits("delete", vec![Edit::delete(Span::new(3, 9))]);
         assert_eq!(apply_fix("ab", &fix), "ab");
         let inside_character = Fix::safe_edits("insert", vec![Edit::insert(1, "x")]);
@@ -125,7 +125,7 @@ mod tests {
 
     #[test]
     fn fix_all_stops_at_the_limits_of_rounds_and_bytes() {
-        // Short texts reach the bound on rounds; long texts reach the bound on bytes.
+        // Short texts reach the limit of rounds; long texts reach the limit of bytes.
         for (length, rounds) in [(MAX_ROUNDS + 1, MAX_ROUNDS), (1 << 20, 3), (1 << 21, 1)] {
             let bytes = std::cell::Cell::new(0);
             let text = "x".repeat(length);

@@ -45,18 +45,18 @@ pub struct Fix {
     /// The edits, sorted by position and non-overlapping.
     pub edits: Vec<Edit>,
     /// Whether [`fix_all`](crate::fix_all) may apply the fix.
-    pub safety: Applicability,
+    pub applicability: Applicability,
 }
 
 impl Fix {
     /// Creates a fix that keeps the meaning or is the only possible reading.
     pub fn safe_edits(title: impl Into<String>, edits: Vec<Edit>) -> Self {
-        Fix { title: title.into(), edits, safety: Applicability::Safe }
+        Fix { title: title.into(), edits, applicability: Applicability::Safe }
     }
 
-    /// Creates a fix that guesses.
+    /// Creates a fix that guesses what the author meant.
     pub fn unsafe_edits(title: impl Into<String>, edits: Vec<Edit>) -> Self {
-        Fix { title: title.into(), edits, safety: Applicability::Unsafe }
+        Fix { title: title.into(), edits, applicability: Applicability::Unsafe }
     }
 
     /// Returns the span from the first to the last edit; `None` without edits.

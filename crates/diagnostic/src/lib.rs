@@ -34,7 +34,7 @@ pub use fix::{Applicability, Edit, Fix};
 pub use number::group_digits;
 pub use positions::Positions;
 pub use problems::{MAX_LISTED_DIAGNOSTICS, Problems};
-pub use render::{RenderStyle, is_unsafe_for_terminal, printable, render, render_all};
+pub use render::{RenderStyle, is_unsafe_for_terminal, make_printable, render, render_all};
 pub use similar::find_similar;
 pub use span::{Position, Span, position_at};
 pub use utf16::Utf16Offsets;

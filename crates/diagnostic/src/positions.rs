@@ -5,7 +5,8 @@ use crate::Position;
 /// Finds the [`Position`]s of many offsets.
 ///
 /// Each call continues from the previous offset, so ascending offsets take a single pass over the source.
-/// [`position`](crate::position_at) reads the source from the start every time, and so does a call with a lower offset.
+/// [`position_at`](crate::position_at) reads the source from the start every time, and so does a call with a lower
+/// offset than before.
 pub struct Positions<'a> {
     source: &'a str,
     offset: usize,

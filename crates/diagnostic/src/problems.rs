@@ -2,7 +2,7 @@
 
 use crate::{Diagnostic, Severity, Span, group_digits};
 
-/// The maximum number of problems that are listed per source. The others are only counted (assumption
+/// The maximum number of problems that are listed per source. Further problems are only counted (assumption
 /// problem-bounds).
 pub const MAX_LISTED_DIAGNOSTICS: usize = 1000;
 
@@ -18,15 +18,15 @@ pub struct Problems {
 #[derive(Clone, Copy, Debug)]
 struct Overflow {
     count: usize,
-    worst: Severity,
-    first: Span,
+    worst_severity: Severity,
+    first_span: Span,
 }
 
 impl Problems {
     /// Adds a problem.
     pub fn push(&mut self, diagnostic: Diagnostic) {
         self.listed.push(diagnostic);
-        // Sorting once for every thousand problems keeps the work linear.
+        // Truncating once per thousand problems bounds both the memory and the number of sorts.
         if self.listed.len() >= 2 * MAX_LISTED_DIAGNOSTICS {
             self.truncate();
         }
@@ -35,8 +35,8 @@ impl Problems {
     /// Adds the problems of another collection.
     pub fn append(&mut self, other: Problems) {
         self.extend(other.listed);
-        if let Some(Overflow { count, worst, first }) = other.overflow {
-            self.record_overflow(count, worst, first);
+        if let Some(Overflow { count, worst_severity, first_span }) = other.overflow {
+            self.record_overflow(count, worst_severity, first_span);
         }
     }
 
@@ -55,10 +55,11 @@ impl Problems {
 
     /// Returns whether there is an error.
     pub fn has_errors(&self) -> bool {
-        self.listed.iter().any(Diagnostic::is_error) || self.overflow.is_some_and(|rest| rest.worst == Severity::Error)
+        self.listed.iter().any(Diagnostic::is_error)
+            || self.overflow.is_some_and(|rest| rest.worst_severity == Severity::Error)
     }
 
-    /// All problems in source order; `None` when some of them are only counted.
+    /// Returns all problems in source order, or `None` if some of them are only counted.
     pub fn sorted_if_complete(&mut self) -> Option<&[Diagnostic]> {
         self.truncate();
         self.listed.sort_by_key(|diagnostic| diagnostic.span);
@@ -80,11 +81,11 @@ impl Problems {
     pub fn into_diagnostics(mut self, code: &'static str) -> Vec<Diagnostic> {
         self.truncate();
         self.listed.sort_by_key(|diagnostic| diagnostic.span);
-        if let Some(Overflow { count, worst, first }) = self.overflow {
-            let span = self.listed.last().map_or(first, |last| first.max(last.span));
+        if let Some(Overflow { count, worst_severity, first_span }) = self.overflow {
+            let span = self.listed.last().map_or(first_span, |last| first_span.max(last.span));
             let (noun, verb) = if count == 1 { ("problem", "is") } else { ("problems", "are") };
             let message = format!("{} more {noun} {verb} not listed", group_digits(count));
-            let summary = Diagnostic { severity: worst, ..Diagnostic::error(code, span, message) };
+            let summary = Diagnostic { severity: worst_severity, ..Diagnostic::error(code, span, message) };
             self.listed.push(summary.with_help("fix the first problems; they often cause the others"));
         }
         self.listed
@@ -101,12 +102,14 @@ impl Problems {
         }
     }
 
-    fn record_overflow(&mut self, count: usize, worst: Severity, first: Span) {
+    fn record_overflow(&mut self, count: usize, worst_severity: Severity, first_span: Span) {
         self.overflow = Some(match self.overflow {
-            None => Overflow { count, worst, first },
-            Some(before) => {
-                Overflow { count: before.count + count, worst: before.worst.min(worst), first: before.first.min(first) }
-            }
+            None => Overflow { count, worst_severity, first_span },
+            Some(before) => Overflow {
+                count: before.count + count,
+                worst_severity: before.worst_severity.min(worst_severity),
+                first_span: before.first_span.min(first_span),
+            },
         });
     }
 }

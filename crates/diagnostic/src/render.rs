@@ -2,7 +2,7 @@
 
 use crate::{Diagnostic, Positions, Severity, Span};
 
-/// Whether the text has colors.
+/// Whether the rendered text has colors.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RenderStyle {
     /// No escape sequences, for files, logs and JSON.
@@ -11,7 +11,7 @@ pub enum RenderStyle {
     Colored,
 }
 
-/// The maximum number of characters of a source line in the text. Longer lines are cut around the span.
+/// The maximum number of characters of a rendered source line. Longer lines are cut around the span.
 const MAX_LINE_CHARS: usize = 160;
 
 /// Renders one diagnostic as several lines with a trailing line break:
@@ -41,7 +41,7 @@ struct Renderer<'a> {
     name: &'a str,
     painter: Painter,
     primary_positions: Positions<'a>,
-    /// A separate pass, because related spans are before or after those of the diagnostics.
+    /// A separate pass, because related spans may precede or follow the primary spans.
     related_positions: Positions<'a>,
 }
 
@@ -60,7 +60,7 @@ impl<'a> Renderer<'a> {
         let mut text = format!(
             "{}: {}\n{margin} {} {name}:{}:{}\n",
             painter.paint(color, &format!("{}[{}]", diagnostic.severity.as_str(), diagnostic.code)),
-            painter.paint(SGR_BOLD, &printable(&diagnostic.message)),
+            painter.paint(SGR_BOLD, &make_printable(&diagnostic.message)),
             painter.paint(SGR_BLUE, "-->"),
             position.line,
             position.column
@@ -71,7 +71,7 @@ impl<'a> Renderer<'a> {
             "{margin}  {bar}\n {} {bar} {line}\n",
             painter.paint(SGR_BLUE, &position.line.to_string())
         ));
-        let underline = format!("{} {}", "^".repeat(underline_width.max(1)), printable(&diagnostic.label));
+        let underline = format!("{} {}", "^".repeat(underline_width.max(1)), make_printable(&diagnostic.label));
         text.push_str(&format!(
             "{margin}  {bar} {}{}\n",
             " ".repeat(underline_start),
@@ -79,21 +79,21 @@ impl<'a> Renderer<'a> {
         ));
         for related in &diagnostic.related {
             let position = self.related_positions.position_at(related.span.start);
-            let note = format!("note: {} ({}:{})", printable(&related.message), position.line, position.column);
+            let note = format!("note: {} ({}:{})", make_printable(&related.message), position.line, position.column);
             text.push_str(&format!("{margin}  {} {note}\n", painter.paint(SGR_BLUE, "=")));
         }
         if let Some(help) = &diagnostic.help {
-            text.push_str(&format!("{margin}  {} help: {}\n", painter.paint(SGR_BLUE, "="), printable(help)));
+            text.push_str(&format!("{margin}  {} help: {}\n", painter.paint(SGR_BLUE, "="), make_printable(help)));
         }
         for fix in &diagnostic.fixes {
-            text.push_str(&format!("{margin}  {} fix: {}\n", painter.paint(SGR_BLUE, "="), printable(&fix.title)));
+            text.push_str(&format!("{margin}  {} fix: {}\n", painter.paint(SGR_BLUE, "="), make_printable(&fix.title)));
         }
         text
     }
 }
 
-/// Returns the part of the span's first line in the text, the width before the span in it, and the width of the span.
-/// Reads at most the window, even if the line is longer.
+/// Returns an excerpt of the line in which the span starts, the width of the excerpt before the span, and the width of
+/// the span. Reads at most [`MAX_LINE_CHARS`] on either side, even if the line is longer.
 fn excerpt_line(source: &str, span: Span) -> (String, usize, usize) {
     let (before, after) = source.split_at_checked(span.start).unwrap_or((source, ""));
     let is_same_line = |c: &char| !matches!(c, '\n' | '\r');
@@ -111,7 +111,7 @@ fn excerpt_line(source: &str, span: Span) -> (String, usize, usize) {
     let underlined = span.text(source).chars().take_while(is_same_line).take(max_after).count();
 
     let excerpt: String = head.iter().rev().chain(&tail).collect();
-    let mut text = printable(&excerpt);
+    let mut text = make_printable(&excerpt);
     if is_cut_before {
         text.insert(0, '…');
     }
@@ -126,8 +126,8 @@ pub fn is_unsafe_for_terminal(c: char) -> bool {
     c.is_control() || matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Replaces each character that [`is_unsafe_for_terminal`] with one visible character.
-pub fn printable(text: &str) -> String {
+/// Replaces each character for which [`is_unsafe_for_terminal`] is true with one visible character.
+pub fn make_printable(text: &str) -> String {
     let visible = |c: char| match c {
         '\t' => ' ',
         '\u{0}'..='\u{1f}' => char::from_u32(0x2400 + u32::from(c)).unwrap_or('\u{fffd}'),
@@ -202,7 +202,7 @@ error[some-code]: what is wrong
     }
 
     #[test]
-    fn control_characters_never_reach_the_terminal() {
+    fn control_characters_are_replaced() {
         let text = render_span("a\u{1b}[31m\u{0}\u{202e}", Span::new(1, 2));
         assert!(!text.contains(['\u{1b}', '\u{0}', '\u{202e}']), "{text:?}");
     }

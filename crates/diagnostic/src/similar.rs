@@ -2,20 +2,22 @@
 
 /// The minimum Jaro-Winkler similarity of a suggestion. Less similar names are more noise than help.
 const MIN_SIMILARITY: f64 = 0.84;
+/// The maximum difference in similarity between the best suggestion and another suggestion.
+const MAX_SIMILARITY_GAP: f64 = 0.06;
 /// The maximum number of suggestions.
 const MAX_SUGGESTIONS: usize = 3;
 
 /// Returns the candidates that are similar to `name`, most similar first: at most three, and none if no candidate is
 /// close. The comparison is case-insensitive and treats `-` as `_`.
 pub fn find_similar<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
-    let folded = normalize_name(name);
-    // The comparison is quadratic in the length, and no known name is this long.
-    if folded.len() > 128 {
+    let normalized = normalize_name(name);
+    // The comparison takes quadratic time, and no candidate is this long.
+    if normalized.len() > 128 {
         return Vec::new();
     }
     let mut scored: Vec<(f64, &str)> = candidates
         .into_iter()
-        .map(|candidate| (strsim::jaro_winkler(&folded, &normalize_name(candidate)), candidate))
+        .map(|candidate| (strsim::jaro_winkler(&normalized, &normalize_name(candidate)), candidate))
         .filter(|(score, _)| *score >= MIN_SIMILARITY)
         .collect();
     scored.sort_by(|(a, left), (b, right)| b.total_cmp(a).then(left.cmp(right)));
@@ -23,7 +25,7 @@ pub fn find_similar<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str
     let best = scored.first().map_or(0.0, |(score, _)| *score);
     scored
         .into_iter()
-        .take_while(|(score, _)| best - score < 0.06)
+        .take_while(|(score, _)| best - score < MAX_SIMILARITY_GAP)
         .take(MAX_SUGGESTIONS)
         .map(|(_, candidate)| candidate)
         .collect()
@@ -40,7 +42,7 @@ mod tests {
     const NAMES: [&str; 5] = ["http.host", "http.user_agent", "http.request.uri.path", "ip.src", "ssl"];
 
     #[test]
-    fn similar_names_are_suggested_and_others_are_not() {
+    fn unknown_name_gets_only_similar_suggestions() {
         let cases: [(&str, &[&str]); 5] = [
             ("http.hots", &["http.host"]),
             ("http.user-agent", &["http.user_agent"]),

@@ -52,8 +52,8 @@ mod tests {
     fn utf16_offsets_equal_those_of_the_standard_library() {
         for source in ["", "plain", "é", "a😀b", "😀😀", "日本語 ssl é"] {
             let offsets = Utf16Offsets::new(source);
-            let ends = source.char_indices().map(|(offset, _)| offset).chain([source.len()]);
-            for byte in ends {
+            let boundaries = source.char_indices().map(|(offset, _)| offset).chain([source.len()]);
+            for byte in boundaries {
                 let expected = source.get(..byte).unwrap().encode_utf16().count();
                 assert_eq!(offsets.byte_to_utf16(byte), expected, "{source:?} at {byte}");
                 assert_eq!(offsets.utf16_to_byte(expected), byte, "{source:?} back from {expected}");

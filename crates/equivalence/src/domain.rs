@@ -74,8 +74,8 @@ pub(crate) fn format_assumption(operand: &Operand) -> Option<Assumption> {
     let OperandSource::Field(field) = measured.source else { return None };
     let field = field.current().name;
     Some(match value_format(measured)? {
-        ValueFormat::Constrained(ValueConstraint::Text { words, .. }) => {
-            Assumption::Format { field, description: words }
+        ValueFormat::Constrained(ValueConstraint::Text { description, .. }) => {
+            Assumption::Format { field, description }
         }
         ValueFormat::Constrained(ValueConstraint::Integers { low, high }) => {
             Assumption::Range { field, min: low, max: high }
@@ -97,7 +97,7 @@ pub(crate) fn assumptions() -> Vec<Assumption> {
             _ => assumptions.extend(is_always_present(field).then_some(Assumption::Present(name))),
         }
         assumptions.extend(field.form.constraint().map(|constraint| match constraint {
-            ValueConstraint::Text { words, .. } => Assumption::Format { field: name, description: words },
+            ValueConstraint::Text { description, .. } => Assumption::Format { field: name, description },
             ValueConstraint::Integers { low, high } => Assumption::Range { field: name, min: low, max: high },
         }));
         assumptions.extend(

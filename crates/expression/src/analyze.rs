@@ -82,28 +82,28 @@ pub struct Usage {
 /// Analyzes an expression for an editor.
 pub fn analyze(source: &str, options: &Options) -> Analysis {
     let syntax = parse_syntax(source);
-    let mut walk = UsageVisitor { tokens: Vec::new(), depth: 0, max_depth: 0, regexes: 0 };
+    let mut visitor = UsageVisitor { tokens: Vec::new(), depth: 0, max_depth: 0, regexes: 0 };
     if let Some(ast) = &syntax.ast {
-        walk.expr(ast);
+        visitor.visit_expr(ast);
     }
-    walk.tokens.sort_by_key(|token| token.span);
+    visitor.tokens.sort_by_key(|token| token.span);
     let checked = check_syntax(source, syntax, options);
     Analysis {
         ok: !checked.diagnostics.iter().any(Diagnostic::is_error),
         ty: checked.program.as_ref().map(|program| program.ty()),
         diagnostics: checked.diagnostics,
-        tokens: walk.tokens,
+        tokens: visitor.tokens,
         usage: Usage {
             length: source.trim().chars().count(),
             max_length: options.max_length,
-            depth: walk.max_depth,
+            depth: visitor.max_depth,
             max_depth: MAX_NESTING_DEPTH,
-            regexes: walk.regexes,
+            regexes: visitor.regexes,
         },
     }
 }
 
-/// A visitor that collects tokens and measures the nesting depth.
+/// A visitor that collects semantic tokens, measures the nesting depth and counts regular expressions.
 struct UsageVisitor {
     tokens: Vec<SemanticToken>,
     depth: usize,
@@ -112,77 +112,77 @@ struct UsageVisitor {
 }
 
 impl UsageVisitor {
-    fn token(&mut self, span: Span, kind: SemanticTokenKind) {
+    fn push_token(&mut self, span: Span, kind: SemanticTokenKind) {
         if span.start < span.end {
             self.tokens.push(SemanticToken { span, kind });
         }
     }
 
-    fn with_nesting(&mut self, walk: impl FnOnce(&mut Self)) {
+    fn with_nesting(&mut self, visit: impl FnOnce(&mut Self)) {
         self.depth += 1;
         self.max_depth = self.max_depth.max(self.depth);
-        walk(self);
+        visit(self);
         self.depth -= 1;
     }
 
-    fn expr(&mut self, expr: &Expr) {
+    fn visit_expr(&mut self, expr: &Expr) {
         match &expr.kind {
             ExprKind::Logical(logical) => {
-                logical.operands.iter().for_each(|operand| self.expr(operand));
-                logical.operators.iter().for_each(|span| self.token(*span, SemanticTokenKind::Operator));
+                logical.operands.iter().for_each(|operand| self.visit_expr(operand));
+                logical.operators.iter().for_each(|span| self.push_token(*span, SemanticTokenKind::Operator));
             }
             ExprKind::Not(not) => {
-                self.token(not.operator, SemanticTokenKind::Operator);
-                self.with_nesting(|walk| walk.expr(&not.operand));
+                self.push_token(not.operator, SemanticTokenKind::Operator);
+                self.with_nesting(|visitor| visitor.visit_expr(&not.operand));
             }
-            ExprKind::Group(inner) => self.with_nesting(|walk| walk.expr(inner)),
+            ExprKind::Group(inner) => self.with_nesting(|visitor| visitor.visit_expr(inner)),
             ExprKind::Comparison(comparison) => {
-                self.expr(&comparison.left);
-                self.token(comparison.operator_span, SemanticTokenKind::Operator);
-                self.expr(&comparison.right);
+                self.visit_expr(&comparison.left);
+                self.push_token(comparison.operator_span, SemanticTokenKind::Operator);
+                self.visit_expr(&comparison.right);
                 if comparison.operator == crate::ast::ComparisonOperator::Matches {
                     self.regexes += 1;
                 }
             }
-            ExprKind::Value(value) => self.value(value),
-            ExprKind::Literal(literal) => self.literal(literal),
-            ExprKind::Set(items) => items.iter().for_each(|item| self.literal(item)),
-            ExprKind::List(_) => self.token(expr.span, SemanticTokenKind::List),
+            ExprKind::Value(value) => self.visit_value(value),
+            ExprKind::Literal(literal) => self.visit_literal(literal),
+            ExprKind::Set(items) => items.iter().for_each(|item| self.visit_literal(item)),
+            ExprKind::List(_) => self.push_token(expr.span, SemanticTokenKind::List),
             ExprKind::Invalid => {}
         }
     }
 
-    fn value(&mut self, value: &Value) {
+    fn visit_value(&mut self, value: &Value) {
         let name = value.name.text.as_str();
         let function = schema::function(name);
         match &value.call {
             Some(call) => {
-                self.token(value.name.span, SemanticTokenKind::Function);
+                self.push_token(value.name.span, SemanticTokenKind::Function);
                 self.regexes +=
                     usize::from(function.is_some_and(|function| function.id == schema::FunctionId::RegexReplace));
-                self.with_nesting(|walk| call.arguments.iter().for_each(|argument| walk.expr(argument)));
+                self.with_nesting(|visitor| call.arguments.iter().for_each(|argument| visitor.visit_expr(argument)));
             }
-            None if name == "true" => self.token(value.name.span, SemanticTokenKind::Number),
-            None if function.is_some() => self.token(value.name.span, SemanticTokenKind::Function),
-            None => self.token(value.name.span, SemanticTokenKind::Field),
+            None if name == "true" => self.push_token(value.name.span, SemanticTokenKind::Number),
+            None if function.is_some() => self.push_token(value.name.span, SemanticTokenKind::Function),
+            None => self.push_token(value.name.span, SemanticTokenKind::Field),
         }
         for index in &value.indexes {
             let inner = Span::new(index.span.start + 1, index.span.end.saturating_sub(1));
             match index.kind {
-                IndexKind::Key(_) => self.token(inner, SemanticTokenKind::String),
-                IndexKind::Element(_) => self.token(inner, SemanticTokenKind::Number),
-                IndexKind::Each => self.token(inner, SemanticTokenKind::Operator),
+                IndexKind::Key(_) => self.push_token(inner, SemanticTokenKind::String),
+                IndexKind::Element(_) => self.push_token(inner, SemanticTokenKind::Number),
+                IndexKind::Each => self.push_token(inner, SemanticTokenKind::Operator),
                 IndexKind::Invalid => {}
             }
         }
     }
 
-    fn literal(&mut self, literal: &Literal) {
+    fn visit_literal(&mut self, literal: &Literal) {
         let kind = match literal.kind {
             LiteralKind::Unquoted(_) => SemanticTokenKind::Number,
             _ => SemanticTokenKind::String,
         };
-        self.token(literal.span, kind);
+        self.push_token(literal.span, kind);
     }
 }
 

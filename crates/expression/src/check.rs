@@ -75,7 +75,7 @@ pub(crate) fn check_syntax(source: &str, syntax: Syntax, options: &Options) -> C
     CheckOutput { program, diagnostics: problems.into_diagnostics(code::TOO_MANY_DIAGNOSTICS) }
 }
 
-/// Makes a fix unsafe if it relies on one reading of the text and another error puts that reading in doubt. For
+/// Makes a fix unsafe if it relies on one reading of the text and another error makes that reading doubtful. For
 /// example, `notice` may be a misspelled name rather than `not ice`. Two arguments without a comma may lack an operator
 /// instead. `a=1&b=2` may be a string without quotes.
 fn downgrade_ambiguous_fixes(diagnostics: &mut [Diagnostic]) {
@@ -90,14 +90,14 @@ fn downgrade_ambiguous_fixes(diagnostics: &mut [Diagnostic]) {
         _ => false,
     };
     for fix in diagnostics.iter_mut().filter(is_ambiguous).flat_map(|diagnostic| &mut diagnostic.fixes) {
-        fix.safety = Applicability::Unsafe;
+        fix.applicability = Applicability::Unsafe;
     }
 }
 
 /// The type of a value during checking.
 #[derive(Clone, Copy, Debug)]
 struct ValueType {
-    /// The type; the type of one element if `maps_each` is set.
+    /// The type of the value, or of one element if `maps_each` is set.
     ty: Type,
     /// Whether the value represents many values because of `[*]`.
     maps_each: bool,
@@ -108,7 +108,7 @@ impl ValueType {
         ValueType { ty, maps_each: false }
     }
 
-    /// Returns the type as a whole: an array if the value represents many.
+    /// Returns the type of the whole value: an array if `maps_each` is set.
     fn full_type(self) -> Type {
         if self.maps_each { self.ty.array() } else { self.ty }
     }
@@ -119,14 +119,15 @@ struct Checker<'a> {
     options: &'a Options,
     diagnostics: Problems,
     /// The number of errors that checking has reported so far.
-    errors: usize,
-    /// The remaining number of searches for similar names. Hundreds of suggestions would not help.
-    lookups_left: usize,
+    error_count: usize,
+    /// The remaining number of searches for similar names. Each search is slow, and hundreds of suggestions would not
+    /// help.
+    suggestion_lookups_left: usize,
     /// The last field that was looked up. Long chains often repeat the same field.
     last_field: Option<&'static Field>,
-    /// Patterns that may be too large, each with whether it is.
+    /// The patterns that were compiled to measure their size, each with whether it is too large.
     regex_size_cache: Vec<(String, bool)>,
-    /// The calls so far of functions that an expression may use once.
+    /// The name and span of each call so far of a function that an expression may use only once.
     once_only_calls: Vec<(&'static str, Span)>,
 }
 
@@ -136,8 +137,8 @@ impl<'a> Checker<'a> {
             source,
             options,
             diagnostics,
-            errors: 0,
-            lookups_left: MAX_SUGGESTION_LOOKUPS,
+            error_count: 0,
+            suggestion_lookups_left: MAX_SUGGESTION_LOOKUPS,
             last_field: None,
             regex_size_cache: Vec::new(),
             once_only_calls: Vec::new(),
@@ -145,16 +146,16 @@ impl<'a> Checker<'a> {
     }
 
     fn report(&mut self, diagnostic: Diagnostic) {
-        self.errors += usize::from(diagnostic.is_error());
+        self.error_count += usize::from(diagnostic.is_error());
         self.diagnostics.push(diagnostic);
     }
 
-    /// Returns the candidates that resemble the name, or none once the limit of searches is reached.
-    fn similar<'n>(&mut self, name: &str, candidates: impl IntoIterator<Item = &'n str>) -> Vec<&'n str> {
-        if self.lookups_left == 0 {
+    /// Returns the candidates that resemble the name, or none once no searches are left.
+    fn find_similar_names<'n>(&mut self, name: &str, candidates: impl IntoIterator<Item = &'n str>) -> Vec<&'n str> {
+        if self.suggestion_lookups_left == 0 {
             return Vec::new();
         }
-        self.lookups_left -= 1;
+        self.suggestion_lookups_left -= 1;
         find_similar(name, candidates)
     }
 
@@ -210,7 +211,7 @@ impl<'a> Checker<'a> {
             );
             return None;
         }
-        let ty = self.condition(ast)?;
+        let ty = self.check_condition(ast)?;
         if ty.is_scalar() {
             return Some(ty);
         }
@@ -251,7 +252,7 @@ impl<'a> Checker<'a> {
             );
             return None;
         }
-        let typed = self.value(value, ast.span)?;
+        let typed = self.check_value(value, ast.span)?;
         if typed.maps_each {
             self.report(
                 Diagnostic::error(
@@ -286,7 +287,7 @@ pub(crate) fn is_available(field: &crate::schema::Field, options: &Options) -> b
 pub(crate) fn infer_type(value: &Value) -> Option<Type> {
     let options = Options::default();
     let mut checker = Checker::new("", &options, Problems::default());
-    checker.value(value, value.name.span).map(|typed| typed.ty)
+    checker.check_value(value, value.name.span).map(|typed| typed.ty)
 }
 
 pub(crate) use call::format_signature;

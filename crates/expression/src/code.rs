@@ -222,7 +222,7 @@ codes! {
     LONG_SET = "long-set";
     /// An uppercase letter in a header name, where header names are lowercase.
     HEADER_CASE = "header-case";
-    /// A host name with uppercase letters.
+    /// A hostname with uppercase letters.
     HOST_CASE = "host-case";
     /// The name of a client in a different case than the client sends.
     USER_AGENT_CASE = "user-agent-case";
@@ -234,7 +234,7 @@ codes! {
     NEEDLESS_REGEX = "needless-regex";
     /// An unescaped dot in a pattern: `www.example.com`.
     UNESCAPED_DOT = "unescaped-dot";
-    /// A pattern for a host that also matches longer host names.
+    /// A pattern for a host that also matches longer hostnames.
     UNANCHORED_END = "unanchored-end";
     /// A host suffix that other hosts also have.
     UNANCHORED_START = "unanchored-start";
@@ -286,7 +286,7 @@ pub const LINTS: &[&str] = &[
     PASTED_TEXT,
 ];
 
-/// Returns whether the code is that of a lint.
+/// Returns whether a lint has this code.
 pub fn is_lint(code: &str) -> bool {
     LINTS.contains(&code)
 }

@@ -7,9 +7,9 @@ mod values;
 
 use crate::{
     Options, Type,
-    cursor::{self, CursorContext, Expect, OpenDelimiterKind, token::TokenKind},
+    cursor::{self, CursorContext, Expectation, OpenDelimiterKind, token::TokenKind},
     parse::MAX_SOURCE_BYTES,
-    schema::{Accept, Param},
+    schema::{AcceptedType, Param},
 };
 use zonewright_diagnostic::Span;
 
@@ -93,8 +93,8 @@ pub fn complete(source: &str, offset: usize, options: &Options) -> Completions {
     Completions { span, items: rank::rank_matches(candidates, context.typed.text(source)) }
 }
 
-/// Returns the end of the replaced text. The part of the word after the cursor is replaced too, unless it is a complete
-/// name.
+/// Returns the end of the replaced text. It includes the part of the word after the cursor, unless that part is a
+/// complete name.
 fn replacement_end(source: &str, start: usize, offset: usize, content: Option<Span>) -> usize {
     if start == offset {
         return offset;
@@ -130,19 +130,19 @@ struct CompletionContext<'s> {
 
 impl CompletionContext<'_> {
     fn candidates(&self) -> Vec<Candidate> {
-        match (self.cursor.innermost_delimiter(), self.cursor.expect) {
+        match (self.cursor.innermost_delimiter(), self.cursor.expectation) {
             (Some(OpenDelimiterKind::Index(subject, None)), _) => values::complete_index(subject),
             (Some(OpenDelimiterKind::Index(..)), _) => Vec::new(),
             (Some(OpenDelimiterKind::Set(left)), _) => values::complete_set_items(self, left),
-            (Some(OpenDelimiterKind::Call(call)), Expect::Operand) => match (call.function, call.param()) {
+            (Some(OpenDelimiterKind::Call(call)), Expectation::Operand) => match (call.function, call.param()) {
                 (None, _) => names::complete_start(self),
                 (Some(_), None) => Vec::new(),
                 (Some(function), Some(param)) => names::complete_argument(self, function, param, &call),
             },
-            (_, Expect::Operand) => names::complete_start(self),
-            (_, Expect::AfterValue(subject)) => operators::complete_after_value(self, subject),
-            (_, Expect::RightOperand(operator, left)) => names::complete_right_side(self, operator, left),
-            (_, Expect::AfterCondition | Expect::AfterRightValue(_) | Expect::AfterLiteral(_)) => {
+            (_, Expectation::Operand) => names::complete_start(self),
+            (_, Expectation::AfterValue(subject)) => operators::complete_after_value(self, subject),
+            (_, Expectation::RightOperand(operator, left)) => names::complete_right_side(self, operator, left),
+            (_, Expectation::AfterCondition | Expectation::AfterRightValue(_) | Expectation::AfterLiteral(_)) => {
                 operators::complete_after_condition(self)
             }
         }
@@ -156,14 +156,13 @@ impl CompletionContext<'_> {
     /// Returns whether the position is, ignoring parentheses, the argument of a call that accepts an array of Booleans.
     fn expects_boolean_array(&self) -> bool {
         let enclosing = self.cursor.frames.iter().rev().find(|frame| !matches!(frame.kind, OpenDelimiterKind::Group));
-        matches!(enclosing.map(|frame| frame.kind), Some(OpenDelimiterKind::Call(call)) if call.param().is_some_and(accepts_boolean_array))
+        enclosing.is_some_and(|frame| accepts_boolean_argument(frame.kind))
     }
 
     /// Returns whether any enclosing call accepts an array of Booleans.
     fn is_inside_quantifier(&self) -> bool {
-        let accepts_booleans =
-            |kind| matches!(kind, OpenDelimiterKind::Call(call) if call.param().is_some_and(accepts_boolean_array));
-        self.cursor.frames.iter().rev().take(crate::ast::MAX_NESTING_DEPTH).any(|frame| accepts_booleans(frame.kind))
+        let mut innermost_frames = self.cursor.frames.iter().rev().take(crate::ast::MAX_NESTING_DEPTH);
+        innermost_frames.any(|frame| accepts_boolean_argument(frame.kind))
     }
 
     /// Returns the source after the replaced span.
@@ -183,13 +182,21 @@ impl CompletionContext<'_> {
     }
 }
 
+/// Returns whether a delimiter opens a call that accepts an array of Booleans as its current argument.
+fn accepts_boolean_argument(delimiter: OpenDelimiterKind) -> bool {
+    match delimiter {
+        OpenDelimiterKind::Call(call) => call.param().is_some_and(accepts_boolean_array),
+        OpenDelimiterKind::Group | OpenDelimiterKind::Index(..) | OpenDelimiterKind::Set(_) => false,
+    }
+}
+
 fn accepts_boolean_array(param: &Param) -> bool {
-    param.accepts.iter().any(|accept| *accept == Accept::Type(Type::BOOLEAN.array()))
+    param.accepts.iter().any(|accept| *accept == AcceptedType::Type(Type::BOOLEAN.array()))
 }
 
 /// Returns whether a parameter accepts a value of this type, as far as the type of the first argument is known.
 fn parameter_accepts(param: &Param, ty: Type, first: Option<Type>) -> bool {
-    param.accepts.iter().any(|accept| accept.takes(ty, first))
+    param.accepts.iter().any(|accept| accept.accepts(ty, first))
 }
 
 #[cfg(test)]

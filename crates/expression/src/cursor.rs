@@ -11,7 +11,7 @@ use crate::{
     ast::ComparisonOperator as Op,
     number,
     parse::MAX_SOURCE_BYTES,
-    schema::{self, Field, Function, Param, Returns},
+    schema::{self, Field, Function, Param, ReturnType},
 };
 use token::{Token, TokenKind};
 use zonewright_diagnostic::Span;
@@ -22,16 +22,16 @@ pub(crate) struct CursorContext<'s> {
     /// The open delimiters, outermost first.
     pub(crate) frames: Vec<OpenDelimiter>,
     /// The kind of syntax that may follow.
-    pub(crate) expect: Expect,
+    pub(crate) expectation: Expectation,
     /// The token at the cursor or after it.
     pub(crate) token: Option<Token>,
-    /// The span of the last token, if it is a name that `(` would make a call.
+    /// The span of the last token, if it is a name. A following `(` then opens a call.
     name: Option<Span>,
 }
 
 /// The syntax that may follow.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Expect {
+pub(crate) enum Expectation {
     /// A condition, a value or an argument.
     Operand,
     /// After a value: an index, an operator or the end.
@@ -51,9 +51,9 @@ pub(crate) enum Expect {
 pub(crate) struct OperandInfo {
     /// The type of the value, or of one element if `each` is set; `None` if unknown.
     pub(crate) ty: Option<Type>,
-    /// Whether an index `[*]` makes it represent many values.
+    /// Whether the value represents many values because of an index `[*]`.
     pub(crate) each: bool,
-    /// The field that the value is, or is a part of.
+    /// The field of which the value is the whole or a part.
     pub(crate) field: Option<&'static Field>,
 }
 
@@ -63,7 +63,7 @@ pub(crate) struct OpenDelimiter {
     pub(crate) kind: OpenDelimiterKind,
     /// The byte offset of the delimiter.
     pub(crate) open_offset: usize,
-    /// Whether it is on the right side of a comparison.
+    /// Whether the delimiter is on the right side of a comparison.
     is_right_operand: bool,
 }
 
@@ -114,12 +114,13 @@ impl OpenDelimiterKind {
 
 /// Reads the tokens from the start of the source, up to the first one for which `stop` returns true.
 pub(crate) fn scan_until(source: &str, stop: impl Fn(Token) -> bool) -> CursorContext<'_> {
-    let mut cursor = CursorContext { source, frames: Vec::new(), expect: Expect::Operand, token: None, name: None };
+    let mut cursor =
+        CursorContext { source, frames: Vec::new(), expectation: Expectation::Operand, token: None, name: None };
     let mut offset = 0;
-    // A source that the parser rejects because of its size is not read here either.
+    // The parser rejects larger sources, so they are not read here either.
     while let Some(token) = Some(source).filter(|source| source.len() <= MAX_SOURCE_BYTES).and_then(|source| {
-        let pattern = matches!(cursor.expect, Expect::RightOperand(Op::Matches, _));
-        token::next_token(source, offset, pattern)
+        let is_pattern = matches!(cursor.expectation, Expectation::RightOperand(Op::Matches, _));
+        token::next_token(source, offset, is_pattern)
     }) {
         if stop(token) {
             cursor.token = Some(token);
@@ -156,23 +157,23 @@ impl CursorContext<'_> {
             (Some(OpenDelimiterKind::Set(_)), TokenKind::Word | TokenKind::Text { .. } | TokenKind::List) => {}
             (_, TokenKind::Word) => self.consume_word(token.span, text),
             (_, TokenKind::Text { .. }) => self.consume_literal(Type::STRING),
-            (_, TokenKind::List) => self.expect = Expect::AfterCondition,
+            (_, TokenKind::List) => self.expectation = Expectation::AfterCondition,
             (_, TokenKind::Symbol) => self.consume_symbol(token.span, text, name),
         }
     }
 
     fn consume_word(&mut self, span: Span, text: &str) {
         match text {
-            "and" | "AND" | "or" | "OR" | "xor" | "XOR" => return self.expect = Expect::Operand,
+            "and" | "AND" | "or" | "OR" | "xor" | "XOR" => return self.expectation = Expectation::Operand,
             // `not in` is an error. The operator after it is read as if `not` were absent.
-            "not" | "NOT" if matches!(self.expect, Expect::AfterValue(_)) => return,
-            "not" | "NOT" => return self.expect = Expect::Operand,
+            "not" | "NOT" if matches!(self.expectation, Expectation::AfterValue(_)) => return,
+            "not" | "NOT" => return self.expectation = Expectation::Operand,
             _ => {}
         }
-        if let Expect::AfterValue(subject) = self.expect
+        if let Expectation::AfterValue(subject) = self.expectation
             && let Some(operator) = parse_comparison_operator(text)
         {
-            return self.expect = Expect::RightOperand(operator, subject);
+            return self.expectation = Expectation::RightOperand(operator, subject);
         }
         let known = schema::field(text);
         let is_name = known.is_some() || schema::function(text).is_some() || looks_like_name(text);
@@ -181,20 +182,22 @@ impl CursorContext<'_> {
         }
         let subject = OperandInfo { ty: known.map(|field| field.ty), each: false, field: known };
         self.name = Some(span);
-        self.expect = match self.expect {
-            Expect::RightOperand(..) => Expect::AfterRightValue(subject),
-            // A word that is not an operator may be a misspelled one, so the value before it remains.
-            Expect::AfterValue(left) if known.is_none() && schema::function(text).is_none() => Expect::AfterValue(left),
-            _ => Expect::AfterValue(subject),
+        self.expectation = match self.expectation {
+            Expectation::RightOperand(..) => Expectation::AfterRightValue(subject),
+            // An unknown word may be a misspelled operator, so the value before it remains current.
+            Expectation::AfterValue(left) if known.is_none() && schema::function(text).is_none() => {
+                Expectation::AfterValue(left)
+            }
+            _ => Expectation::AfterValue(subject),
         };
     }
 
     fn consume_literal(&mut self, ty: Type) {
-        self.expect = match self.expect {
-            Expect::Operand if matches!(self.innermost_delimiter(), Some(OpenDelimiterKind::Call(_))) => {
-                Expect::AfterLiteral(ty)
+        self.expectation = match self.expectation {
+            Expectation::Operand if matches!(self.innermost_delimiter(), Some(OpenDelimiterKind::Call(_))) => {
+                Expectation::AfterLiteral(ty)
             }
-            _ => Expect::AfterCondition,
+            _ => Expectation::AfterCondition,
         };
     }
 
@@ -205,10 +208,12 @@ impl CursorContext<'_> {
             "{" => self.open(span.start, OpenDelimiterKind::Set(self.left_operand())),
             ")" | "]" | "}" => self.close(text),
             "," => self.consume_comma(),
-            "!" | "&&" | "||" | "^^" | "|" | "^" => self.expect = Expect::Operand,
-            _ => match (self.expect, parse_comparison_operator(text)) {
-                (Expect::AfterValue(subject), Some(operator)) => self.expect = Expect::RightOperand(operator, subject),
-                (_, Some(_)) if text == "&" => self.expect = Expect::Operand,
+            "!" | "&&" | "||" | "^^" | "|" | "^" => self.expectation = Expectation::Operand,
+            _ => match (self.expectation, parse_comparison_operator(text)) {
+                (Expectation::AfterValue(subject), Some(operator)) => {
+                    self.expectation = Expectation::RightOperand(operator, subject)
+                }
+                (_, Some(_)) if text == "&" => self.expectation = Expectation::Operand,
                 _ => {}
             },
         }
@@ -216,35 +221,36 @@ impl CursorContext<'_> {
 
     /// Returns the value that an index would apply to.
     fn current_operand(&self) -> OperandInfo {
-        match self.expect {
-            Expect::AfterValue(subject) | Expect::AfterRightValue(subject) => subject,
+        match self.expectation {
+            Expectation::AfterValue(subject) | Expectation::AfterRightValue(subject) => subject,
             _ => OperandInfo::default(),
         }
     }
 
     /// Returns the left side of the comparison.
     fn left_operand(&self) -> OperandInfo {
-        match self.expect {
-            Expect::RightOperand(_, subject) => subject,
+        match self.expectation {
+            Expectation::RightOperand(_, subject) => subject,
             _ => OperandInfo::default(),
         }
     }
 
-    fn open(&mut self, open: usize, kind: OpenDelimiterKind) {
-        let right = matches!(self.expect, Expect::RightOperand(..) | Expect::AfterRightValue(_));
-        self.frames.push(OpenDelimiter { kind, open_offset: open, is_right_operand: right });
-        self.expect = Expect::Operand;
+    fn open(&mut self, open_offset: usize, kind: OpenDelimiterKind) {
+        let is_right_operand =
+            matches!(self.expectation, Expectation::RightOperand(..) | Expectation::AfterRightValue(_));
+        self.frames.push(OpenDelimiter { kind, open_offset, is_right_operand });
+        self.expectation = Expectation::Operand;
     }
 
-    fn open_parenthesis(&mut self, open: usize, name: Option<Span>) {
-        let kind = match (name, self.expect) {
+    fn open_parenthesis(&mut self, open_offset: usize, name: Option<Span>) {
+        let kind = match (name, self.expectation) {
             (Some(name), _) => {
                 let function = schema::function(name.text(self.source));
                 OpenDelimiterKind::Call(OpenCall { name, function, argument: 0, first: OperandInfo::default() })
             }
             _ => OpenDelimiterKind::Group,
         };
-        self.open(open, kind);
+        self.open(open_offset, kind);
     }
 
     /// Closes the innermost delimiter of this kind, and all unclosed delimiters inside it.
@@ -260,20 +266,25 @@ impl CursorContext<'_> {
                 continue;
             }
             let result = match frame.kind {
-                OpenDelimiterKind::Group | OpenDelimiterKind::Set(_) => return self.expect = Expect::AfterCondition,
-                OpenDelimiterKind::Call(call) => self.call_result(&call),
+                OpenDelimiterKind::Group | OpenDelimiterKind::Set(_) => {
+                    return self.expectation = Expectation::AfterCondition;
+                }
+                OpenDelimiterKind::Call(call) => self.infer_call_result(&call),
                 OpenDelimiterKind::Index(subject, index) => apply_index(subject, index),
             };
-            return self.expect =
-                if frame.is_right_operand { Expect::AfterRightValue(result) } else { Expect::AfterValue(result) };
+            return self.expectation = if frame.is_right_operand {
+                Expectation::AfterRightValue(result)
+            } else {
+                Expectation::AfterValue(result)
+            };
         }
     }
 
-    fn call_result(&self, call: &OpenCall) -> OperandInfo {
+    fn infer_call_result(&self, call: &OpenCall) -> OperandInfo {
         let first = if call.argument == 0 { self.current_argument() } else { call.first };
         let ty = call.function.and_then(|function| match function.returns {
-            Returns::Type(ty) => Some(ty),
-            Returns::SameAsFirst => first.ty,
+            ReturnType::Type(ty) => Some(ty),
+            ReturnType::SameAsFirst => first.ty,
         });
         let each = first.each && call.function.is_some_and(|function| function.maps_each);
         OperandInfo { ty: ty.map(|ty| if each { ty.array() } else { ty }), each: false, field: None }
@@ -287,18 +298,18 @@ impl CursorContext<'_> {
             }
             call.argument += 1;
         }
-        self.expect = Expect::Operand;
+        self.expectation = Expectation::Operand;
     }
 
     /// Returns the argument that ends here.
     fn current_argument(&self) -> OperandInfo {
-        match self.expect {
-            Expect::AfterValue(subject) => subject,
-            Expect::AfterLiteral(ty) => OperandInfo { ty: Some(ty), ..OperandInfo::default() },
-            Expect::AfterCondition | Expect::AfterRightValue(_) => {
+        match self.expectation {
+            Expectation::AfterValue(subject) => subject,
+            Expectation::AfterLiteral(ty) => OperandInfo { ty: Some(ty), ..OperandInfo::default() },
+            Expectation::AfterCondition | Expectation::AfterRightValue(_) => {
                 OperandInfo { ty: Some(Type::BOOLEAN), ..OperandInfo::default() }
             }
-            Expect::Operand | Expect::RightOperand(..) => OperandInfo::default(),
+            Expectation::Operand | Expectation::RightOperand(..) => OperandInfo::default(),
         }
     }
 }

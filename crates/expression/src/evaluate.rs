@@ -1,8 +1,8 @@
 //! Evaluates programs on records, in three-valued logic.
 //!
 //! The first evaluation compiles a program: names become indexes, sets are sorted, patterns are compiled
-//! (`compile.rs`). The result is a tree (`tree.rs`). `node.rs` evaluates conditions, `elements.rs` conditions on many
-//! values, `operand.rs` and `call.rs` values; `results.rs` has their result types.
+//! (`compile.rs`). The result is a tree (`tree.rs`). `node.rs` evaluates conditions, `elements.rs` evaluates conditions
+//! on many values, and `operand.rs` and `call.rs` evaluate values. `results.rs` defines the types of their results.
 //!
 //! Start at [`Program::evaluate`] and [`Outcome`]. Invariant: evaluation is total. It does no I/O, and its work is
 //! bounded by the sizes of the expression and the record.
@@ -95,10 +95,10 @@ impl CompiledProgram {
     #[inline(always)]
     pub(crate) fn evaluate(&self, record: &Record) -> Outcome {
         let truth = self.evaluate_fast(EvalContext::new(record));
-        // Compared as integers, this is one comparison at each inlined call, and the two known results are
-        // distinguished without a branch.
+        // The comparison of integers is a single instruction at each inlined call, and the two known results need no
+        // further branch.
         if truth as u8 > Ternary::True as u8 {
-            return self.explain(record);
+            return self.evaluate_slow(record);
         }
         if truth == Ternary::True { Outcome::True } else { Outcome::False }
     }
@@ -107,7 +107,7 @@ impl CompiledProgram {
     #[inline(always)]
     fn evaluate_fast(&self, context: EvalContext<'_>) -> Ternary {
         match &self.condition {
-            // These nodes are shorter than a call of the entry.
+            // Inlining these nodes takes less code than a call of `entry`.
             Node::BooleanField(field) if let Some(Value::Boolean(flag)) = context.value(*field) => (*flag).into(),
             Node::Mask(field, bits) if let Some(Value::Integer(integer)) = context.value(*field) => {
                 (integer & bits != 0).into()
@@ -116,10 +116,11 @@ impl CompiledProgram {
         }
     }
 
-    /// Returns the value of a value expression, or the causes of an unknown result. Not inlined, to keep callers small.
+    /// Returns the value of a value expression, or the causes of an unknown result. It is not inlined, so that callers
+    /// stay small.
     #[cold]
     #[inline(never)]
-    fn explain(&self, record: &Record) -> Outcome {
+    fn evaluate_slow(&self, record: &Record) -> Outcome {
         let (context, mut causes) = (EvalContext::new(record), CauseLog::default());
         match self.value.as_ref().map(|value| value.get(context, &mut causes)) {
             Some(Lookup::Known(value)) => return Outcome::Value(value.into_owned()),

@@ -1,7 +1,7 @@
 //! Explains expressions in English.
 //!
-//! Start at [`explain`], [`Explanation`] and [`OutlineNode`]. Field names come from the rows of the schema; `call` has the
-//! wording of every function. An unknown name appears as in the source, in backticks. Invariant: every expression
+//! Start at [`explain`], [`Explanation`] and [`OutlineNode`]. Field names come from the rows of the schema; `call` has
+//! the wording of every function. An unknown name appears as in the source, in backticks. Invariant: every expression
 //! without syntax errors has an explanation, even with unknown names and wrong types.
 
 mod call;
@@ -40,7 +40,7 @@ pub struct Explanation {
 /// A sentence, or an item of the list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sentence {
-    /// The text, on one line. The first one is a complete sentence; it ends with a colon if items follow.
+    /// The text, on one line. The first item is a complete sentence; it ends with a colon if other items follow.
     pub text: String,
     /// The span of the explained expression.
     pub span: Span,
@@ -88,8 +88,8 @@ pub enum OutlineKind {
 /// ```
 pub fn explain(source: &str, options: &Options) -> Explanation {
     let syntax = parse_syntax(source);
-    let readable = !syntax.problems.has_errors();
-    let ast = syntax.ast.clone().filter(|_| readable);
+    let is_valid_syntax = !syntax.problems.has_errors();
+    let ast = syntax.ast.clone().filter(|_| is_valid_syntax);
     let diagnostics = check_syntax(source, syntax, options).diagnostics;
     let Some(ast) = ast else { return Explanation::empty(diagnostics) };
     let explain_with = |limits| explain_root(&ast, &Explainer { source, limits }, options.kind);

@@ -34,7 +34,7 @@ pub enum Spelling {
     /// Operators keep their spelling.
     #[default]
     Preserve,
-    /// Operators are speller: `and`, `not`, `eq`.
+    /// Operators are words: `and`, `not`, `eq`.
     English,
     /// Operators are symbols where a symbol exists: `&&`, `!`, `==`.
     Symbols,
@@ -88,9 +88,9 @@ pub fn format(source: &str, options: &FormatOptions) -> FormatOutput {
         return FormatOutput { text: None, diagnostics: parsed.diagnostics };
     };
     let speller = TokenSpeller::new(source, options.operators);
-    // A text above this size is rejected by the parser, so it would not be a valid expression.
-    let readable = |text: &String| text.len() <= MAX_SOURCE_BYTES;
-    let fits = |text: &String| readable(text) && text.chars().count() <= options.max_length;
+    // The parser rejects a larger text, so it would not be a valid expression.
+    let is_parsable = |text: &String| text.len() <= MAX_SOURCE_BYTES;
+    let fits = |text: &String| is_parsable(text) && text.chars().count() <= options.max_length;
     let canonical = match options.style {
         FormatStyle::Canonical => {
             print::print(&layout::build_layout(&ast, &speller), options.width, options.max_length)
@@ -98,7 +98,7 @@ pub fn format(source: &str, options: &FormatOptions) -> FormatOutput {
         FormatStyle::Compact => None,
     };
     let text = canonical
-        .filter(readable)
+        .filter(is_parsable)
         .or_else(|| Some(compact::compact(&ast, &speller)).filter(fits))
         .or_else(|| Some(compact::compact(&ast, &TokenSpeller::new(source, Spelling::Preserve))).filter(fits))
         .unwrap_or_else(|| source.trim().to_owned());
@@ -110,7 +110,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn problems_beyond_the_limit_are_counted() {
+    fn format_counts_problems_beyond_the_limit() {
         for text in [")".repeat(1 << 20), format!("\"{}", "\\q".repeat(100_000)) + "\"", "a\t ".repeat(100_000)] {
             let found = format(&text, &FormatOptions::default()).diagnostics;
             assert_eq!(found.len(), 1001, "{:?}", text.get(..9));

@@ -1,7 +1,7 @@
 //! Computes function calls.
 //!
 //! [`Computation`] is the prepared function of one call; [`Arguments`] are the values that it receives. Every function
-//! is pure and total: it is linear in its arguments, never panics, and returns `None` where it has no result
+//! is pure and total: it takes time linear in its arguments, never panics, and returns `None` where it has no result
 //! (assumption function-edges). A missing argument makes the result missing, unless the function defines otherwise.
 
 mod address;
@@ -56,8 +56,8 @@ impl Computation {
                 Ok(Computation::Regex(Box::new(regex)))
             }
             FunctionId::WildcardReplace => {
-                let strict = literals.flags(3).is_some_and(|flags| flags.contains(&b's'));
-                Ok(Computation::Wildcard(Box::new(CapturingWildcard::new(pattern?, strict))))
+                let is_case_sensitive = literals.flags(3).is_some_and(|flags| flags.contains(&b's'));
+                Ok(Computation::Wildcard(Box::new(CapturingWildcard::new(pattern?, is_case_sensitive))))
             }
             id => find_implementation(id).map(Computation::Plain).ok_or(UnsupportedCall::Function),
         }
@@ -231,10 +231,10 @@ mod test_support {
 #[cfg(test)]
 mod tests {
     use super::{test_support::call, *};
-    use crate::{Type, schema::FUNCTIONS, schema::Returns};
+    use crate::{Type, schema::FUNCTIONS, schema::ReturnType};
 
     #[test]
-    fn only_functions_outside_of_records_are_not_computable() {
+    fn functions_that_need_data_outside_records_are_unsupported() {
         let literals = [None, test_support::text("a").map(Cow::Owned), None];
         for function in FUNCTIONS {
             let error = Computation::new(function, Arguments::new(&literals)).err();
@@ -250,8 +250,8 @@ mod tests {
         }
     }
 
-    /// Returns values of every type, typical and extreme.
-    fn values() -> Vec<Option<Value>> {
+    /// Returns typical and extreme values of every type.
+    fn sample_values() -> Vec<Option<Value>> {
         use super::test_support::{MISSING, address, boolean, booleans, integer, map, text, texts};
         vec![
             MISSING,
@@ -275,7 +275,7 @@ mod tests {
 
     #[test]
     fn functions_return_declared_types_for_any_arguments() {
-        let values = values();
+        let values = sample_values();
         let borrowed = |value: &'static Option<Value>| value.as_ref().map(Cow::Borrowed);
         let values: &'static Vec<_> = Box::leak(Box::new(values));
         for function in FUNCTIONS {
@@ -285,7 +285,7 @@ mod tests {
                         let third = values.iter().cycle().skip(index * 7 + count * 3).take(4);
                         let arguments: Vec<_> = [first, second].into_iter().chain(third).map(borrowed).collect();
                         let Some(result) = call(function, &arguments[..count]) else { continue };
-                        if let Returns::Type(ty) = function.returns {
+                        if let ReturnType::Type(ty) = function.returns {
                             let has_declared_type =
                                 result.has_type(ty) || ty == Type::BYTES && result.has_type(Type::STRING);
                             assert!(has_declared_type, "{} gave {result:?}", function.name);

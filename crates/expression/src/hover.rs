@@ -8,7 +8,7 @@ use crate::{
     ListKind, Options, Type,
     ast::ComparisonOperator as Op,
     cursor::{
-        self, CursorContext, Expect, OpenDelimiterKind, OperandInfo,
+        self, CursorContext, Expectation, OpenDelimiterKind, OperandInfo,
         token::{Token, TokenKind},
     },
     schema::{self, LOGICAL_OPERATORS, MANAGED_LISTS, Operator},
@@ -43,10 +43,10 @@ fn hover_at_token(source: &str, offset: usize, options: &Options, stop: impl Fn(
     let token = cursor.token.filter(|token| token.span.contains_inclusive(offset))?;
     let context = HoverContext { source, text: token.span.text(source), cursor, token, options };
     match token.kind {
-        TokenKind::Word => context.word(),
-        TokenKind::List => context.list(),
-        TokenKind::Text { content, .. } => context.string(content),
-        TokenKind::Symbol => context.symbol(),
+        TokenKind::Word => context.hover_word(),
+        TokenKind::List => context.hover_list(),
+        TokenKind::Text { content, .. } => context.hover_string(content),
+        TokenKind::Symbol => context.hover_symbol(),
     }
 }
 
@@ -60,24 +60,25 @@ struct HoverContext<'s> {
 }
 
 impl HoverContext<'_> {
-    fn hover(&self, detail: impl Into<String>, text: Vec<String>) -> Hover {
+    /// Builds the hover of the token.
+    fn build_hover(&self, detail: impl Into<String>, text: Vec<String>) -> Hover {
         Hover { span: self.token.span, title: self.text.to_owned(), detail: detail.into(), text, example: None }
     }
 
-    fn word(&self) -> Option<Hover> {
-        match (self.cursor.innermost_delimiter(), self.cursor.expect) {
-            (Some(OpenDelimiterKind::Index(subject, None)), _) => return self.index(subject),
+    fn hover_word(&self) -> Option<Hover> {
+        match (self.cursor.innermost_delimiter(), self.cursor.expectation) {
+            (Some(OpenDelimiterKind::Index(subject, None)), _) => return self.hover_index(subject),
             (Some(OpenDelimiterKind::Index(..)), _) => return None,
             (Some(OpenDelimiterKind::Set(left)), _) => return literal::hover_word(self, left, true),
             _ => {}
         }
-        if let Expect::AfterValue(_) = self.cursor.expect
+        if let Expectation::AfterValue(_) = self.cursor.expectation
             && let Some(operator) = cursor::parse_comparison_operator(self.text)
         {
-            return Some(self.operator(operator.description()));
+            return Some(self.hover_operator(operator.description()));
         }
-        if let Some(words) = LOGICAL_OPERATORS.iter().find(|words| words.name == self.text) {
-            return Some(self.operator(words));
+        if let Some(operator) = LOGICAL_OPERATORS.iter().find(|operator| operator.name == self.text) {
+            return Some(self.hover_operator(operator));
         }
         if let Some(field) = schema::field(self.text) {
             return Some(names::hover_field(self, field));
@@ -86,47 +87,50 @@ impl HoverContext<'_> {
             return Some(names::hover_function(self, function));
         }
         if self.text == "true" {
-            return Some(
-                self.hover("Boolean", vec!["matches every request; only allowed as the whole expression".to_owned()]),
-            );
+            return Some(self.build_hover(
+                "Boolean",
+                vec!["matches every request; only allowed as the whole expression".to_owned()],
+            ));
         }
-        match self.cursor.expect {
-            Expect::RightOperand(_, left) => literal::hover_word(self, left, false),
-            Expect::Operand => literal::hover_word(self, OperandInfo::default(), false),
+        match self.cursor.expectation {
+            Expectation::RightOperand(_, left) => literal::hover_word(self, left, false),
+            Expectation::Operand => literal::hover_word(self, OperandInfo::default(), false),
             _ => None,
         }
     }
 
-    fn symbol(&self) -> Option<Hover> {
-        if let Some(words) = LOGICAL_OPERATORS.iter().find(|words| words.symbol == Some(self.text)) {
-            return Some(self.operator(words));
+    fn hover_symbol(&self) -> Option<Hover> {
+        if let Some(operator) = LOGICAL_OPERATORS.iter().find(|operator| operator.symbol == Some(self.text)) {
+            return Some(self.hover_operator(operator));
         }
-        match self.cursor.expect {
-            Expect::AfterValue(_) => {
-                cursor::parse_comparison_operator(self.text).map(|operator| self.operator(operator.description()))
+        match self.cursor.expectation {
+            Expectation::AfterValue(_) => {
+                cursor::parse_comparison_operator(self.text).map(|operator| self.hover_operator(operator.description()))
             }
             _ => None,
         }
     }
 
-    fn operator(&self, words: &Operator) -> Hover {
-        let mut text = vec![words.doc.to_owned()];
-        let left = match self.cursor.expect {
-            Expect::AfterValue(subject) => subject.ty,
+    fn hover_operator(&self, operator: &Operator) -> Hover {
+        let mut text = vec![operator.doc.to_owned()];
+        let left = match self.cursor.expectation {
+            Expectation::AfterValue(subject) => subject.ty,
             _ => None,
         };
-        let of_text = words.of_text.filter(|_| left.is_none_or(Type::is_text));
-        let of_addresses = words.of_addresses.filter(|_| left.is_none_or(|ty| ty.is_compatible_with(Type::IP)));
-        let type_notes = words.more.iter().copied().chain(of_text).chain(of_addresses);
-        text.extend(type_notes.map(str::to_owned));
-        let alternative =
-            words.symbol.filter(|symbol| *symbol != self.text).or((words.name != self.text).then_some(words.name));
+        let text_note = operator.text_note.filter(|_| left.is_none_or(Type::is_text));
+        let address_note = operator.address_note.filter(|_| left.is_none_or(|ty| ty.is_compatible_with(Type::IP)));
+        let notes = operator.notes.iter().copied().chain(text_note).chain(address_note);
+        text.extend(notes.map(str::to_owned));
+        let alternative = operator
+            .symbol
+            .filter(|symbol| *symbol != self.text)
+            .or((operator.name != self.text).then_some(operator.name));
         let detail =
             alternative.map_or_else(|| "operator".to_owned(), |spelling| format!("operator, also written {spelling}"));
-        self.hover(detail, text)
+        self.build_hover(detail, text)
     }
 
-    fn index(&self, subject: OperandInfo) -> Option<Hover> {
+    fn hover_index(&self, subject: OperandInfo) -> Option<Hover> {
         let ty = subject.ty.map(|ty| ty.element().to_string());
         let line = match self.text {
             "*" => "every element; reduce the results with `any(…)` or `all(…)`".to_owned(),
@@ -135,36 +139,39 @@ impl HoverContext<'_> {
                 format!("element {number}, counted from 0; missing if the array is shorter")
             }
         };
-        Some(self.hover(ty.unwrap_or_else(|| "index".to_owned()), vec![line]))
+        Some(self.build_hover(ty.unwrap_or_else(|| "index".to_owned()), vec![line]))
     }
 
-    fn list(&self) -> Option<Hover> {
+    fn hover_list(&self) -> Option<Hover> {
         let name = self.text.get(1..)?;
-        if let Some((_, words)) = MANAGED_LISTS.iter().find(|(list, _)| *list == name) {
-            let lines =
-                vec![(*words).to_owned(), "managed list, available in every zone; requires Enterprise".to_owned()];
-            return Some(self.hover("list of IP addresses", lines));
+        if let Some((_, description)) = MANAGED_LISTS.iter().find(|(list, _)| *list == name) {
+            let lines = vec![
+                (*description).to_owned(),
+                "managed list, available in every zone; requires Enterprise".to_owned(),
+            ];
+            return Some(self.build_hover("list of IP addresses", lines));
         }
         let Some(lists) = &self.options.lists else {
-            return Some(
-                self.hover("named list", vec!["account list; the lists of the account were not provided".to_owned()]),
-            );
+            return Some(self.build_hover(
+                "named list",
+                vec!["account list; the lists of the account were not provided".to_owned()],
+            ));
         };
         let kind = match lists.get(name)? {
             ListKind::Ip => "list of IP addresses",
             ListKind::Hostname => "list of hostnames",
             ListKind::Asn => "list of AS numbers",
         };
-        Some(self.hover(kind, vec!["account list".to_owned()]))
+        Some(self.build_hover(kind, vec!["account list".to_owned()]))
     }
 
-    fn string(&self, content: Span) -> Option<Hover> {
+    fn hover_string(&self, content: Span) -> Option<Hover> {
         let content_text = content.text(self.source);
-        let (pattern, left) = match (self.cursor.innermost_delimiter(), self.cursor.expect) {
-            (Some(OpenDelimiterKind::Index(subject, None)), _) => return Some(self.key(subject, content_text)),
+        let (pattern, left) = match (self.cursor.innermost_delimiter(), self.cursor.expectation) {
+            (Some(OpenDelimiterKind::Index(subject, None)), _) => return Some(self.hover_key(subject, content_text)),
             (Some(OpenDelimiterKind::Set(left)), _) => (None, left),
-            (_, Expect::RightOperand(operator, left)) => (Some(operator), left),
-            (Some(OpenDelimiterKind::Call(call)), Expect::Operand) => {
+            (_, Expectation::RightOperand(operator, left)) => (Some(operator), left),
+            (Some(OpenDelimiterKind::Call(call)), Expectation::Operand) => {
                 return Some(literal::hover_argument(self, &call, content_text));
             }
             _ => (None, OperandInfo::default()),
@@ -177,13 +184,13 @@ impl HoverContext<'_> {
         })
     }
 
-    fn key(&self, subject: OperandInfo, name: &str) -> Hover {
+    fn hover_key(&self, subject: OperandInfo, name: &str) -> Hover {
         let ty = subject.ty.map(|ty| ty.element().to_string());
         let known = subject.field.map_or(&[][..], |field| field.suggested_keys());
         let mut text: Vec<String> =
-            known.iter().filter(|(key, _)| *key == name).map(|(_, words)| (*words).to_owned()).collect();
+            known.iter().filter(|(key, _)| *key == name).map(|(_, description)| (*description).to_owned()).collect();
         text.push("missing if the map lacks the key; every comparison with a missing value is false".to_owned());
-        self.hover(ty.unwrap_or_else(|| "key".to_owned()), text)
+        self.build_hover(ty.unwrap_or_else(|| "key".to_owned()), text)
     }
 }
 

@@ -1,4 +1,4 @@
-//! Parser, checker and evaluator of the Rules language, with the services that editors need.
+//! Parser, checker and evaluator of the Rules language, with completion, hover and signature help for editors.
 //!
 //! ```
 //! use zonewright_expression::{Options, check};
@@ -11,8 +11,8 @@
 //! Start with [`check()`]: it parses a source, checks it against the [`schema`] and returns a [`Program`] and its
 //! diagnostics. A [`Program`] is evaluated on a [`Record`]. [`parse()`] alone reads syntax and needs no schema.
 //!
-//! Invariants: every verb accepts every source, takes time and memory linear in its length and never panics. One call
-//! reports all problems of a source. Only [`check()`] constructs a [`Program`].
+//! Invariants: every function that reads a source accepts any text, never panics, and takes time and memory linear in
+//! the length of the text. One call reports all problems of a source. Only [`check()`] constructs a [`Program`].
 //!
 //! The modules, in reading order:
 //!

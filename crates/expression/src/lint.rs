@@ -42,8 +42,9 @@ use crate::{
 use missing::FieldUsage;
 use zonewright_diagnostic::{Applicability, Diagnostic, Edit, Fix, Problems, Span};
 
-/// Returns the warnings and hints about a checked expression, in source order: at most 1,000, and the number of the
-/// others. `program` must be the result of [`check`](crate::check()) for `source` with the same options.
+/// Returns the warnings and hints about a checked expression, in source order. At most 1,000 are listed; an additional
+/// diagnostic counts the others. `program` must be the result of [`check`](crate::check()) for `source` with the same
+/// options.
 pub fn lint(source: &str, program: &Program, options: &Options) -> Vec<Diagnostic> {
     collect_lints(source, program, options).into_diagnostics(code::TOO_MANY_DIAGNOSTICS)
 }
@@ -54,14 +55,14 @@ pub(crate) fn collect_lints(source: &str, program: &Program, options: &Options) 
     let mut linter = Linter::new(source, options, FieldUsage::from_resolved(&resolved));
     match &resolved {
         ResolvedExpression::Condition(condition) => {
-            linter.condition(condition, ConditionContext::Top);
+            linter.lint_condition(condition, ConditionContext::Top);
         }
-        ResolvedExpression::Value(operand) => linter.operand(operand),
+        ResolvedExpression::Value(operand) => linter.lint_operand(operand),
     }
     linter.diagnostics
 }
 
-/// Lints the subexpressions of an invalid expression that neither contain nor touch an error (assumption
+/// Lints those subexpressions of an invalid expression that neither contain nor touch an error (assumption
 /// lints-beside-errors).
 ///
 /// Only single comparisons and calls are checked. Lints on chains and on other uses of a value need the whole
@@ -72,7 +73,7 @@ pub(crate) fn lint_valid_subtrees(
     problems: &[Diagnostic],
     options: &Options,
 ) -> Option<Problems> {
-    // A missing quote swaps the inside and the outside of strings.
+    // After a missing quote, the parser swaps the inside and the outside of strings.
     let ambiguous_codes = [code::UNTERMINATED_STRING, code::NESTING_TOO_DEEP];
     if problems.iter().any(|problem| ambiguous_codes.contains(&problem.code)) {
         return None;
@@ -82,7 +83,7 @@ pub(crate) fn lint_valid_subtrees(
     let mut linter = Linter::new(source, options, FieldUsage::from_invalid(&resolved));
     match &resolved {
         ResolvedExpression::Condition(condition) => linter.lint_subtrees(condition, &error_spans),
-        ResolvedExpression::Value(operand) if !error_spans.overlaps(operand.span) => linter.operand(operand),
+        ResolvedExpression::Value(operand) if !error_spans.overlaps(operand.span) => linter.lint_operand(operand),
         ResolvedExpression::Value(_) => {}
     }
     Some(linter.diagnostics)
@@ -124,7 +125,7 @@ impl<'a> Linter<'a> {
     fn new(source: &'a str, options: &'a Options, usage: FieldUsage<'a>) -> Self {
         // Conservative, because a text has at least as many bytes as characters.
         let chars_left = options.max_length.saturating_sub(source.trim().len());
-        let can_nest = usage.depth() + 4 <= MAX_NESTING_DEPTH;
+        let can_nest = usage.max_depth() + 4 <= MAX_NESTING_DEPTH;
         Linter {
             source,
             options,
@@ -141,7 +142,7 @@ impl<'a> Linter<'a> {
         span.text(self.source)
     }
 
-    /// Records a diagnostic, unless its code is allowed.
+    /// Records a diagnostic, unless the options allow its code.
     fn report(&mut self, diagnostic: Diagnostic) {
         debug_assert!(code::is_lint(diagnostic.code), "{}", diagnostic.code);
         let is_allowed = self.options.lint.as_ref().is_some_and(|lint| lint.allow.contains(diagnostic.code));
@@ -156,7 +157,7 @@ impl<'a> Linter<'a> {
         diagnostic: Diagnostic,
         title: impl Into<String>,
         edits: Vec<Edit>,
-        safety: Applicability,
+        applicability: Applicability,
     ) -> Diagnostic {
         let removed: usize = edits.iter().map(|edit| edit.span.end - edit.span.start).sum();
         let growth = edits.iter().map(|edit| edit.text.len()).sum::<usize>().saturating_sub(removed);
@@ -164,14 +165,14 @@ impl<'a> Linter<'a> {
             return diagnostic;
         }
         self.chars_left -= growth;
-        diagnostic.with_fix(match safety {
+        diagnostic.with_fix(match applicability {
             Applicability::Safe => Fix::safe_edits(title, edits),
             Applicability::Unsafe => Fix::unsafe_edits(title, edits),
         })
     }
 
     /// Lints a condition and returns its fingerprint: equal conditions have equal fingerprints.
-    fn condition(&mut self, condition: &Condition, context: ConditionContext) -> u128 {
+    fn lint_condition(&mut self, condition: &Condition, context: ConditionContext) -> u128 {
         match &condition.kind {
             ConditionKind::Logical(operator, operands) => {
                 self.lint_implicit_precedence(*operator, operands);
@@ -181,36 +182,37 @@ impl<'a> Linter<'a> {
                 } else {
                     ConditionContext::Chain
                 };
-                let fingerprints: Vec<u128> = operands.iter().map(|operand| self.condition(operand, inner)).collect();
+                let fingerprints: Vec<u128> =
+                    operands.iter().map(|operand| self.lint_condition(operand, inner)).collect();
                 self.lint_chain(*operator, operands, &fingerprints);
                 fingerprint::hash_chain(*operator, &fingerprints)
             }
             ConditionKind::Not(inner) => {
                 self.lint_double_negation(condition, inner, context);
                 self.negated = !self.negated;
-                let fingerprint = self.condition(inner, ConditionContext::Negated);
+                let fingerprint = self.lint_condition(inner, ConditionContext::Negated);
                 self.negated = !self.negated;
                 fingerprint::hash_not(fingerprint)
             }
             ConditionKind::Group(inner) => {
                 self.lint_redundant_parentheses(condition, inner, context);
-                self.condition(inner, ConditionContext::Group)
+                self.lint_condition(inner, ConditionContext::Group)
             }
             ConditionKind::Comparison(comparison) => {
-                self.comparison(comparison, condition.span);
+                self.lint_comparison(comparison, condition.span);
                 fingerprint::hash_comparison(comparison)
             }
             ConditionKind::Value(operand) => {
                 self.lint_boolean_call(operand);
-                self.operand(operand);
+                self.lint_operand(operand);
                 fingerprint::hash_value(operand)
             }
             ConditionKind::True | ConditionKind::Invalid => fingerprint::hash_unique(condition.span),
         }
     }
 
-    fn comparison(&mut self, comparison: &Comparison, span: Span) {
-        self.operand(&comparison.left);
+    fn lint_comparison(&mut self, comparison: &Comparison, span: Span) {
+        self.lint_operand(&comparison.left);
         if !self.negated {
             self.lint_ne_of_missing(comparison, span);
         }
@@ -218,7 +220,7 @@ impl<'a> Linter<'a> {
         self.lint_comparison_atom(comparison, span);
         match &comparison.right {
             RightOperand::Value(right) => {
-                self.operand(right);
+                self.lint_operand(right);
                 self.lint_self_comparison(comparison, right, span);
             }
             RightOperand::Regex(pattern) => self.lint_regex(comparison, pattern, span),
@@ -227,25 +229,25 @@ impl<'a> Linter<'a> {
             RightOperand::Addresses(items) => self.lint_address_set(items, comparison),
             RightOperand::Literal(_) | RightOperand::Wildcard(_) | RightOperand::List(_) | RightOperand::Invalid => {}
         }
-        self.lint_pasted(comparison);
+        self.lint_pasted_literals(comparison);
     }
 
-    fn operand(&mut self, operand: &Operand) {
+    fn lint_operand(&mut self, operand: &Operand) {
         self.lint_header_key(operand);
         if let OperandSource::Call(call) = &operand.source {
-            self.call(call);
+            self.lint_call(call);
         }
     }
 
-    fn call(&mut self, call: &Call) {
+    fn lint_call(&mut self, call: &Call) {
         self.lint_header_argument(call);
         let outer_in_all =
             std::mem::replace(&mut self.in_all, call.function.semantics.quantifier == Some(Quantifier::All));
         for argument in &call.arguments {
             match argument {
-                Argument::Value(operand) => self.operand(operand),
+                Argument::Value(operand) => self.lint_operand(operand),
                 Argument::Condition(condition) => {
-                    self.condition(condition, ConditionContext::Argument);
+                    self.lint_condition(condition, ConditionContext::Argument);
                 }
                 Argument::Literal(Literal::Text(text), span) => self.lint_pasted_text(text, *span),
                 Argument::Literal(..) => {}

@@ -23,8 +23,8 @@ pub(crate) fn parse_integer(word: &str) -> Result<i64, IntegerError> {
         _ => (word, 10),
     };
     if digits.is_empty() || !digits.bytes().all(|byte| char::from(byte).is_digit(radix)) {
-        let octal = radix == 8 && digits.bytes().all(|byte| byte.is_ascii_digit());
-        return Err(if octal { IntegerError::Octal } else { IntegerError::Malformed });
+        let is_octal = radix == 8 && digits.bytes().all(|byte| byte.is_ascii_digit());
+        return Err(if is_octal { IntegerError::Octal } else { IntegerError::Malformed });
     }
     let signed = if word.starts_with('-') { word } else { digits };
     i64::from_str_radix(signed, radix).map_err(|_| IntegerError::OutOfRange)
@@ -32,8 +32,8 @@ pub(crate) fn parse_integer(word: &str) -> Result<i64, IntegerError> {
 
 /// An item of a set of IP addresses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Addresses {
-    One(IpAddr),
+pub(crate) enum AddressItem {
+    Single(IpAddr),
     Network(IpAddr, u8),
     Range(IpAddr, IpAddr),
 }
@@ -54,9 +54,11 @@ pub(crate) enum AddressError {
 
 /// Parses an item of a set: everything that [`parse_address_literal`] accepts, and the first octets of an IPv4 address.
 /// Omitted octets are 0 (observed: `{192.0}` contains the one address 192.0.0.0).
-pub(crate) fn parse_address_item(word: &str) -> Result<Addresses, AddressError> {
+pub(crate) fn parse_address_item(word: &str) -> Result<AddressItem, AddressError> {
     match parse_address_literal(word) {
-        Err(AddressError::Malformed) => parse_padded_ipv4(word, 1).map(Addresses::One).ok_or(AddressError::Malformed),
+        Err(AddressError::Malformed) => {
+            parse_padded_ipv4(word, 1).map(AddressItem::Single).ok_or(AddressError::Malformed)
+        }
         found => found,
     }
 }
@@ -68,23 +70,23 @@ pub(crate) fn is_short_address(word: &str) -> bool {
 
 /// Parses an IP address, a network in CIDR notation or a range `a..b`. The ends of a range are complete addresses
 /// without leading zeros.
-pub(crate) fn parse_address_literal(word: &str) -> Result<Addresses, AddressError> {
+pub(crate) fn parse_address_literal(word: &str) -> Result<AddressItem, AddressError> {
     // Fast path, because most items of large sets are IPv4 addresses.
     if let Ok(address) = word.parse::<Ipv4Addr>() {
-        return Ok(Addresses::One(IpAddr::V4(address)));
+        return Ok(AddressItem::Single(IpAddr::V4(address)));
     }
     if let Some((first, last)) = word.split_once("..") {
-        let end = |word: &str| word.parse::<IpAddr>().map_err(|_| AddressError::Malformed);
-        let (first, last) = (end(first)?, end(last)?);
+        let parse_end = |word: &str| word.parse::<IpAddr>().map_err(|_| AddressError::Malformed);
+        let (first, last) = (parse_end(first)?, parse_end(last)?);
         return match (first, last) {
-            (IpAddr::V4(a), IpAddr::V4(b)) if a <= b => Ok(Addresses::Range(first, last)),
-            (IpAddr::V6(a), IpAddr::V6(b)) if a <= b => Ok(Addresses::Range(first, last)),
+            (IpAddr::V4(a), IpAddr::V4(b)) if a <= b => Ok(AddressItem::Range(first, last)),
+            (IpAddr::V6(a), IpAddr::V6(b)) if a <= b => Ok(AddressItem::Range(first, last)),
             _ if first.is_ipv4() != last.is_ipv4() => Err(AddressError::MixedFamilies),
             _ => Err(AddressError::ReversedRange),
         };
     }
     let Some((start, prefix)) = word.split_once('/') else {
-        return parse_address(word).map(Addresses::One);
+        return parse_address(word).map(AddressItem::Single);
     };
     let start = parse_network_address(start).ok_or(AddressError::Malformed)?;
     let width = if start.is_ipv4() { 32 } else { 128 };
@@ -97,7 +99,7 @@ pub(crate) fn parse_address_literal(word: &str) -> Result<Addresses, AddressErro
     if network != start {
         return Err(AddressError::HostBits(format!("{network}/{prefix}")));
     }
-    Ok(Addresses::Network(start, prefix))
+    Ok(AddressItem::Network(start, prefix))
 }
 
 fn parse_address(word: &str) -> Result<IpAddr, AddressError> {
@@ -109,16 +111,16 @@ fn parse_network_address(word: &str) -> Option<IpAddr> {
     word.parse().ok().or_else(|| parse_padded_ipv4(word, 1))
 }
 
-/// Parses an IPv4 address of `least` to four octets with optional leading zeros. Omitted octets are 0.
-fn parse_padded_ipv4(word: &str, min_digits: usize) -> Option<IpAddr> {
+/// Parses an IPv4 address of `min_octets` to four octets with optional leading zeros. Omitted octets are 0.
+fn parse_padded_ipv4(word: &str, min_octets: usize) -> Option<IpAddr> {
     let mut octets = [0u8; 4];
     let mut count = 0;
     for part in word.split('.') {
-        let all_digits = !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
-        *octets.get_mut(count)? = part.parse().ok().filter(|_| all_digits)?;
+        let is_number = !part.is_empty() && part.bytes().all(|byte| byte.is_ascii_digit());
+        *octets.get_mut(count)? = part.parse().ok().filter(|_| is_number)?;
         count += 1;
     }
-    (count >= min_digits).then_some(IpAddr::V4(Ipv4Addr::from(octets)))
+    (count >= min_octets).then_some(IpAddr::V4(Ipv4Addr::from(octets)))
 }
 
 fn mask_host_bits(address: IpAddr, prefix: u8) -> IpAddr {
@@ -139,8 +141,8 @@ pub(crate) fn parse_bytes(word: &str) -> Option<Vec<u8>> {
     let pairs: Option<Vec<u8>> = word
         .split([':', '-', '.'])
         .map(|pair| {
-            let digits = pair.len() == 2 && pair.bytes().all(|byte| byte.is_ascii_hexdigit());
-            u8::from_str_radix(pair, 16).ok().filter(|_| digits)
+            let is_byte = pair.len() == 2 && pair.bytes().all(|byte| byte.is_ascii_hexdigit());
+            u8::from_str_radix(pair, 16).ok().filter(|_| is_byte)
         })
         .collect();
     pairs.filter(|pairs| pairs.len() >= 2)
@@ -151,7 +153,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn integers() {
+    fn integers_have_values_or_errors() {
         let cases = [
             ("0", Ok(0)),
             ("42", Ok(42)),
@@ -177,7 +179,7 @@ mod tests {
     }
 
     #[test]
-    fn address_items() {
+    fn address_literals_are_parsed_or_rejected() {
         let ok = [
             "1.2.3.4",
             "::1",
@@ -216,9 +218,9 @@ mod tests {
     }
 
     #[test]
-    fn short_addresses_are_items_of_sets() {
+    fn short_addresses_are_padded_in_sets() {
         for (word, address) in [("1.2", [1, 2, 0, 0]), ("10", [10, 0, 0, 0]), ("0001.02.3", [1, 2, 3, 0])] {
-            assert_eq!(parse_address_item(word), Ok(Addresses::One(IpAddr::from(address))), "{word}");
+            assert_eq!(parse_address_item(word), Ok(AddressItem::Single(IpAddr::from(address))), "{word}");
             assert!(is_short_address(word), "{word}");
         }
         for word in ["256", "1.", ".1", "1.2.3.4.5", "a", "+1", "-1", "1..2", ""] {
@@ -228,7 +230,7 @@ mod tests {
     }
 
     #[test]
-    fn byte_literals() {
+    fn byte_literals_have_at_least_two_bytes() {
         assert_eq!(parse_bytes("61:62-63.64"), Some(b"abcd".to_vec()));
         for word in ["61", "6:62", "61:", "zz:61", "", "6162"] {
             assert_eq!(parse_bytes(word), None, "{word}");

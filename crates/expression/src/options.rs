@@ -48,7 +48,7 @@ impl Kind {
 pub enum ListKind {
     /// IP addresses and networks.
     Ip,
-    /// Host names.
+    /// Hostnames.
     Hostname,
     /// Autonomous system numbers.
     Asn,

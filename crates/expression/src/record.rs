@@ -98,7 +98,7 @@ pub(crate) enum Slot {
 /// The facts about one request: field values, named lists, and the seed of random values.
 #[derive(Clone, Debug)]
 pub struct Record {
-    /// One slot for each of [`FIELDS`], in the same order; the remaining slots stay empty.
+    /// One slot for each of [`FIELDS`], in the same order; the remaining slots stay [`Slot::Unset`].
     slots: Box<[Slot; SLOT_COUNT]>,
     missing: MissingPolicy,
     lists: BTreeMap<String, NamedList>,
@@ -129,7 +129,9 @@ impl Record {
 
     /// Sets the value of a field.
     ///
-    /// # Errors Returns an error if no field has the name, or if the value does not have the type of the field.
+    /// # Errors
+    ///
+    /// Returns an error if no field has the name, or if the value does not have the type of the field.
     pub fn set(&mut self, name: &str, value: Value) -> Result<(), RecordError> {
         let field = schema::field(name).ok_or_else(|| RecordError::UnknownField(name.to_owned()))?;
         if !value.has_type(field.ty) {
@@ -141,7 +143,9 @@ impl Record {
 
     /// Marks a field as absent from the request.
     ///
-    /// # Errors Returns an error if no field has the name.
+    /// # Errors
+    ///
+    /// Returns an error if no field has the name.
     pub fn set_absent(&mut self, name: &str) -> Result<(), RecordError> {
         schema::field(name).ok_or_else(|| RecordError::UnknownField(name.to_owned()))?;
         self.set_slot(name, Slot::Missing);
@@ -167,8 +171,8 @@ impl Record {
 
     /// Sets the items of a named list.
     ///
-    /// A list that was not set is unknown or empty, depending on [`missing`](Record::missing). The search
-    /// index of a list is built on first use, and clones of the record share it.
+    /// A list that was not set is unknown or empty, depending on [`missing`](Record::missing). The first lookup builds
+    /// the search index of a list, and clones of the record share it.
     pub fn set_list(&mut self, name: &str, items: Vec<ListItem>) {
         self.lists.insert(name.to_owned(), NamedList::new(items));
     }
@@ -199,11 +203,11 @@ impl Record {
     /// it as absent.
     pub fn set_seed(&mut self, seed: u64) {
         let bytes = |seed| Value::Text(random::seed_bytes(seed).to_vec());
-        let ours = match index_of(RANDOM_SEED).map(|index| self.slot(index)) {
+        let is_derived = match index_of(RANDOM_SEED).map(|index| self.slot(index)) {
             Some(Slot::Set(before)) => *before == bytes(self.seed),
             slot => slot == Some(&Slot::Unset),
         };
-        if ours {
+        if is_derived {
             self.set_slot(RANDOM_SEED, Slot::Set(bytes(seed)));
         }
         self.seed = seed;
@@ -217,8 +221,8 @@ impl Record {
     }
 
     fn set_slot(&mut self, name: &str, slot: Slot) {
-        if let Some(given) = index_of(name).and_then(|index| self.slots.get_mut(usize::from(index))) {
-            *given = slot;
+        if let Some(target) = index_of(name).and_then(|index| self.slots.get_mut(usize::from(index))) {
+            *target = slot;
         }
     }
 }

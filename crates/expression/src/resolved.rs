@@ -36,11 +36,11 @@ pub struct Condition {
 
 impl Condition {
     /// Returns whether the condition has one result for each of many values.
-    pub fn each(&self) -> bool {
+    pub fn maps_each(&self) -> bool {
         match &self.kind {
             ConditionKind::True | ConditionKind::Invalid => false,
-            ConditionKind::Logical(_, parts) => parts.first().is_some_and(Condition::each),
-            ConditionKind::Not(inner) | ConditionKind::Group(inner) => inner.each(),
+            ConditionKind::Logical(_, operands) => operands.first().is_some_and(Condition::maps_each),
+            ConditionKind::Not(inner) | ConditionKind::Group(inner) => inner.maps_each(),
             ConditionKind::Value(value) => value.each || !value.ty.is_scalar(),
             ConditionKind::Comparison(comparison) => comparison.left.each,
         }
@@ -48,7 +48,7 @@ impl Condition {
 
     /// Returns the type: Boolean, or an array of Booleans.
     pub fn ty(&self) -> Type {
-        if self.each() { Type::BOOLEAN.array() } else { Type::BOOLEAN }
+        if self.maps_each() { Type::BOOLEAN.array() } else { Type::BOOLEAN }
     }
 }
 

@@ -2,7 +2,8 @@
 //!
 //! Start at [`Field`] and [`Function`]. The tables are plain data, which `check` interprets. A row of [`FIELDS`] is the
 //! only definition of the facts about its field, and so is a row of [`FUNCTIONS`]. Facts come from the public
-//! documentation and from observation of the open-source engine; second-hand facts are marked [`Certainty::Unconfirmed`].
+//! documentation and from observation of the open-source engine. Facts from third parties are marked
+//! [`Certainty::Unconfirmed`].
 
 mod countries;
 mod field;
@@ -19,7 +20,8 @@ pub use countries::COUNTRIES;
 pub use field::{Availability, Deprecated, Field, Keys, Origin, Presence, RequestPart, Wording};
 pub use fields::{COMMON_FIELDS, FIELDS};
 pub use function::{
-    Accept, ArgumentKind, Constraint, Function, FunctionId, MissingArgument, Param, Quantifier, ResultForm, Returns,
+    AcceptedType, ArgumentKind, Constraint, Function, FunctionId, MissingArgument, Param, Quantifier, ResultForm,
+    ReturnType,
 };
 pub use functions::{COMMON_FUNCTIONS, FUNCTIONS};
 pub use operators::{COMPARISON_OPERATORS, LOGICAL_OPERATORS, NOT, Operator};

@@ -113,7 +113,7 @@ struct RareByte {
     byte: u8,
 }
 
-/// The two rarest bytes: the index of the one that comes first, and the distance to the other.
+/// The two rarest bytes: the index of the first byte in the needle, and the distance to the second.
 struct BytePair {
     index: usize,
     distance: usize,
@@ -194,18 +194,18 @@ impl CaseInsensitiveFinder {
         }
     }
 
-    /// Returns whether the text contains the needle. Most texts do not contain the pair, so only the test for the pair is
-    /// inlined into the caller.
+    /// Returns whether the text contains the needle. Most texts do not contain the pair, so only the test for the pair
+    /// is inlined into the caller.
     #[inline(always)]
     pub(crate) fn is_in(&self, text: &[u8]) -> bool {
         match self.pair.skip(text) {
-            Some(skipped) => self.is_after(text, skipped),
+            Some(skipped) => self.contains_after(text, skipped),
             None => false,
         }
     }
 
     #[inline(never)]
-    fn is_after(&self, text: &[u8], skipped: usize) -> bool {
+    fn contains_after(&self, text: &[u8], skipped: usize) -> bool {
         self.find_from(text, skipped).is_some()
     }
 
@@ -272,8 +272,8 @@ impl CaseInsensitiveFinder {
 }
 
 impl BytePair {
-    /// Returns how many bytes at the start cannot contain the pair, or `None` if the text does not contain it. A text
-    /// longer than [`MAX_PAIR_SEARCH_BYTES`] positions is not scanned.
+    /// Returns how many bytes at the start cannot contain the pair, or `None` if the text does not contain it. For a
+    /// text longer than [`MAX_PAIR_SEARCH_BYTES`] positions, it returns 0 without a scan.
     #[inline(always)]
     fn skip(&self, text: &[u8]) -> Option<usize> {
         let back = text.get(self.distance..)?;
@@ -305,10 +305,10 @@ impl BytePair {
     /// Returns whether the pair may occur in a wide block. Unrolled by hand because the compiler would keep a loop.
     #[inline(always)]
     fn may_match_wide(&self, front: &[u8; WIDE_BLOCK_BYTES], back: &[u8; WIDE_BLOCK_BYTES]) -> bool {
-        let ([front, front_behind], [back, back_behind]) = (front.as_chunks().0, back.as_chunks().0) else {
+        let ([front, next_front], [back, next_back]) = (front.as_chunks().0, back.as_chunks().0) else {
             return true;
         };
-        self.may_match_narrow(front, back) | self.may_match_narrow(front_behind, back_behind)
+        self.may_match_narrow(front, back) | self.may_match_narrow(next_front, next_back)
     }
 
     /// Returns whether the pair may occur in a block. The test ignores the case bit, so a byte that is not a letter
@@ -365,7 +365,7 @@ fn frequency_rank(byte: u8) -> u8 {
 mod tests {
     use super::*;
 
-    fn check(needle: &str, text: &str) {
+    fn assert_found_like_std(needle: &str, text: &str) {
         let expected = text.to_ascii_lowercase().find(needle);
         assert_eq!(Needle::new(needle.as_bytes(), true).find(text.as_bytes()), expected, "{needle} in {text}");
         let expected = text.find(needle);
@@ -380,10 +380,10 @@ mod tests {
     fn finder_agrees_with_naive_search() {
         for needle in ["", "b", "bot", "aab", "a-b", "é", "-", "[", "@{"] {
             for text in ["", "b", "BOT", "a bOt", "Aaaab", "A-B", "A\rB", "é", "É", "`{@[", "-", "\r"] {
-                check(needle, text);
+                assert_found_like_std(needle, text);
                 for padding in [15, 16, 30, 31, 32, 33, 62, 63, 64, 65, 100, 127, 128, 129, 200, 254, 255, 256, 257] {
-                    check(needle, &format!("{}{text}", "x".repeat(padding)));
-                    check(needle, &format!("{}{text}{}", "B".repeat(padding), "o".repeat(padding)));
+                    assert_found_like_std(needle, &format!("{}{text}", "x".repeat(padding)));
+                    assert_found_like_std(needle, &format!("{}{text}{}", "B".repeat(padding), "o".repeat(padding)));
                 }
             }
         }
@@ -393,8 +393,8 @@ mod tests {
     fn adversarial_texts_are_searched_in_linear_time() {
         let needle = format!("{}b{}", "a".repeat(60), "a".repeat(60));
         for text in ["a".repeat(5000), format!("{}{}A", "a".repeat(5000), needle), "ab".repeat(3000)] {
-            check(&needle, &text);
-            check(&needle, &text.to_uppercase());
+            assert_found_like_std(&needle, &text);
+            assert_found_like_std(&needle, &text.to_uppercase());
         }
     }
 }

@@ -1,7 +1,7 @@
-//! Sets of values, prepared for search.
+//! Sets of values, prepared for lookups.
 //!
-//! [`Integers`] and [`Addresses`] are sorted ranges, [`TextSet`] are grouped by length, and [`NamedList`] is a named
-//! list of any of them.
+//! [`Integers`] and [`Addresses`] store sorted ranges, and [`TextSet`] groups its texts by length. [`NamedList`] is a
+//! named list, whose items may be of either kind.
 
 mod addresses;
 mod named_list;

@@ -3,7 +3,7 @@
 use crate::{
     check,
     cursor::{self, OpenCall, OpenDelimiterKind},
-    schema::{Accept, ArgumentKind, Constraint, Function, Param, Returns},
+    schema::{AcceptedType, ArgumentKind, Constraint, Function, Param, ReturnType},
 };
 use zonewright_diagnostic::Span;
 
@@ -79,8 +79,8 @@ fn build_help(function: &Function, call: &OpenCall) -> SignatureHelp {
 /// Describes the type of a call.
 pub(crate) fn format_return_type(function: &Function) -> String {
     match function.returns {
-        Returns::Type(ty) => ty.to_string(),
-        Returns::SameAsFirst => "type of the first argument".to_owned(),
+        ReturnType::Type(ty) => ty.to_string(),
+        ReturnType::SameAsFirst => "type of the first argument".to_owned(),
     }
 }
 
@@ -90,13 +90,13 @@ pub(crate) fn format_accepted_types(param: &Param) -> String {
         .accepts
         .iter()
         .map(|accept| match accept {
-            Accept::Type(ty) => ty.to_string(),
-            Accept::Anything => "any type".to_owned(),
-            Accept::AnyArray => "Array".to_owned(),
-            Accept::AnyMap => "Map".to_owned(),
-            Accept::CollectionOfScalars => "Array or Map of scalars".to_owned(),
-            Accept::SameAsFirst => "type of the first argument".to_owned(),
-            Accept::ElementOfFirst => "type of an element".to_owned(),
+            AcceptedType::Type(ty) => ty.to_string(),
+            AcceptedType::Anything => "any type".to_owned(),
+            AcceptedType::AnyArray => "Array".to_owned(),
+            AcceptedType::AnyMap => "Map".to_owned(),
+            AcceptedType::CollectionOfScalars => "Array or Map of scalars".to_owned(),
+            AcceptedType::SameAsFirst => "type of the first argument".to_owned(),
+            AcceptedType::ElementOfFirst => "type of an element".to_owned(),
         })
         .collect();
     names.join(" or ")

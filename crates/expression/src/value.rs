@@ -1,6 +1,6 @@
 //! Values of the language, and items of named lists.
 //!
-//! [`Value`] is a value of any type. A record, a function and an evaluation all work on it.
+//! [`Value`] is a value of any type. Records store values, and functions take and return them.
 
 use crate::{Container, Scalar, Type};
 use std::{collections::BTreeMap, net::IpAddr};
@@ -44,7 +44,7 @@ impl Value {
 pub enum ListItem {
     /// The first and last address of an inclusive range.
     Addresses(IpAddr, IpAddr),
-    /// A host name; one that begins with `*.` matches every name below it.
+    /// A hostname. A hostname that begins with `*.` matches every subdomain of the rest.
     Hostname(Vec<u8>),
     /// The number of an autonomous system.
     Asn(i64),

@@ -6,7 +6,7 @@ use crate::batch::{Batch, MAX_ITEMS, check_texts};
 use serde_json::Value;
 use zonewright_api::firewall::{ExpressionCheck, NewFilter};
 use zonewright_api::{ObjectReader, ValidationError, check_no_nul, error_code};
-use zonewright_diagnostic::{Diagnostic, RenderStyle, printable, render_all};
+use zonewright_diagnostic::{Diagnostic, RenderStyle, make_printable, render_all};
 use zonewright_expression::schema::{Phase, Tier};
 use zonewright_expression::{Options, check};
 
@@ -73,9 +73,9 @@ fn parsing_error(expression: &str, error: &Diagnostic) -> String {
     let underlined = tail.get(..error.span.end.saturating_sub(error.span.start)).unwrap_or(tail);
     let (line, column) = (before.matches('\n').count() + 1, head.len() + 1);
     let (blank, carets) = (" ".repeat(head.chars().count()), "^".repeat(underlined.chars().count().max(1)));
-    let rendered = format!("{}{}\n{blank}{carets} ", printable(head), printable(tail));
+    let rendered = format!("{}{}\n{blank}{carets} ", make_printable(head), make_printable(tail));
     let rendered = if head.len() + tail.len() > Options::default().max_length { "" } else { &rendered };
-    format!("Filter parsing error ({line}:{column}):\n{rendered}{}\n\n", printable(&error.message))
+    format!("Filter parsing error ({line}:{column}):\n{rendered}{}\n\n", make_printable(&error.message))
 }
 
 /// Reads one filter. The error has all validation errors.

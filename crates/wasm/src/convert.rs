@@ -130,7 +130,7 @@ fn fix(offsets: &Utf16Offsets, fix: &Fix) -> types::Fix {
     };
     types::Fix {
         title: fix.title.clone(),
-        safe: fix.safety == Applicability::Safe,
+        safe: fix.applicability == Applicability::Safe,
         edits: fix.edits.iter().map(edit).collect(),
     }
 }

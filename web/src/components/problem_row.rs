@@ -33,7 +33,7 @@ pub(crate) fn ProblemRow<L: Language>(
         .cloned()
         .map(|fix| {
             let analyzed = analyzed.clone();
-            let guess = fix.safety == Applicability::Unsafe;
+            let guess = fix.applicability == Applicability::Unsafe;
             let title = capitalized(&fix.title);
             view! {
                 <button type="button" class="button small" on:click=move |_| handle.apply(&analyzed, &fix.edits)>

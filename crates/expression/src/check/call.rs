@@ -2,15 +2,14 @@
 
 use super::{
     Checker, ValueType,
-    foreign_syntax::unknown_function,
+    foreign_syntax::unknown_function_error,
     name::{join_types, undocumented_hint},
 };
-use crate::number;
 use crate::{
     Type,
     ast::{Call, Expr, ExprKind, IndexKind, Literal, LiteralKind, Name},
-    code,
-    schema::{self, Accept, ArgumentKind, Certainty, Constraint, Function, Param, Returns},
+    code, number,
+    schema::{self, AcceptedType, ArgumentKind, Certainty, Constraint, Function, Param, ReturnType},
 };
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
@@ -22,14 +21,14 @@ struct Argument<'e> {
 
 impl Checker<'_> {
     /// Returns the type of a call. Arguments are checked even if the function is unknown.
-    pub(super) fn call(&mut self, name: &Name, call: &Call) -> Option<Type> {
+    pub(super) fn check_call(&mut self, name: &Name, call: &Call) -> Option<Type> {
         let Some(function) = schema::function(&name.text) else {
             // `strings.lower` and `http.host.lower` both mean `lower`.
             let base_name = name.text.rsplit('.').next().unwrap_or_default();
-            let candidates = self.similar(base_name, schema::FUNCTIONS.iter().map(|function| function.name));
-            self.report(unknown_function(name, call, &candidates, self.source));
+            let candidates = self.find_similar_names(base_name, schema::FUNCTIONS.iter().map(|function| function.name));
+            self.report(unknown_function_error(name, call, &candidates, self.source));
             for argument in &call.arguments {
-                self.unknown_argument(argument);
+                self.check_argument_without_param(argument);
             }
             return None;
         };
@@ -44,7 +43,7 @@ impl Checker<'_> {
         if function.once_per_expression {
             self.check_used_once(function.name, name.span.to(call.span));
         }
-        self.arguments(function, call).filter(|_| has_valid_count)
+        self.check_arguments(function, call).filter(|_| has_valid_count)
     }
 
     fn check_argument_count(&mut self, function: &Function, name: &Name, call: &Call) -> bool {
@@ -57,12 +56,12 @@ impl Checker<'_> {
         if (min_arguments..=max_arguments).contains(&actual_count) || has_invalid {
             return true;
         }
-        let plural = |count: usize| if count == 1 { "argument" } else { "arguments" };
+        let noun = |count: usize| if count == 1 { "argument" } else { "arguments" };
         let expected = match (min_arguments, max_arguments) {
             (min_arguments, max_arguments) if min_arguments == max_arguments => {
-                format!("{min_arguments} {}", plural(min_arguments))
+                format!("{min_arguments} {}", noun(min_arguments))
             }
-            (min_arguments, usize::MAX) => format!("at least {min_arguments} {}", plural(min_arguments)),
+            (min_arguments, usize::MAX) => format!("at least {min_arguments} {}", noun(min_arguments)),
             (min_arguments, max_arguments) => format!("{min_arguments} to {max_arguments} arguments"),
         };
         self.report(
@@ -76,17 +75,17 @@ impl Checker<'_> {
         false
     }
 
-    fn arguments(&mut self, function: &'static Function, call: &Call) -> Option<Type> {
+    fn check_arguments(&mut self, function: &'static Function, call: &Call) -> Option<Type> {
         let mut first = None;
         let mut maps_each = false;
         let mut is_complete = true;
         for (index, expr) in call.arguments.iter().enumerate() {
             let param = function.params.get(index).or(function.params.last().filter(|param| param.variadic));
             let Some(param) = param else {
-                self.unknown_argument(expr);
+                self.check_argument_without_param(expr);
                 continue;
             };
-            let Some(argument) = self.argument(function, param, expr, index, first) else {
+            let Some(argument) = self.check_argument(function, param, expr, index, first) else {
                 is_complete = false;
                 continue;
             };
@@ -99,14 +98,14 @@ impl Checker<'_> {
             }
         }
         let returns = match function.returns {
-            Returns::Type(ty) => ty,
-            Returns::SameAsFirst => first?,
+            ReturnType::Type(ty) => ty,
+            ReturnType::SameAsFirst => first?,
         };
         // A call with an invalid argument has no type, so that no further error is reported.
         is_complete.then_some(if maps_each { returns.array() } else { returns })
     }
 
-    fn argument<'e>(
+    fn check_argument<'e>(
         &mut self,
         function: &Function,
         param: &'static Param,
@@ -114,17 +113,17 @@ impl Checker<'_> {
         index: usize,
         first: Option<Type>,
     ) -> Option<Argument<'e>> {
-        let argument = self.argument_type(param, expr, first)?;
+        let argument = self.infer_argument_type(param, expr, first)?;
         if argument.typed.maps_each && !(index == 0 && function.maps_each) {
-            self.report(self.misplaced_map_each(function, expr, index));
+            self.report(self.misplaced_map_each_error(function, expr, index));
             return None;
         }
-        let wrong_kind = match (param.kind, argument.literal) {
+        let violated_requirement = match (param.kind, argument.literal) {
             (ArgumentKind::Literal, None) => Some("must be a literal"),
             (ArgumentKind::Computed, Some(_)) => Some("must be a field or a call, not a literal"),
             _ => None,
         };
-        if let Some(requirement) = wrong_kind {
+        if let Some(requirement) = violated_requirement {
             self.report(Diagnostic::error(
                 code::ARGUMENT_KIND,
                 expr.span,
@@ -132,12 +131,12 @@ impl Checker<'_> {
             ));
             return None;
         }
-        if !param.accepts.iter().any(|accept| accept.takes(argument.typed.ty, first)) {
+        if !param.accepts.iter().any(|accept| accept.accepts(argument.typed.ty, first)) {
             self.report(argument_type_error(function, param, expr, &argument, first));
             return None;
         }
         if let (Some(literal), Some(constraint)) = (argument.literal, param.constraint) {
-            self.constraint(function, param, literal, constraint);
+            self.check_constraint(function, param, literal, constraint);
         }
         if let Some(Constraint::OneOfFields(fields)) = param.constraint {
             self.check_allowed_field(function, param, expr, fields);
@@ -146,18 +145,18 @@ impl Checker<'_> {
     }
 
     /// Returns the type of an argument, before it is checked against the parameter.
-    fn argument_type<'e>(&mut self, param: &Param, expr: &'e Expr, first: Option<Type>) -> Option<Argument<'e>> {
+    fn infer_argument_type<'e>(&mut self, param: &Param, expr: &'e Expr, first: Option<Type>) -> Option<Argument<'e>> {
         let computed = |typed| Some(Argument { typed, literal: None });
         match &expr.kind {
             ExprKind::Literal(literal) => {
-                let ty = self.literal_argument(param, literal, first)?;
+                let ty = self.infer_literal_argument(param, literal, first)?;
                 Some(Argument { typed: ValueType::scalar(ty), literal: Some(literal) })
             }
-            ExprKind::Value(value) => computed(self.value(value, expr.span)?),
+            ExprKind::Value(value) => computed(self.check_value(value, expr.span)?),
             ExprKind::Invalid | ExprKind::Set(_) | ExprKind::List(_) => None,
             ExprKind::Logical(logical) => {
-                let ty = self.condition(expr)?;
-                let is_accepted = param.accepts.iter().any(|accept| accept.takes(ty, first));
+                let ty = self.check_condition(expr)?;
+                let is_accepted = param.accepts.iter().any(|accept| accept.accepts(ty, first));
                 if let Some(operand) =
                     logical.operands.first().filter(|operand| is_accepted && !starts_condition(operand))
                 {
@@ -165,17 +164,17 @@ impl Checker<'_> {
                 }
                 computed(ValueType::scalar(ty))
             }
-            _ => computed(ValueType::scalar(self.condition(expr)?)),
+            _ => computed(ValueType::scalar(self.check_condition(expr)?)),
         }
     }
 
-    fn literal_argument(&mut self, param: &Param, literal: &Literal, first: Option<Type>) -> Option<Type> {
+    fn infer_literal_argument(&mut self, param: &Param, literal: &Literal, first: Option<Type>) -> Option<Type> {
         let word = match &literal.kind {
             LiteralKind::Quoted(_) | LiteralKind::Raw(_) | LiteralKind::Regex(_) => return Some(Type::STRING),
             LiteralKind::Invalid => return None,
             LiteralKind::Unquoted(word) => word,
         };
-        let is_accepted = |ty: Type| param.accepts.iter().any(|accept| accept.takes(ty, first));
+        let is_accepted = |ty: Type| param.accepts.iter().any(|accept| accept.accepts(ty, first));
         if let Some(diagnostic) = super::literal::ambiguous_argument_error(word, literal.span, is_accepted) {
             self.report(diagnostic);
             return None;
@@ -184,7 +183,7 @@ impl Checker<'_> {
             && word.starts_with(|c: char| c.is_ascii_digit() || c == '-')
             && !word.contains(['.', ':'])
         {
-            self.literal(literal, Type::INTEGER, super::literal::LiteralContext::Single);
+            self.check_literal(literal, Type::INTEGER, super::literal::LiteralContext::Single);
             return number::parse_integer(word).ok().map(|_| Type::INTEGER);
         }
         if word.parse::<std::net::IpAddr>().is_ok() {
@@ -197,28 +196,29 @@ impl Checker<'_> {
             return Some(Type::BYTES);
         }
         if is_accepted(Type::INTEGER) && !is_accepted(Type::STRING) {
-            self.literal(literal, Type::INTEGER, super::literal::LiteralContext::Single);
+            self.check_literal(literal, Type::INTEGER, super::literal::LiteralContext::Single);
         } else {
             let is_clear = self.is_one_word(literal.span) || self.text_after(literal.span).starts_with(',');
-            self.bytes_literal(word, literal.span, is_clear);
+            self.check_bytes_literal(word, literal.span, is_clear);
         }
         None
     }
 
-    /// Checks an argument of an unknown function, because its own errors are independent of the function.
-    fn unknown_argument(&mut self, expr: &Expr) {
+    /// Checks an argument that has no parameter because the function is unknown or takes fewer arguments. Errors inside
+    /// the argument do not depend on the function.
+    fn check_argument_without_param(&mut self, expr: &Expr) {
         match &expr.kind {
             ExprKind::Value(value) => {
-                self.value(value, expr.span);
+                self.check_value(value, expr.span);
             }
             ExprKind::Logical(_) | ExprKind::Not(_) | ExprKind::Group(_) | ExprKind::Comparison(_) => {
-                self.condition(expr);
+                self.check_condition(expr);
             }
             ExprKind::Literal(_) | ExprKind::Set(_) | ExprKind::List(_) | ExprKind::Invalid => {}
         }
     }
 
-    fn misplaced_map_each(&self, function: &Function, expr: &Expr, index: usize) -> Diagnostic {
+    fn misplaced_map_each_error(&self, function: &Function, expr: &Expr, index: usize) -> Diagnostic {
         let message = if index == 0 {
             format!("`{}` takes a whole array, without `[*]`", function.name)
         } else {
@@ -240,8 +240,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Records a call of a function that an expression may use once. Reports a second call, and a call nested in
-    /// another such function.
+    /// Records a call of a function that an expression may use only once. Reports a second call, and a call inside a
+    /// call of another such function.
     fn check_used_once(&mut self, name: &'static str, span: Span) {
         let earlier = self
             .once_only_calls
@@ -294,13 +294,15 @@ fn argument_type_error(
         .accepts
         .iter()
         .map(|accept| match accept {
-            Accept::Type(ty) => join_types(&[*ty]),
-            Accept::Anything => "any value".to_owned(),
-            Accept::AnyArray => "an array".to_owned(),
-            Accept::AnyMap => "a map".to_owned(),
-            Accept::CollectionOfScalars => "an array or map of scalars".to_owned(),
-            Accept::SameAsFirst => first.map_or_else(|| "the first argument's type".to_owned(), |ty| ty.to_string()),
-            Accept::ElementOfFirst => {
+            AcceptedType::Type(ty) => join_types(&[*ty]),
+            AcceptedType::Anything => "any value".to_owned(),
+            AcceptedType::AnyArray => "an array".to_owned(),
+            AcceptedType::AnyMap => "a map".to_owned(),
+            AcceptedType::CollectionOfScalars => "an array or map of scalars".to_owned(),
+            AcceptedType::SameAsFirst => {
+                first.map_or_else(|| "the first argument's type".to_owned(), |ty| ty.to_string())
+            }
+            AcceptedType::ElementOfFirst => {
                 first.map_or_else(|| "an element's type".to_owned(), |ty| ty.element().to_string())
             }
         })

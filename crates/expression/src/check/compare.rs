@@ -4,29 +4,28 @@ use super::{
     Checker, ValueType,
     condition::{excerpt, is_boolean},
     list::is_list_name,
-    literal::{LiteralContext, missing_quotes, string_text, value_type},
+    literal::{LiteralContext, missing_quotes_error, string_text, value_type_error},
     name::undocumented_hint,
 };
-use crate::number;
 use crate::{
     Scalar, Type,
     ast::{Comparison, ComparisonOperator as Op, ExprKind, Literal, LiteralKind, Value},
-    code, edit,
+    code, edit, number,
     schema::{self, PlanRequirement, Presence, Tier},
 };
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
 impl Checker<'_> {
     /// Returns the type of a comparison: Boolean, or an array of Booleans if its left side has `[*]`.
-    pub(super) fn comparison(&mut self, comparison: &Comparison, span: Span) -> Option<Type> {
-        let errors = self.errors;
+    pub(super) fn check_comparison(&mut self, comparison: &Comparison, span: Span) -> Option<Type> {
+        let previous_error_count = self.error_count;
         match self.check_left_operand(comparison, span) {
             // The parser already reported the missing operator.
             Some(_) if comparison.operator_span.start == comparison.operator_span.end => None,
             Some(left) => {
                 self.check_operator_and_right(comparison, left, span);
-                let sound = self.errors == errors;
-                sound.then_some(if left.maps_each { Type::BOOLEAN.array() } else { Type::BOOLEAN })
+                let is_valid = self.error_count == previous_error_count;
+                is_valid.then_some(if left.maps_each { Type::BOOLEAN.array() } else { Type::BOOLEAN })
             }
             None => {
                 self.check_right_without_left(comparison);
@@ -39,11 +38,11 @@ impl Checker<'_> {
         match &comparison.left.kind {
             ExprKind::Value(value) => self.check_operand_in(value, comparison.left.span, Some((comparison, span))),
             ExprKind::Literal(literal) if !matches!(literal.kind, LiteralKind::Invalid) => {
-                self.report(self.literal_on_left(comparison, span));
+                self.report(self.literal_on_left_error(comparison, span));
                 None
             }
             ExprKind::Group(_) | ExprKind::Logical(_) | ExprKind::Not(_) | ExprKind::Comparison(_) => {
-                self.condition(&comparison.left);
+                self.check_condition(&comparison.left);
                 self.report(
                     Diagnostic::error(code::OPERATOR_TYPE, comparison.operator_span, "a condition cannot be compared")
                         .with_help("combine conditions with `and`, `or` or `xor`"),
@@ -54,7 +53,7 @@ impl Checker<'_> {
         }
     }
 
-    fn literal_on_left(&self, comparison: &Comparison, span: Span) -> Diagnostic {
+    fn literal_on_left_error(&self, comparison: &Comparison, span: Span) -> Diagnostic {
         let diagnostic = Diagnostic::error(
             code::LITERAL_ON_LEFT,
             comparison.left.span,
@@ -75,12 +74,12 @@ impl Checker<'_> {
         diagnostic.with_fix(Fix::safe_edits("swap the sides", vec![Edit::replace(span, swapped)]))
     }
 
-    /// Checks a right side whose left side is unknown, as far as it does not depend on the left side.
+    /// Checks those parts of a right side that do not depend on the left side, which has an error.
     fn check_right_without_left(&mut self, comparison: &Comparison) {
         match (&comparison.right.kind, comparison.operator) {
             (ExprKind::Literal(literal), Op::Matches) => self.check_pattern(literal),
             (ExprKind::Value(value), _) if value.call.is_some() || schema::field(&value.name.text).is_some() => {
-                self.value(value, comparison.right.span);
+                self.check_value(value, comparison.right.span);
             }
             _ => {}
         }
@@ -88,11 +87,11 @@ impl Checker<'_> {
 
     fn check_operator_and_right(&mut self, comparison: &Comparison, left: ValueType, span: Span) {
         if left.ty.is_compatible_with(Type::BOOLEAN) {
-            self.report(self.boolean_comparison(comparison, span));
+            self.report(self.boolean_comparison_error(comparison, span));
             return;
         }
         if !left.ty.is_scalar() {
-            self.report(self.container_comparison(comparison, left, span));
+            self.report(self.container_comparison_error(comparison, left, span));
             return;
         }
         if !supports_operator(comparison.operator, left.ty.scalar) {
@@ -117,19 +116,19 @@ impl Checker<'_> {
         }
         match &comparison.right.kind {
             ExprKind::Set(items) if comparison.operator == Op::In => {
-                self.set(items, left.ty);
+                self.check_set(items, left.ty);
             }
             ExprKind::List(list) if comparison.operator == Op::In => {
-                self.list(&list.name, comparison.right.span, left.ty)
+                self.check_list(&list.name, comparison.right.span, left.ty)
             }
-            ExprKind::Set(_) | ExprKind::List(_) => self.report(self.set_after_comparison(comparison)),
+            ExprKind::Set(_) | ExprKind::List(_) => self.report(self.set_after_comparison_error(comparison)),
             ExprKind::Literal(literal) => self.check_right_literal(comparison, literal, left.ty),
             ExprKind::Value(value) => self.check_right_value(comparison, value, left),
             _ => {}
         }
     }
 
-    fn boolean_comparison(&self, comparison: &Comparison, span: Span) -> Diagnostic {
+    fn boolean_comparison_error(&self, comparison: &Comparison, span: Span) -> Diagnostic {
         let left = self.text(comparison.left.span);
         let diagnostic = Diagnostic::error(
             code::BOOLEAN_COMPARISON,
@@ -141,19 +140,19 @@ impl Checker<'_> {
             "false" | "0" => false,
             _ => return diagnostic.with_help("use it on its own, or put `not` before it"),
         };
-        let positive = match comparison.operator {
+        let tests_for_true = match comparison.operator {
             Op::Equal => right,
             Op::NotEqual => !right,
             _ => return diagnostic.with_help("use it on its own, or put `not` before it"),
         };
         let tail = edit::delete(self.source, Span::new(comparison.left.span.end, comparison.right.span.end));
-        if positive {
+        if tests_for_true {
             return diagnostic.with_fix(Fix::safe_edits("use the field on its own", vec![tail]));
         }
         diagnostic.with_fix(Fix::safe_edits("add `not` before it", vec![Edit::insert(span.start, "not "), tail]))
     }
 
-    fn container_comparison(&self, comparison: &Comparison, left: ValueType, span: Span) -> Diagnostic {
+    fn container_comparison_error(&self, comparison: &Comparison, left: ValueType, span: Span) -> Diagnostic {
         let operator = self.text(comparison.operator_span);
         let value = self.text(comparison.left.span);
         let index = match left.ty.container() {
@@ -173,7 +172,7 @@ impl Checker<'_> {
         .with_fixes(fixes)
     }
 
-    fn set_after_comparison(&self, comparison: &Comparison) -> Diagnostic {
+    fn set_after_comparison_error(&self, comparison: &Comparison) -> Diagnostic {
         let operator = self.text(comparison.operator_span);
         let diagnostic = Diagnostic::error(
             code::SET_AFTER_COMPARISON,
@@ -183,7 +182,7 @@ impl Checker<'_> {
         match comparison.operator {
             Op::Equal => {
                 let edits = vec![Edit::replace(comparison.operator_span, "in")];
-                // `$HOST` is a variable of another language.
+                // `$HOST` is a variable of another language, not a list.
                 let is_set = match &comparison.right.kind {
                     ExprKind::List(list) => is_list_name(&list.name),
                     _ => true,
@@ -200,19 +199,19 @@ impl Checker<'_> {
 
     fn check_right_literal(&mut self, comparison: &Comparison, literal: &Literal, left: Type) {
         match comparison.operator {
-            Op::In => self.in_without_set(comparison.operator_span, literal, left),
+            Op::In => self.report_in_without_set(comparison.operator_span, literal, left),
             Op::Matches => self.check_pattern(literal),
             Op::Wildcard | Op::StrictWildcard => match &literal.kind {
-                LiteralKind::Quoted(bytes) => self.wildcard(bytes, literal.span),
-                LiteralKind::Raw(text) => self.wildcard(text.as_bytes(), literal.span),
+                LiteralKind::Quoted(bytes) => self.check_wildcard(bytes, literal.span),
+                LiteralKind::Raw(text) => self.check_wildcard(text.as_bytes(), literal.span),
                 LiteralKind::Unquoted(word) => {
-                    self.report(missing_quotes(literal.span, word, self.is_one_word(literal.span)))
+                    self.report(missing_quotes_error(literal.span, word, self.is_one_word(literal.span)))
                 }
                 _ => {}
             },
             Op::Equal | Op::NotEqual => {
                 let problem_count = self.diagnostics.listed().len();
-                self.literal(literal, left, LiteralContext::Single);
+                self.check_literal(literal, left, LiteralContext::Single);
                 let network = self
                     .diagnostics
                     .listed_mut()
@@ -222,17 +221,17 @@ impl Checker<'_> {
                     diagnostic.fixes.push(network_fix(comparison, literal));
                 }
             }
-            _ => self.literal(literal, left, LiteralContext::Single),
+            _ => self.check_literal(literal, left, LiteralContext::Single),
         }
     }
 
     fn check_pattern(&mut self, literal: &Literal) {
         match &literal.kind {
-            LiteralKind::Regex(pattern) | LiteralKind::Raw(pattern) => self.regex(pattern, literal.span),
-            LiteralKind::Quoted(_) => self.regex(&string_text(literal), literal.span),
+            LiteralKind::Regex(pattern) | LiteralKind::Raw(pattern) => self.check_regex(pattern, literal.span),
+            LiteralKind::Quoted(_) => self.check_regex(&string_text(literal), literal.span),
             LiteralKind::Unquoted(word) => {
                 let is_clear = self.is_one_word(literal.span) && !word.contains('*');
-                self.report(missing_quotes(literal.span, word, is_clear))
+                self.report(missing_quotes_error(literal.span, word, is_clear))
             }
             LiteralKind::Invalid => {}
         }
@@ -242,9 +241,9 @@ impl Checker<'_> {
     /// probably a literal.
     fn check_right_value(&mut self, comparison: &Comparison, value: &Value, left: ValueType) {
         let span = comparison.right.span;
-        let bare = value.call.is_none() && value.indexes.is_empty();
-        let known = schema::field(&value.name.text).is_some();
-        if bare && !known {
+        let is_bare_word = value.call.is_none() && value.indexes.is_empty();
+        let is_field = schema::field(&value.name.text).is_some();
+        if is_bare_word && !is_field {
             if left.ty.is_text()
                 && number::parse_bytes(&value.name.text).is_some()
                 && !matches!(comparison.operator, Op::Matches | Op::Wildcard | Op::StrictWildcard)
@@ -270,12 +269,12 @@ impl Checker<'_> {
             );
             return;
         }
-        let Some(right) = self.value(value, span) else { return };
-        let dynamic = matches!(
+        let Some(right) = self.check_value(value, span) else { return };
+        let accepts_values = matches!(
             comparison.operator,
             Op::Equal | Op::NotEqual | Op::Less | Op::LessOrEqual | Op::Greater | Op::GreaterOrEqual
         );
-        if !dynamic {
+        if !accepts_values {
             let operator = self.text(comparison.operator_span);
             self.report(
                 Diagnostic::error(code::VALUE_TYPE, span, format!("the right side of `{operator}` must be a literal"))
@@ -300,7 +299,7 @@ impl Checker<'_> {
     }
 
     fn looks_like_field(&mut self, name: &str) -> bool {
-        name.contains('.') && !self.similar(name, schema::FIELDS.iter().map(|field| field.name)).is_empty()
+        name.contains('.') && !self.find_similar_names(name, schema::FIELDS.iter().map(|field| field.name)).is_empty()
     }
 
     /// Reports a bare word on the right side that is not a field.
@@ -308,18 +307,18 @@ impl Checker<'_> {
         let span = comparison.right.span;
         let literal = Literal { kind: LiteralKind::Unquoted(word.into()), span };
         if comparison.operator == Op::In {
-            self.in_without_set(comparison.operator_span, &literal, left);
+            self.report_in_without_set(comparison.operator_span, &literal, left);
         } else if left.is_text() {
             let takes_stars = matches!(comparison.operator, Op::Wildcard | Op::StrictWildcard);
             // A misspelled field is not a string: `http.host eq httphost`.
             let is_clear = self.is_one_word(span)
                 && (takes_stars || !word.contains('*'))
-                && self.similar(word, schema::FIELDS.iter().map(|field| field.name)).is_empty();
-            self.report(missing_quotes(span, word, is_clear));
+                && self.find_similar_names(word, schema::FIELDS.iter().map(|field| field.name)).is_empty();
+            self.report(missing_quotes_error(span, word, is_clear));
         } else if left.is_compatible_with(Type::INTEGER) && !is_boolean(word) {
-            self.literal(&literal, left, LiteralContext::Single);
+            self.check_literal(&literal, left, LiteralContext::Single);
         } else {
-            self.report(value_type(span, word, left));
+            self.report(value_type_error(span, word, left));
         }
     }
 }
@@ -340,8 +339,8 @@ fn supports_operator(operator: Op, scalar: Scalar) -> bool {
 /// Returns whether the operator is documented for values of this type. `&` and the order of IP addresses are not
 /// documented, but the open-source engine has both (assumption authority).
 fn is_documented(operator: Op, scalar: Scalar) -> bool {
-    let ordering = matches!(operator, Op::Less | Op::LessOrEqual | Op::Greater | Op::GreaterOrEqual);
-    operator != Op::BitwiseAnd && !(ordering && scalar == Scalar::Ip)
+    let is_ordering = matches!(operator, Op::Less | Op::LessOrEqual | Op::Greater | Op::GreaterOrEqual);
+    operator != Op::BitwiseAnd && !(is_ordering && scalar == Scalar::Ip)
 }
 
 fn operator_names(scalar: Scalar) -> &'static str {
@@ -355,10 +354,10 @@ fn operator_names(scalar: Scalar) -> &'static str {
 
 /// Returns a fix that replaces `ne` by `not … in`. For a missing value, `ne` is false and `not … in` is true. The fix
 /// is therefore safe only for a field that is never missing.
-fn not_in_fix(comparison: &Comparison, title: &str, more: Vec<Edit>) -> Fix {
+fn not_in_fix(comparison: &Comparison, title: &str, other_edits: Vec<Edit>) -> Fix {
     let mut edits =
         vec![Edit::insert(comparison.left.span.start, "not "), Edit::replace(comparison.operator_span, "in")];
-    edits.extend(more);
+    edits.extend(other_edits);
     let is_present = match &comparison.left.kind {
         ExprKind::Value(Value { name, call: None, indexes }) if indexes.is_empty() => {
             schema::field(&name.text).is_some_and(|field| field.presence == Presence::Always)

@@ -9,19 +9,19 @@ use crate::{
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
 impl Checker<'_> {
-    /// Returns the type of a condition: Boolean, or an array or map of Booleans if it is about many values.
-    pub(super) fn condition(&mut self, expr: &Expr) -> Option<Type> {
+    /// Returns the type of a condition: Boolean, or an array or map of Booleans if the condition has many results.
+    pub(super) fn check_condition(&mut self, expr: &Expr) -> Option<Type> {
         match &expr.kind {
-            ExprKind::Logical(logical) => self.logical(logical),
-            ExprKind::Not(not) => self.condition(&not.operand),
-            ExprKind::Group(inner) => self.condition(inner),
-            ExprKind::Comparison(comparison) => self.comparison(comparison, expr.span),
+            ExprKind::Logical(logical) => self.check_logical(logical),
+            ExprKind::Not(not) => self.check_condition(&not.operand),
+            ExprKind::Group(inner) => self.check_condition(inner),
+            ExprKind::Comparison(comparison) => self.check_comparison(comparison, expr.span),
             ExprKind::Value(value) => {
                 if value.call.is_none() && is_boolean(&value.name.text) {
-                    self.report(boolean_literal(value.name.span, &value.name.text));
+                    self.report(boolean_literal_error(value.name.span, &value.name.text));
                     return None;
                 }
-                let typed = self.value(value, expr.span)?;
+                let typed = self.check_value(value, expr.span)?;
                 self.check_bare_value(typed, expr.span)
             }
             ExprKind::Literal(literal) => {
@@ -32,8 +32,8 @@ impl Checker<'_> {
         }
     }
 
-    fn logical(&mut self, logical: &Logical) -> Option<Type> {
-        let types: Vec<Option<Type>> = logical.operands.iter().map(|operand| self.condition(operand)).collect();
+    fn check_logical(&mut self, logical: &Logical) -> Option<Type> {
+        let types: Vec<Option<Type>> = logical.operands.iter().map(|operand| self.check_condition(operand)).collect();
         let first = types.first().copied().flatten()?;
         for (operand, ty) in logical.operands.iter().zip(&types) {
             let ty = (*ty)?;
@@ -98,12 +98,12 @@ impl Checker<'_> {
     }
 }
 
-/// Returns whether a word means true or false, in any case. Neither is a literal of the language.
+/// Returns whether a word is `true` or `false` in any letter case. Neither is a literal of the language.
 pub(super) fn is_boolean(word: &str) -> bool {
     word.eq_ignore_ascii_case("true") || word.eq_ignore_ascii_case("false")
 }
 
-fn boolean_literal(span: Span, word: &str) -> Diagnostic {
+fn boolean_literal_error(span: Span, word: &str) -> Diagnostic {
     let diagnostic =
         Diagnostic::error(code::BOOLEAN_LITERAL, span, format!("`{word}` cannot be part of an expression"));
     if word.eq_ignore_ascii_case("true") {

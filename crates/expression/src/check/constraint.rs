@@ -1,10 +1,9 @@
-//! Checks of the constraints that parameters put on arguments.
+//! Checks of arguments against the constraints of their parameters.
 
 use super::{Checker, condition::excerpt, literal::string_text};
-use crate::number;
 use crate::{
     ast::{Expr, ExprKind, Literal},
-    code,
+    code, number,
     schema::{Constraint, Function, Param},
 };
 use zonewright_diagnostic::Diagnostic;
@@ -14,36 +13,43 @@ const MAX_REPLACEMENT_REFERENCES: usize = 8;
 
 impl Checker<'_> {
     /// Checks a literal argument against the constraint of its parameter.
-    pub(super) fn constraint(&mut self, function: &Function, param: &Param, literal: &Literal, constraint: Constraint) {
+    pub(super) fn check_constraint(
+        &mut self,
+        function: &Function,
+        param: &Param,
+        literal: &Literal,
+        constraint: Constraint,
+    ) {
         let text = string_text(literal);
-        let problem = match constraint {
+        let expected = match constraint {
             Constraint::Range(low, high) => match number::parse_integer(&text) {
                 Ok(value) if (low..=high).contains(&value) => None,
                 _ => Some(format!("a number from {low} to {high}")),
             },
             Constraint::NonEmpty => text.is_empty().then(|| "a non-empty string".to_owned()),
             Constraint::Flags(flags) => {
-                let known = text.chars().all(|letter| flags.iter().any(|(flag, _)| flag.starts_with(letter)));
-                let once = flags.iter().all(|(flag, _)| text.matches(flag).count() <= 1);
+                let are_known = text.chars().all(|letter| flags.iter().any(|(flag, _)| flag.starts_with(letter)));
+                let are_unique = flags.iter().all(|(flag, _)| text.matches(flag).count() <= 1);
                 let listed: Vec<String> = flags.iter().map(|(flag, _)| format!("`{flag}`")).collect();
-                (!known || !once)
+                (!are_known || !are_unique)
                     .then(|| format!("a combination of the flags {}, each at most once", listed.join(" and ")))
             }
             Constraint::Wildcard => {
-                self.wildcard(text.as_bytes(), literal.span);
+                self.check_wildcard(text.as_bytes(), literal.span);
                 None
             }
             Constraint::Regex => {
-                self.regex(&text, literal.span);
+                self.check_regex(&text, literal.span);
                 None
             }
             Constraint::Replacement => {
-                let many = text.replace("$$", "").matches("${").count() > MAX_REPLACEMENT_REFERENCES;
-                many.then(|| format!("a string with at most {MAX_REPLACEMENT_REFERENCES} references such as `${{1}}`"))
+                let exceeds_limit = text.replace("$$", "").matches("${").count() > MAX_REPLACEMENT_REFERENCES;
+                exceeds_limit
+                    .then(|| format!("a string with at most {MAX_REPLACEMENT_REFERENCES} references such as `${{1}}`"))
             }
             Constraint::GreaterThanFirst | Constraint::OneOfFields(_) => None,
         };
-        if let Some(expected) = problem {
+        if let Some(expected) = expected {
             self.report(Diagnostic::error(
                 code::ARGUMENT_VALUE,
                 literal.span,
@@ -57,8 +63,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Checks that an integer argument is above the first one. The range of `hash_in_range` excludes its end, so it
-    /// would otherwise be empty.
+    /// Checks that an integer argument is greater than the first argument. Otherwise the range of `hash_in_range` would
+    /// be empty, because it excludes its end.
     pub(super) fn check_greater_than_first(
         &mut self,
         function: &Function,
@@ -85,11 +91,11 @@ impl Checker<'_> {
 
     /// Checks that an argument is one of the fields that the function accepts.
     pub(super) fn check_allowed_field(&mut self, function: &Function, param: &Param, expr: &Expr, fields: &[&str]) {
-        let named = match &expr.kind {
+        let is_allowed = match &expr.kind {
             ExprKind::Value(value) => value.call.is_none() && fields.contains(&value.name.text.as_str()),
             _ => false,
         };
-        if !named {
+        if !is_allowed {
             let names: Vec<String> = fields.iter().map(|name| format!("`{name}`")).collect();
             self.report(Diagnostic::error(
                 code::ARGUMENT_VALUE,

@@ -1,4 +1,4 @@
-//! Functions and methods in the syntax of other languages.
+//! Reports functions and methods in the syntax of other languages, and suggests equivalents.
 
 use super::{condition::excerpt, map_entry};
 use crate::{
@@ -10,10 +10,10 @@ use crate::{
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
 /// Returns the diagnostic of a call of an unknown function. The `candidates` are functions with similar names.
-pub(super) fn unknown_function(name: &Name, call: &Call, candidates: &[&str], source: &str) -> Diagnostic {
+pub(super) fn unknown_function_error(name: &Name, call: &Call, candidates: &[&str], source: &str) -> Diagnostic {
     let text = name.text.as_str();
     if schema::field(text).is_some() {
-        return field_called(name, call);
+        return called_field_error(name, call);
     }
     if let Some(method) = Method::parse(text) {
         return method.unknown_method_error(name, call, candidates, source);
@@ -46,16 +46,19 @@ pub(super) fn unknown_function(name: &Name, call: &Call, candidates: &[&str], so
     diagnostic
 }
 
-fn field_called(name: &Name, call: &Call) -> Diagnostic {
+fn called_field_error(name: &Name, call: &Call) -> Diagnostic {
     let diagnostic =
         Diagnostic::error(code::CALLED_FIELD, name.span, format!("`{}` is a field and cannot be called", name.text));
     if name.span.end == call.span.start {
         return diagnostic;
     }
-    let joined = |word: &str| {
+    let insert_fix = |word: &str| {
         Fix::unsafe_edits(format!("insert `{word}`"), vec![Edit::insert(name.span.end, format!(" {word}"))])
     };
-    diagnostic.with_help("combine two conditions with `and` or `or`").with_fix(joined("and")).with_fix(joined("or"))
+    diagnostic
+        .with_help("combine two conditions with `and` or `or`")
+        .with_fix(insert_fix("and"))
+        .with_fix(insert_fix("or"))
 }
 
 /// Returns the function for which another language uses this name.
@@ -89,7 +92,7 @@ impl<'n> Method<'n> {
         )
         .with_help("values have no methods; call a function instead, such as `lower(http.host)`");
         let arguments = arguments_source(call, source);
-        let receiver = self.receiver();
+        let receiver = self.rewrite_receiver();
         let rewritten = self.rewrite(&receiver, &arguments, call.arguments.len());
         let texts = match rewritten {
             Some(text) => vec![text],
@@ -135,7 +138,7 @@ impl<'n> Method<'n> {
     /// Returns a call of the function with the receiver as its first argument, if the types fit.
     fn rewrite_as_call(&self, function: &str, receiver: &str, arguments: &str) -> Option<String> {
         let first = schema::function(function)?.params.first()?;
-        let fits = |ty| first.accepts.iter().any(|accept| accept.takes(ty, None));
+        let fits = |ty| first.accepts.iter().any(|accept| accept.accepts(ty, None));
         let is_fitting = first.kind != ArgumentKind::Literal && self.receiver_type().is_none_or(fits);
         let comma = if arguments.is_empty() { "" } else { ", " };
         is_fitting.then(|| format!("{function}({receiver}{comma}{arguments})"))
@@ -146,7 +149,7 @@ impl<'n> Method<'n> {
     }
 
     /// Returns the receiver in the syntax of the language. The receiver may be a method call itself.
-    fn receiver(&self) -> String {
+    fn rewrite_receiver(&self) -> String {
         if let Some(entry) = map_entry::rewrite_entry(self.receiver) {
             return entry;
         }
@@ -156,7 +159,7 @@ impl<'n> Method<'n> {
         };
         let call = value.call.as_ref().filter(|_| value.indexes.is_empty());
         let rewritten = call.zip(Method::parse(&value.name.text)).and_then(|(call, method)| {
-            method.rewrite(&method.receiver(), &arguments_source(call, self.receiver), call.arguments.len())
+            method.rewrite(&method.rewrite_receiver(), &arguments_source(call, self.receiver), call.arguments.len())
         });
         rewritten.unwrap_or_else(|| self.receiver.to_owned())
     }
@@ -168,13 +171,13 @@ pub(super) fn rewrite_property(name: &str) -> Option<String> {
     let lower = method.name.to_ascii_lowercase();
     let function = function_for_alias(&lower).or_else(|| find_function_ignoring_underscores(&lower))?;
     let is_unary = schema::function(function)?.params.iter().skip(1).all(|param| param.optional);
-    is_unary.then(|| method.rewrite_as_call(function, &method.receiver(), ""))?
+    is_unary.then(|| method.rewrite_as_call(function, &method.rewrite_receiver(), ""))?
 }
 
 /// Returns the function whose name is equal, ignoring underscores: `urldecode`.
 fn find_function_ignoring_underscores(lower: &str) -> Option<&'static str> {
-    let same = |name: &str| name.bytes().filter(|byte| *byte != b'_').eq(lower.bytes().filter(|byte| *byte != b'_'));
-    schema::FUNCTIONS.iter().map(|function| function.name).find(|name| same(name))
+    let is_same = |name: &str| name.bytes().filter(|byte| *byte != b'_').eq(lower.bytes().filter(|byte| *byte != b'_'));
+    schema::FUNCTIONS.iter().map(|function| function.name).find(|name| is_same(name))
 }
 
 /// Returns the text between the parentheses of a call.

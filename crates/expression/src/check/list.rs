@@ -1,29 +1,28 @@
 //! Checks of named lists, and of other right sides of `in`.
 
 use super::{Checker, condition::excerpt, literal::string_text};
-use crate::number;
 use crate::{
     ListKind, Type,
     ast::{Literal, LiteralKind},
-    code, schema,
+    code, number, schema,
 };
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span, find_similar};
 
 /// The maximum length of a list name, in bytes (documented).
-const MAX_LIST_NAME_CHARS: usize = 50;
+const MAX_LIST_NAME_BYTES: usize = 50;
 
-/// Returns whether a list can have this name, which excludes the `$`.
+/// Returns whether a list can have this name, written without the `$`.
 pub fn is_list_name(name: &str) -> bool {
     !name.is_empty()
         && name.bytes().all(|byte| byte.is_ascii_lowercase() || byte.is_ascii_digit() || matches!(byte, b'_' | b'.'))
-        && name.len() <= MAX_LIST_NAME_CHARS
+        && name.len() <= MAX_LIST_NAME_BYTES
         && !name.starts_with('.')
         && !name.ends_with('.')
 }
 
 impl Checker<'_> {
     /// Checks that a named list exists and that its items can be compared with the left side.
-    pub(super) fn list(&mut self, name: &str, span: Span, left: Type) {
+    pub(super) fn check_list(&mut self, name: &str, span: Span, left: Type) {
         if !is_list_name(name) {
             let diagnostic = Diagnostic::error(
                 code::MALFORMED_LIST,
@@ -43,16 +42,16 @@ impl Checker<'_> {
             });
             return;
         }
-        let managed = schema::MANAGED_LISTS.iter().any(|(list, _)| *list == name);
+        let is_managed = schema::MANAGED_LISTS.iter().any(|(list, _)| *list == name);
         let kind = match &self.options.lists {
-            _ if managed => Some(ListKind::Ip),
+            _ if is_managed => Some(ListKind::Ip),
             None => None,
             Some(lists) => match lists.get(name) {
                 Some(kind) => Some(*kind),
                 None => {
                     let names =
                         lists.keys().map(String::as_str).chain(schema::MANAGED_LISTS.iter().map(|(list, _)| *list));
-                    self.report(unknown_list(name, span, &find_similar(name, names)));
+                    self.report(unknown_list_error(name, span, &find_similar(name, names)));
                     return;
                 }
             },
@@ -85,7 +84,7 @@ impl Checker<'_> {
     ///
     /// The fix for a string is never safe, because `contains` may be meant instead. For a number or an IP address, a
     /// set with this item is the only reading.
-    pub(super) fn in_without_set(&mut self, operator: Span, literal: &Literal, left: Type) {
+    pub(super) fn report_in_without_set(&mut self, operator: Span, literal: &Literal, left: Type) {
         let text = string_text(literal);
         let span = literal.span;
         if let Some(name) = text.strip_prefix('$') {
@@ -119,7 +118,7 @@ impl Checker<'_> {
         );
         let is_name = is_word && text.starts_with(|c: char| c.is_ascii_lowercase()) && is_list_name(&text);
         if is_name && !text.contains('.') {
-            // A string may also be an item. For a left side of another type, the word can only be the declared list.
+            // If the left side is a string, the word may also be an item. Otherwise it can only be the declared list.
             let is_declared = self.options.lists.as_ref().is_some_and(|lists| lists.contains_key(text.as_str()));
             let edits = vec![Edit::replace(span, format!("${text}"))];
             let title = format!("use `${text}`");
@@ -147,7 +146,7 @@ impl Checker<'_> {
     }
 }
 
-/// Returns whether a set of this item is the only reading. A quoted number with a leading zero would become octal,
+/// Returns whether the text can only mean a set with this item. A quoted number with a leading zero would become octal,
 /// which may not be meant.
 fn is_unambiguous_item(item: &str, is_word: bool, left: Type) -> bool {
     if left.is_compatible_with(Type::IP) {
@@ -158,7 +157,7 @@ fn is_unambiguous_item(item: &str, is_word: bool, left: Type) -> bool {
         && (is_word || item == "0" || !item.starts_with('0'))
 }
 
-fn unknown_list(name: &str, span: Span, names: &[&str]) -> Diagnostic {
+fn unknown_list_error(name: &str, span: Span, names: &[&str]) -> Diagnostic {
     let mut diagnostic = Diagnostic::error(code::UNKNOWN_LIST, span, format!("unknown list `${name}`"));
     for name in names {
         diagnostic = diagnostic

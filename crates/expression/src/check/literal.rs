@@ -5,7 +5,7 @@ use crate::{
     Scalar, Type,
     ast::{Literal, LiteralKind},
     code,
-    number::{self, AddressError, Addresses, IntegerError},
+    number::{self, AddressError, AddressItem, IntegerError},
 };
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
@@ -18,23 +18,23 @@ pub(super) enum LiteralContext {
 
 impl Checker<'_> {
     /// Checks a literal against the expected scalar type.
-    pub(super) fn literal(&mut self, literal: &Literal, expected: Type, context: LiteralContext) {
+    pub(super) fn check_literal(&mut self, literal: &Literal, expected: Type, context: LiteralContext) {
         match (&literal.kind, expected.scalar) {
             (LiteralKind::Invalid, _) => {}
             (LiteralKind::Quoted(_) | LiteralKind::Raw(_) | LiteralKind::Regex(_), Scalar::String | Scalar::Bytes) => {}
             (LiteralKind::Unquoted(word), Scalar::String | Scalar::Bytes) => {
-                self.bytes_literal(word, literal.span, self.is_one_word(literal.span))
+                self.check_bytes_literal(word, literal.span, self.is_one_word(literal.span))
             }
-            (LiteralKind::Unquoted(word), Scalar::Integer) => self.integer_literal(word, literal.span, context),
-            (LiteralKind::Unquoted(word), Scalar::Ip) => self.address_literal(word, literal.span, context),
-            (_, Scalar::Integer) => self.quoted_integer(literal, context),
-            (_, Scalar::Ip) => self.quoted_address(literal, context),
-            (_, Scalar::Boolean) => self.report(value_type(literal.span, self.text(literal.span), expected)),
+            (LiteralKind::Unquoted(word), Scalar::Integer) => self.check_integer_literal(word, literal.span, context),
+            (LiteralKind::Unquoted(word), Scalar::Ip) => self.check_address_literal(word, literal.span, context),
+            (_, Scalar::Integer) => self.report_quoted_integer(literal, context),
+            (_, Scalar::Ip) => self.report_quoted_address(literal, context),
+            (_, Scalar::Boolean) => self.report(value_type_error(literal.span, self.text(literal.span), expected)),
         }
     }
 
     /// Checks an unquoted word where a string is required: it is a byte literal, or its quotes are missing.
-    pub(super) fn bytes_literal(&mut self, word: &str, span: Span, is_clear: bool) {
+    pub(super) fn check_bytes_literal(&mut self, word: &str, span: Span, is_clear: bool) {
         if number::parse_bytes(word).is_some() {
             return;
         }
@@ -51,11 +51,11 @@ impl Checker<'_> {
             return;
         }
         // A `*` may be intended as a wildcard, which only `wildcard` supports.
-        self.report(missing_quotes(span, word, is_clear && !word.contains('*')));
+        self.report(missing_quotes_error(span, word, is_clear && !word.contains('*')));
     }
 
-    /// Returns whether the text after a literal certainly does not belong to it: the end of the expression, a group or a
-    /// set, or a logical operator.
+    /// Returns whether the text after a literal certainly does not belong to it: it is the end of the expression, of a
+    /// group or of a set, or a logical operator.
     pub(super) fn is_one_word(&self, span: Span) -> bool {
         let following = self.text_after(span);
         let next_word = following.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().unwrap_or_default();
@@ -69,9 +69,9 @@ impl Checker<'_> {
         self.source.get(span.end..).unwrap_or_default().trim_start_matches([' ', '\n', '\r'])
     }
 
-    fn integer_literal(&mut self, word: &str, span: Span, context: LiteralContext) {
+    fn check_integer_literal(&mut self, word: &str, span: Span, context: LiteralContext) {
         if let Some((first, last)) = word.split_once("..") {
-            self.integer_range(first, last, span, context);
+            self.check_integer_range(first, last, span, context);
             return;
         }
         if let Err(error) = number::parse_integer(word) {
@@ -79,12 +79,12 @@ impl Checker<'_> {
         }
     }
 
-    fn integer_range(&mut self, first: &str, last: &str, span: Span, context: LiteralContext) {
+    fn check_integer_range(&mut self, first: &str, last: &str, span: Span, context: LiteralContext) {
         let middle = span.start + first.len();
         let (left, right) = (Span::new(span.start, middle), Span::new(middle + 2, span.end));
         match (number::parse_integer(first), number::parse_integer(last)) {
-            (Err(_), _) if first.is_empty() => self.report(open_range(span)),
-            (_, Err(_)) if last.is_empty() => self.report(open_range(span)),
+            (Err(_), _) if first.is_empty() => self.report(open_range_error(span)),
+            (_, Err(_)) if last.is_empty() => self.report(open_range_error(span)),
             (Err(error), _) => self.report(integer_error(error, first, left)),
             (_, Err(error)) => self.report(integer_error(error, last, right)),
             (Ok(low), Ok(high)) if low > high => self.report(
@@ -95,25 +95,29 @@ impl Checker<'_> {
                 )
                 .with_fix(Fix::unsafe_edits("swap the bounds", vec![Edit::replace(span, format!("{last}..{first}"))])),
             ),
-            _ if context == LiteralContext::Single => self.report(range_outside_set(span)),
+            _ if context == LiteralContext::Single => self.report(range_outside_set_error(span)),
             _ => {}
         }
     }
 
-    fn address_literal(&mut self, word: &str, span: Span, context: LiteralContext) {
+    fn check_address_literal(&mut self, word: &str, span: Span, context: LiteralContext) {
         if context == LiteralContext::InSet && number::is_short_address(word) {
-            self.report(short_address(word, span));
+            self.report(short_address_warning(word, span));
             return;
         }
         match number::parse_address_literal(word) {
-            Ok(Addresses::One(_)) if context == LiteralContext::Single && word.parse::<std::net::IpAddr>().is_err() => {
+            Ok(AddressItem::Single(_))
+                if context == LiteralContext::Single && word.parse::<std::net::IpAddr>().is_err() =>
+            {
                 self.report(
-                    malformed_address(span, word)
+                    malformed_address_error(span, word)
                         .with_help("outside a set, the numbers of an address cannot have leading zeros"),
                 )
             }
-            Ok(Addresses::Range(..)) if context == LiteralContext::Single => self.report(range_outside_set(span)),
-            Ok(Addresses::Network(..)) if context == LiteralContext::Single => {
+            Ok(AddressItem::Range(..)) if context == LiteralContext::Single => {
+                self.report(range_outside_set_error(span))
+            }
+            Ok(AddressItem::Network(..)) if context == LiteralContext::Single => {
                 self.report(
                     Diagnostic::error(
                         code::NETWORK_AFTER_COMPARISON,
@@ -128,32 +132,33 @@ impl Checker<'_> {
         }
     }
 
-    fn quoted_integer(&mut self, literal: &Literal, context: LiteralContext) {
+    fn report_quoted_integer(&mut self, literal: &Literal, context: LiteralContext) {
         let word = string_text(literal);
-        let numeric = number::parse_integer(&word).is_ok() || (context == LiteralContext::InSet && word.contains(".."));
+        let is_numeric =
+            number::parse_integer(&word).is_ok() || (context == LiteralContext::InSet && word.contains(".."));
         let source = self.text(literal.span);
-        self.report(if numeric {
+        self.report(if is_numeric {
             Diagnostic::error(code::QUOTED_INTEGER, literal.span, "numbers are written without quotes")
                 .with_fix(decimal_fix("remove the quotes", &word, literal.span))
         } else {
-            value_type(literal.span, source, Type::INTEGER)
+            value_type_error(literal.span, source, Type::INTEGER)
         });
     }
 
-    fn quoted_address(&mut self, literal: &Literal, context: LiteralContext) {
+    fn report_quoted_address(&mut self, literal: &Literal, context: LiteralContext) {
         let word = string_text(literal);
         let source = self.text(literal.span);
         self.report(match number::parse_address_literal(&word) {
-            Ok(Addresses::One(_)) => quoted_address(literal.span, word),
-            Err(AddressError::HostBits(_)) => quoted_address(literal.span, word),
-            Ok(_) if context == LiteralContext::InSet => quoted_address(literal.span, word),
+            Ok(AddressItem::Single(_)) => quoted_address_error(literal.span, word),
+            Err(AddressError::HostBits(_)) => quoted_address_error(literal.span, word),
+            Ok(_) if context == LiteralContext::InSet => quoted_address_error(literal.span, word),
             Ok(_) => Diagnostic::error(
                 code::NETWORK_AFTER_COMPARISON,
                 literal.span,
                 format!("expected a single address, found the network `{word}`"),
             )
             .with_help("put networks, without quotes, in a set after `in`: `ip.src in {10.0.0.0/8}`"),
-            Err(_) => value_type(literal.span, source, Type::IP),
+            Err(_) => value_type_error(literal.span, source, Type::IP),
         });
     }
 }
@@ -168,9 +173,9 @@ pub(super) fn string_text(literal: &Literal) -> String {
     }
 }
 
-/// Returns the diagnostic of a word without quotes. The fix is safe if `is_clear`, which means that only a single
-/// string can be meant.
-pub(super) fn missing_quotes(span: Span, word: &str, is_clear: bool) -> Diagnostic {
+/// Returns the diagnostic of a word without quotes. The fix is safe if `is_clear` is set: the word can only mean one
+/// string.
+pub(super) fn missing_quotes_error(span: Span, word: &str, is_clear: bool) -> Diagnostic {
     let quoted = format!("\"{}\"", word.replace('\\', "\\\\").replace('"', "\\\""));
     let diagnostic =
         Diagnostic::error(code::MISSING_QUOTES, span, format!("expected a string, found `{}`", excerpt(word)))
@@ -196,7 +201,7 @@ fn is_plain_text(word: &str) -> bool {
         && !word.contains(['$', '\\', ';', '=', '~', '"', '{', '}', '<', '>'])
 }
 
-pub(super) fn value_type(span: Span, text: &str, expected: Type) -> Diagnostic {
+pub(super) fn value_type_error(span: Span, text: &str, expected: Type) -> Diagnostic {
     let example = match expected.scalar {
         Scalar::Integer => "a number such as `80`",
         Scalar::Ip => "an IP address such as `192.0.2.1`",
@@ -207,7 +212,7 @@ pub(super) fn value_type(span: Span, text: &str, expected: Type) -> Diagnostic {
         .with_label(format!("the left side is {expected}"))
 }
 
-fn quoted_address(span: Span, word: String) -> Diagnostic {
+fn quoted_address_error(span: Span, word: String) -> Diagnostic {
     Diagnostic::error(code::QUOTED_ADDRESS, span, "addresses are written without quotes")
         .with_fix(Fix::safe_edits("remove the quotes", vec![Edit::replace(span, word)]))
 }
@@ -254,30 +259,30 @@ fn integer_error(error: IntegerError, word: &str, span: Span) -> Diagnostic {
 /// octal.
 fn decimal_fix(title: &str, number: &str, span: Span) -> Fix {
     let edits = vec![Edit::replace(span, number)];
-    let octal = |part: &str| part.len() > 1 && part.starts_with('0') && !part.starts_with("0x");
-    match number.split("..").any(octal) {
+    let is_octal = |part: &str| part.len() > 1 && part.starts_with('0') && !part.starts_with("0x");
+    match number.split("..").any(is_octal) {
         true => Fix::unsafe_edits(title, edits),
         false => Fix::safe_edits(title, edits),
     }
 }
 
-fn malformed_address(span: Span, word: &str) -> Diagnostic {
+fn malformed_address_error(span: Span, word: &str) -> Diagnostic {
     Diagnostic::error(code::MALFORMED_ADDRESS, span, format!("expected an IP address, found `{}`", excerpt(word)))
 }
 
 fn address_error(error: AddressError, word: &str, span: Span) -> Diagnostic {
     match error {
         AddressError::Malformed if word.contains('*') => {
-            malformed_address(span, word).with_help("write a block of addresses as a network: `192.0.2.0/24`")
+            malformed_address_error(span, word).with_help("write a block of addresses as a network: `192.0.2.0/24`")
         }
         AddressError::Malformed if parse_dashed_range(word).is_some() => {
             let range = parse_dashed_range(word).unwrap_or_default();
-            malformed_address(span, word)
+            malformed_address_error(span, word)
                 .with_help("write a range of addresses with two dots, in a set: `192.0.2.1..192.0.2.9`")
                 .with_fix(Fix::unsafe_edits(format!("use `{range}`"), vec![Edit::replace(span, range)]))
         }
         AddressError::Malformed => {
-            malformed_address(span, word).with_help("write an address such as `192.0.2.1` or `2001:db8::1`")
+            malformed_address_error(span, word).with_help("write an address such as `192.0.2.1` or `2001:db8::1`")
         }
         AddressError::PrefixTooLong(width) => Diagnostic::error(
             code::MALFORMED_ADDRESS,
@@ -304,7 +309,7 @@ fn address_error(error: AddressError, word: &str, span: Span) -> Diagnostic {
     }
 }
 
-fn short_address(word: &str, span: Span) -> Diagnostic {
+fn short_address_warning(word: &str, span: Span) -> Diagnostic {
     let octets: Vec<&str> = word.split('.').map(|octet| octet.trim_start_matches('0')).collect();
     let octets: Vec<&str> = octets.iter().map(|octet| if octet.is_empty() { "0" } else { octet }).collect();
     let padded = format!("{}{}", octets.join("."), ".0".repeat(4 - octets.len().min(4)));
@@ -315,17 +320,21 @@ fn short_address(word: &str, span: Span) -> Diagnostic {
         .with_fix(Fix::unsafe_edits(format!("use `{padded}`"), vec![Edit::replace(span, padded)]))
 }
 
-/// Returns the range that a dash such as in `192.0.2.1-192.0.2.9` means.
+/// Returns the range that a word with a dash means, such as `192.0.2.1-192.0.2.9`.
 fn parse_dashed_range(word: &str) -> Option<String> {
     let (first, last) = word.split_once('-')?;
     let range = format!("{first}..{last}");
-    matches!(number::parse_address_literal(&range), Ok(Addresses::Range(..))).then_some(range)
+    matches!(number::parse_address_literal(&range), Ok(AddressItem::Range(..))).then_some(range)
 }
 
 /// Returns the diagnostic of a literal that the open-source engine reads differently in an argument (observed). It
 /// reads `0x1f` as a name, and bytes that begin with two decimal digits as an integer. An IP address of eight groups is
-/// not affected. `takes` tests whether the parameter accepts a type.
-pub(super) fn ambiguous_argument_error(word: &str, span: Span, takes: impl Fn(Type) -> bool) -> Option<Diagnostic> {
+/// not affected. `is_accepted` returns whether the parameter accepts a type.
+pub(super) fn ambiguous_argument_error(
+    word: &str,
+    span: Span,
+    is_accepted: impl Fn(Type) -> bool,
+) -> Option<Diagnostic> {
     let fix = |text: String, is_clear: bool| {
         let (title, edits) = (format!("use `{}`", excerpt(&text)), vec![Edit::replace(span, text)]);
         if is_clear { Fix::safe_edits(title, edits) } else { Fix::unsafe_edits(title, edits) }
@@ -334,7 +343,7 @@ pub(super) fn ambiguous_argument_error(word: &str, span: Span, takes: impl Fn(Ty
         let diagnostic =
             Diagnostic::error(code::MALFORMED_INTEGER, span, format!("`{}` is parsed as a name here", excerpt(word)))
                 .with_help("write an integer argument in decimal or octal")
-                .with_fix(fix(integer.to_string(), takes(Type::INTEGER)));
+                .with_fix(fix(integer.to_string(), is_accepted(Type::INTEGER)));
         return Some(diagnostic);
     }
     let bytes = number::parse_bytes(word).filter(|_| word.parse::<std::net::IpAddr>().is_err())?;
@@ -342,7 +351,7 @@ pub(super) fn ambiguous_argument_error(word: &str, span: Span, takes: impl Fn(Ty
     word.get(..2).filter(|first| number::parse_integer(first).is_ok())?;
     let text = format!("\"{}\"", bytes.iter().map(|byte| format!("\\x{byte:02x}")).collect::<String>());
     // `10.20.30` may be the start of an IP address, and `10-20` a range.
-    let is_clear = takes(Type::STRING) && !word.contains(['.', '-']);
+    let is_clear = is_accepted(Type::STRING) && !word.contains(['.', '-']);
     let diagnostic =
         Diagnostic::error(code::MALFORMED_BYTES, span, format!("`{}` is parsed as an integer here", excerpt(word)))
             .with_help("in an argument, write bytes that start with two decimal digits as a string")
@@ -357,11 +366,11 @@ fn parse_as_number(word: &str) -> Option<&str> {
     (prefix.eq_ignore_ascii_case("as") && is_number).then_some(digits)
 }
 
-fn open_range(span: Span) -> Diagnostic {
+fn open_range_error(span: Span) -> Diagnostic {
     Diagnostic::error(code::MALFORMED_RANGE, span, "a range needs both bounds: `1..10`")
         .with_help("for an open range, compare with `le` or `ge` instead")
 }
 
-fn range_outside_set(span: Span) -> Diagnostic {
+fn range_outside_set_error(span: Span) -> Diagnostic {
     Diagnostic::error(code::MALFORMED_RANGE, span, "a range is only allowed in a set after `in`: `… in {1..10}`")
 }

@@ -1,4 +1,4 @@
-//! Map entries in the syntax of other languages: `headers.x-api-key`.
+//! Reports map entries in the syntax of other languages, such as `headers.x-api-key`, and suggests equivalents.
 
 use super::{Checker, condition::excerpt};
 use crate::{
@@ -33,23 +33,23 @@ pub(super) fn rewrite_getter_call(name: &str, call: &Call) -> Option<String> {
         return None;
     };
     let alias = name.strip_suffix(".get").unwrap_or(name);
-    let map = map_named(alias)?;
+    let map = find_foreign_map(alias)?;
     Some(MapEntry::new(map, &String::from_utf8_lossy(key), 0).first_value())
 }
 
-/// Returns the names of a map. They include its own name, because users also write `http.request.headers.x-api-key`.
-fn names_of(map: &'static Field) -> impl Iterator<Item = &'static str> {
+/// Returns the foreign names of a map and its own name, because users also write `http.request.headers.x-api-key`.
+fn map_names(map: &'static Field) -> impl Iterator<Item = &'static str> {
     map.foreign_names.iter().copied().chain([map.name])
 }
 
 /// Returns the maps that have names in other languages.
-fn maps() -> impl Iterator<Item = &'static Field> {
+fn foreign_maps() -> impl Iterator<Item = &'static Field> {
     FIELDS.iter().filter(|field| !field.foreign_names.is_empty())
 }
 
 /// Returns the map with this name.
-fn map_named(name: &str) -> Option<&'static Field> {
-    maps().find(|map| names_of(map).any(|known| known == name))
+fn find_foreign_map(name: &str) -> Option<&'static Field> {
+    foreign_maps().find(|map| map_names(map).any(|known| known == name))
 }
 
 /// Splits `headers.x-api-key` into the map and the key.
@@ -58,8 +58,8 @@ fn split_map_key(name: &str) -> Option<(&'static Field, &str)> {
         return None;
     }
     let key_after = |alias: &str| name.strip_prefix(alias).and_then(|rest| rest.strip_prefix('.'));
-    let (map, key) = maps().find_map(|map| {
-        let key = names_of(map).filter_map(key_after).min_by_key(|key| key.len())?;
+    let (map, key) = foreign_maps().find_map(|map| {
+        let key = map_names(map).filter_map(key_after).min_by_key(|key| key.len())?;
         Some((map, key))
     })?;
     // The key may be a misspelled field next to the map: `http.request.headers.name`.
@@ -91,7 +91,7 @@ impl MapEntry {
         }
         let index = value.indexes.first()?;
         let IndexKind::Key(key) = &index.kind else { return None };
-        let map = map_named(name)?;
+        let map = find_foreign_map(name)?;
         Some(MapEntry::new(map, key, index.span.end))
     }
 }
@@ -99,7 +99,7 @@ impl MapEntry {
 impl Checker<'_> {
     /// Returns the diagnostic for a value that names an entry in the syntax of another language. In a comparison, the
     /// fixes rewrite the whole comparison, because an entry has several values.
-    pub(super) fn foreign_entry(
+    pub(super) fn foreign_entry_error(
         &self,
         value: &Value,
         span: Span,
@@ -164,13 +164,13 @@ mod tests {
 
     #[test]
     fn foreign_maps_hold_lists_of_strings() {
-        assert!(maps().all(|map| map.ty == Type::STRING.array().map()));
+        assert!(foreign_maps().all(|map| map.ty == Type::STRING.array().map()));
     }
 
     #[test]
     fn every_header_part_has_a_field() {
         let fields = ["http.cookie", "http.host", "http.referer", "http.user_agent", "http.x_forwarded_for"];
-        let parts = maps().flat_map(|map| map.parts).filter(|part| part.header().is_some());
+        let parts = foreign_maps().flat_map(|map| map.parts).filter(|part| part.header().is_some());
         let found: std::collections::BTreeSet<_> =
             parts.map(|part| schema::field_of_part(*part).map(|field| field.name)).collect();
         assert!(found.into_iter().eq(fields.map(Some)));

@@ -11,12 +11,12 @@ use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
 impl Checker<'_> {
     /// Returns the type of a field or call with its indexes.
-    pub(super) fn value(&mut self, value: &Value, span: Span) -> Option<ValueType> {
+    pub(super) fn check_value(&mut self, value: &Value, span: Span) -> Option<ValueType> {
         self.check_operand_in(value, span, None)
     }
 
-    /// Returns the type of a value that may be the left side of the given comparison. The comparison comes with its
-    /// span.
+    /// Returns the type of a value that is the left side of the comparison, if there is one. The comparison is given
+    /// with its span.
     pub(super) fn check_operand_in(
         &mut self,
         value: &Value,
@@ -24,17 +24,17 @@ impl Checker<'_> {
         comparison: Option<(&Comparison, Span)>,
     ) -> Option<ValueType> {
         let base = match &value.call {
-            Some(call) => self.call(&value.name, call),
-            None => self.field(value, span, comparison).map(|field| field.ty),
+            Some(call) => self.check_call(&value.name, call),
+            None => self.check_field(value, span, comparison).map(|field| field.ty),
         };
         let mut typed = ValueType::scalar(base?);
         for index in &value.indexes {
-            typed = self.index(typed, index, Span::new(span.start, index.span.start))?;
+            typed = self.check_index(typed, index, Span::new(span.start, index.span.start))?;
         }
         Some(typed)
     }
 
-    fn index(&mut self, typed: ValueType, index: &Index, before: Span) -> Option<ValueType> {
+    fn check_index(&mut self, typed: ValueType, index: &Index, before: Span) -> Option<ValueType> {
         let container = typed.ty.container();
         let element = typed.ty.element();
         match (&index.kind, container) {
@@ -62,20 +62,25 @@ impl Checker<'_> {
         }
     }
 
-    fn field(&mut self, value: &Value, span: Span, comparison: Option<(&Comparison, Span)>) -> Option<&'static Field> {
+    fn check_field(
+        &mut self,
+        value: &Value,
+        span: Span,
+        comparison: Option<(&Comparison, Span)>,
+    ) -> Option<&'static Field> {
         let name = &value.name;
         let repeated_field = self.last_field.filter(|field| field.name == name.text);
         let known_field =
-            repeated_field.or_else(|| schema::field(&name.text)).or_else(|| self.field_with_invisible(name));
+            repeated_field.or_else(|| schema::field(&name.text)).or_else(|| self.find_field_with_invisible(name));
         let Some(field) = known_field else {
-            let entry = self.foreign_entry(value, span, comparison);
-            let diagnostic = entry.unwrap_or_else(|| self.unknown_field(name));
+            let entry = self.foreign_entry_error(value, span, comparison);
+            let diagnostic = entry.unwrap_or_else(|| self.unknown_field_error(name));
             self.report(diagnostic);
             return None;
         };
         self.last_field = known_field;
         if let Some(deprecated) = field.deprecated {
-            self.report(deprecated_field(name, deprecated.replacement));
+            self.report(deprecated_field_warning(name, deprecated.replacement));
         }
         if field.certainty == Certainty::Unconfirmed && field.deprecated.is_none() {
             self.report(undocumented_hint(name.span, &format!("`{}`", field.name)));
@@ -87,7 +92,7 @@ impl Checker<'_> {
         Some(field)
     }
 
-    fn unknown_field(&mut self, name: &Name) -> Diagnostic {
+    fn unknown_field_error(&mut self, name: &Name) -> Diagnostic {
         let text = name.text.as_str();
         if schema::function(text).is_some() {
             return Diagnostic::error(
@@ -112,7 +117,7 @@ impl Checker<'_> {
         };
         let normalized = text.split('.').filter(|part| !part.is_empty()).collect::<Vec<_>>().join(".");
         let mut diagnostic = Diagnostic::error(code, name.span, message);
-        for candidate in self.suggestions(&normalized) {
+        for candidate in self.suggest_fields(&normalized) {
             diagnostic = diagnostic
                 .with_fix(Fix::unsafe_edits(format!("use `{candidate}`"), vec![Edit::replace(name.span, candidate)]));
         }
@@ -123,15 +128,18 @@ impl Checker<'_> {
     }
 
     /// Returns the fields that were probably intended: known aliases first, otherwise fields with similar names.
-    fn suggestions(&mut self, name: &str) -> Vec<&'static str> {
+    fn suggest_fields(&mut self, name: &str) -> Vec<&'static str> {
         if let Some(field) = schema::FIELDS.iter().find(|field| field.aliases.contains(&name)) {
             return vec![field.name];
         }
-        self.similar(name, schema::FIELDS.iter().filter(|field| field.deprecated.is_none()).map(|field| field.name))
+        self.find_similar_names(
+            name,
+            schema::FIELDS.iter().filter(|field| field.deprecated.is_none()).map(|field| field.name),
+        )
     }
 
-    /// Returns the field whose name matches without invisible characters, which the parser already reported.
-    fn field_with_invisible(&self, name: &Name) -> Option<&'static Field> {
+    /// Returns the field with this name after removal of invisible characters, which the parser already reported.
+    fn find_field_with_invisible(&self, name: &Name) -> Option<&'static Field> {
         schema::field(&self.text(name.span).replace(['\u{200b}', '\u{feff}'], ""))
     }
 
@@ -152,7 +160,7 @@ impl Checker<'_> {
             (_, Availability::Packet) => "it is only available in network-layer phases".to_owned(),
             _ => "it is only available for HTTP requests".to_owned(),
         };
-        let mut diagnostic = not_in_phase(span, field.name, phase);
+        let mut diagnostic = not_in_phase_error(span, field.name, phase);
         if is_countable {
             diagnostic.message =
                 format!("`{}` is only available in counting expressions of {}", field.name, phase.name());
@@ -163,7 +171,7 @@ impl Checker<'_> {
     pub(super) fn check_function_phase(&mut self, function: &Function, span: Span) {
         let (Some(phase), Some(phases)) = (self.options.phase, function.only_in) else { return };
         if !phases.contains(&phase) {
-            self.report(not_in_phase(span, function.name, phase).with_help(only_in_phases_text(phases)));
+            self.report(not_in_phase_error(span, function.name, phase).with_help(only_in_phases_text(phases)));
         }
     }
 
@@ -215,7 +223,7 @@ fn only_in_phases_text(phases: &[Phase]) -> String {
     format!("it is only available in {}", names.join(", "))
 }
 
-fn not_in_phase(span: Span, name: &str, phase: Phase) -> Diagnostic {
+fn not_in_phase_error(span: Span, name: &str, phase: Phase) -> Diagnostic {
     Diagnostic::error(code::NOT_IN_PHASE, span, format!("`{name}` is not available in {}", phase.name()))
 }
 
@@ -224,7 +232,7 @@ pub(super) fn undocumented_hint(span: Span, subject: &str) -> Diagnostic {
         .with_help("it is known only from other sources; test it on your zone before you rely on it")
 }
 
-fn deprecated_field(name: &Name, replacement: Option<&str>) -> Diagnostic {
+fn deprecated_field_warning(name: &Name, replacement: Option<&str>) -> Diagnostic {
     let diagnostic = Diagnostic::warning(code::DEPRECATED, name.span, format!("`{}` is deprecated", name.text));
     match replacement {
         Some(new) => diagnostic

@@ -7,18 +7,18 @@ use zonewright_diagnostic::{Diagnostic, Span};
 
 /// The maximum size of a compiled regular expression in bytes (observed in the open-source engine).
 const MAX_REGEX_BYTES: usize = 10 << 20;
-/// The estimated number of states up to which a pattern is accepted without compiling it. A state takes well under 100
-/// bytes.
-const MIN_SUSPECT_STATES: u64 = 50_000;
-/// The estimated number of states above which a pattern is rejected without compiling it. Even the smallest states
-/// would exceed the maximum size.
-const MIN_OVERSIZED_STATES: u64 = 5_000_000;
+/// The maximum estimated number of states of a pattern that is accepted without compiling it. A state takes well under
+/// 100 bytes.
+const MAX_UNCOMPILED_STATES: u64 = 50_000;
+/// The maximum estimated number of states of a pattern that is compiled. A larger pattern is rejected without compiling
+/// it, because even the smallest states would exceed the maximum size.
+const MAX_COMPILED_STATES: u64 = 5_000_000;
 /// The maximum number of large patterns per expression that are compiled to measure their size.
 const MAX_TRIAL_COMPILATIONS: usize = 4;
 
 impl Checker<'_> {
     /// Checks a regular expression; `span` is the span of its literal.
-    pub(super) fn regex(&mut self, pattern: &str, span: Span) {
+    pub(super) fn check_regex(&mut self, pattern: &str, span: Span) {
         let mut parser = regex_syntax::ast::parse::Parser::new();
         let translated = match parser.parse(pattern) {
             Ok(_) if is_simple(pattern) => return,
@@ -61,25 +61,25 @@ impl Checker<'_> {
     }
 
     /// Returns whether the compiled pattern exceeds the maximum size. Compilation is slow, so only patterns that may be
-    /// too large are compiled, each of them once. After [`MAX_TRIAL_COMPILATIONS`] patterns the size is unknown, and
-    /// nothing is reported.
+    /// too large are compiled, each once. After [`MAX_TRIAL_COMPILATIONS`] patterns, the size of further patterns is
+    /// unknown, and they are accepted.
     fn is_too_large(&mut self, pattern: &str, hir: &Hir) -> bool {
         let estimate = estimate_states(hir);
-        if estimate <= MIN_SUSPECT_STATES {
+        if estimate <= MAX_UNCOMPILED_STATES {
             return false;
         }
-        if let Some((_, verdict)) = self.regex_size_cache.iter().find(|(known, _)| known == pattern) {
-            return *verdict;
+        if let Some((_, is_oversized)) = self.regex_size_cache.iter().find(|(known, _)| known == pattern) {
+            return *is_oversized;
         }
-        if estimate > MIN_OVERSIZED_STATES {
+        if estimate > MAX_COMPILED_STATES {
             return true;
         }
         if self.regex_size_cache.len() >= MAX_TRIAL_COMPILATIONS {
             return false;
         }
-        let verdict = exceeds_size_limit(hir);
-        self.regex_size_cache.push((pattern.to_owned(), verdict));
-        verdict
+        let is_oversized = exceeds_size_limit(hir);
+        self.regex_size_cache.push((pattern.to_owned(), is_oversized));
+        is_oversized
     }
 
     /// Returns the span of a part of a pattern, if the literal contains the pattern verbatim; otherwise the whole span.
@@ -92,7 +92,7 @@ impl Checker<'_> {
     }
 
     /// Checks a wildcard pattern. It may contain `*` and the escapes `\*` and `\\`, but not `**`.
-    pub(super) fn wildcard(&mut self, pattern: &[u8], span: Span) {
+    pub(super) fn check_wildcard(&mut self, pattern: &[u8], span: Span) {
         let mut star = false;
         let mut bytes = pattern.iter();
         while let Some(byte) = bytes.next() {
@@ -136,9 +136,9 @@ fn describe_error(error: &regex_syntax::Error) -> Option<(String, std::ops::Rang
     }
 }
 
-/// Returns whether a syntactically valid pattern is known to be accepted without further analysis, as most are. Such a
-/// pattern is ASCII, sets no flags, and escapes only symbols and the common classes. It has no counted repetitions, and
-/// so few `+` that its states cannot be too many.
+/// Returns whether a syntactically valid pattern needs no further analysis, as most patterns do not. Such a pattern is
+/// ASCII, sets no flags, and escapes only symbols and the common classes. It has no counted repetitions, and too few
+/// `+` to have too many states.
 fn is_simple(pattern: &str) -> bool {
     const ESCAPES: &[u8] = b"dDwWsSbB";
     let mut doublings = 0;
@@ -158,7 +158,7 @@ fn is_simple(pattern: &str) -> bool {
     }
     // An upper bound of the states per byte of a pattern: `\W` has five, a group two.
     const MAX_STATES_PER_BYTE: u64 = 16;
-    doublings <= 8 && (MAX_STATES_PER_BYTE * pattern.len() as u64) << doublings <= MIN_SUSPECT_STATES
+    doublings <= 8 && (MAX_STATES_PER_BYTE * pattern.len() as u64) << doublings <= MAX_UNCOMPILED_STATES
 }
 
 /// Returns the help for syntax that other regex engines support and this one does not.
@@ -254,7 +254,7 @@ mod tests {
             }
             simple += 1;
             let hir = TranslatorBuilder::new().unicode(false).utf8(false).build().translate(&pattern, &ast);
-            assert!(hir.is_ok_and(|hir| estimate_states(&hir) <= MIN_SUSPECT_STATES), "{pattern}");
+            assert!(hir.is_ok_and(|hir| estimate_states(&hir) <= MAX_UNCOMPILED_STATES), "{pattern}");
         }
         assert!(simple > 0);
         assert!(is_simple(r"^/api/v[0-9]+/\d\.\w$") && !is_simple(&"(a+)+".repeat(200)));

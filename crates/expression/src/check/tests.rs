@@ -16,7 +16,7 @@ fn foreign_names_get_unsafe_suggestions() {
         let found = check(source, &Options::default()).diagnostics;
         let fixes: Vec<_> = found.iter().flat_map(|diagnostic| &diagnostic.fixes).collect();
         let [fix] = fixes.as_slice() else { panic!("{source}: {fixes:?}") };
-        assert_eq!((fix.edits[0].text.as_str(), fix.safety), (expected, Applicability::Unsafe), "{source}");
+        assert_eq!((fix.edits[0].text.as_str(), fix.applicability), (expected, Applicability::Unsafe), "{source}");
     }
 }
 
@@ -25,7 +25,11 @@ fn assert_suggested(cases: &[(&str, &str)]) {
     for (source, expected) in cases {
         let found = check(source, &Options::default()).diagnostics;
         let Some(fix) = found.first().and_then(|first| first.fixes.first()) else { panic!("{source}: {found:?}") };
-        assert_eq!((apply_fix(source, fix).as_str(), fix.safety), (*expected, Applicability::Unsafe), "{source}");
+        assert_eq!(
+            (apply_fix(source, fix).as_str(), fix.applicability),
+            (*expected, Applicability::Unsafe),
+            "{source}"
+        );
         let left = check(expected, &Options::default()).diagnostics;
         assert!(!left.iter().any(|diagnostic| diagnostic.is_error()), "{expected}: {left:?}");
     }
@@ -89,13 +93,13 @@ fn foreign_map_entries_are_replaced_by_map_fields() {
 fn strings_after_in_become_items_or_substrings() {
     let found = check("http.host in \"b\"", &Options::default()).diagnostics;
     let fixes: Vec<_> = found.iter().flat_map(|diagnostic| &diagnostic.fixes).collect();
-    let texts: Vec<_> = fixes.iter().map(|fix| (apply_fix("http.host in \"b\"", fix), fix.safety)).collect();
+    let texts: Vec<_> = fixes.iter().map(|fix| (apply_fix("http.host in \"b\"", fix), fix.applicability)).collect();
     let expected = ["http.host in {\"b\"}", "http.host contains \"b\""];
     assert_eq!(texts, expected.map(|text| (text.to_owned(), Applicability::Unsafe)));
 }
 
 #[test]
-fn adjacent_values_get_a_comparison_operator() {
+fn adjacent_values_get_a_suggested_comparison_operator() {
     assert_suggested(&[
         ("http.host \"a\"", "http.host eq \"a\""),
         ("ssl and not http.host \"a\" or ssl", "ssl and not http.host eq \"a\" or ssl"),

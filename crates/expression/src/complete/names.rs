@@ -11,12 +11,12 @@ use crate::{
     cursor::{OpenCall, OperandInfo},
     schema::{
         ArgumentKind, Availability, COMMON_FIELDS, COMMON_FUNCTIONS, Certainty, Constraint, FIELDS, FUNCTIONS, Field,
-        Function, Param, PlanRequirement, Returns, field,
+        Function, Param, PlanRequirement, ReturnType, field,
     },
     signature,
 };
 
-// The ranks of other candidates. Common fields have the ranks from 0.
+// The ranks of candidates other than common fields, whose ranks start at 0.
 const FUNCTION_RANK: u16 = 60;
 const OTHER_RANK: u16 = 100;
 const INDEXED_RANK: u16 = 200;
@@ -64,10 +64,10 @@ pub(super) fn complete_argument(
         return candidates;
     }
     let first = call.first.ty;
-    let each = call.argument == 0 && function.maps_each && context.is_inside_quantifier();
+    let maps_each = call.argument == 0 && function.maps_each && context.is_inside_quantifier();
     candidates.extend(field_candidates(context.options, |field| match parameter_accepts(param, field.ty, first) {
-        true if !each || field.ty.is_scalar() => Some(FieldInsertion::plain(field, 0)),
-        _ => indexed_insertion(field, each, |ty| parameter_accepts(param, ty, first)),
+        true if !maps_each || field.ty.is_scalar() => Some(FieldInsertion::plain(field, 0)),
+        _ => indexed_insertion(field, maps_each, |ty| parameter_accepts(param, ty, first)),
     }));
     candidates.extend(function_candidates(context, |function| {
         can_return(function, |ty| parameter_accepts(param, ty, first))
@@ -78,14 +78,14 @@ pub(super) fn complete_argument(
 /// Returns the candidates for the right side of an operator.
 pub(super) fn complete_right_side(context: &CompletionContext<'_>, operator: Op, left: OperandInfo) -> Vec<Candidate> {
     let mut candidates = values::complete_right_operand(context, operator, left);
-    if let (Some(ty), true) = (left.ty, is_order(operator)) {
+    if let (Some(ty), true) = (left.ty, accepts_computed_value(operator)) {
         candidates.extend(complete_computed(context, ty, left.field));
     }
     candidates
 }
 
 /// Returns whether the right side of an operator may be a computed value.
-fn is_order(operator: Op) -> bool {
+fn accepts_computed_value(operator: Op) -> bool {
     match operator {
         Op::Equal | Op::NotEqual | Op::Less | Op::LessOrEqual | Op::Greater | Op::GreaterOrEqual => true,
         Op::Contains | Op::Matches | Op::Wildcard | Op::StrictWildcard | Op::In | Op::BitwiseAnd => false,
@@ -122,8 +122,8 @@ const PASS_THROUGH_TYPES: [Type; 6] =
 /// Returns whether a call may have an accepted type.
 fn can_return(function: &Function, is_accepted: impl Fn(Type) -> bool) -> bool {
     match function.returns {
-        Returns::Type(ty) => is_accepted(ty),
-        Returns::SameAsFirst => {
+        ReturnType::Type(ty) => is_accepted(ty),
+        ReturnType::SameAsFirst => {
             let first = function.params.first();
             PASS_THROUGH_TYPES
                 .into_iter()
@@ -149,14 +149,14 @@ impl FieldInsertion {
     }
 }
 
-/// Indexes a field until its type is accepted: arrays by `[*]` if `each` is set, otherwise by `[0]`.
-fn indexed_insertion(field: &Field, each: bool, is_accepted: impl Fn(Type) -> bool) -> Option<FieldInsertion> {
+/// Indexes a field until its type is accepted: arrays by `[*]` if `maps_each` is set, otherwise by `[0]`.
+fn indexed_insertion(field: &Field, maps_each: bool, is_accepted: impl Fn(Type) -> bool) -> Option<FieldInsertion> {
     let mut text = field.name.to_owned();
     let mut cursor = None;
     let mut ty = field.ty;
     loop {
         match ty.container()? {
-            Container::Array => text.push_str(if each { "[*]" } else { "[0]" }),
+            Container::Array => text.push_str(if maps_each { "[*]" } else { "[0]" }),
             Container::Map => {
                 text.push_str("[\"\"]");
                 cursor.get_or_insert(text.len() - 2);
@@ -164,7 +164,7 @@ fn indexed_insertion(field: &Field, each: bool, is_accepted: impl Fn(Type) -> bo
         }
         ty = ty.element();
         if is_accepted(ty) {
-            let rank = if each { 0 } else { INDEXED_RANK };
+            let rank = if maps_each { 0 } else { INDEXED_RANK };
             return Some(FieldInsertion {
                 cursor: cursor.unwrap_or(text.len()),
                 is_at_key: cursor.is_some(),

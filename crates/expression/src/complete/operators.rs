@@ -25,6 +25,7 @@ const STRING_OPERATORS: &[Op] = &[
     Op::Greater,
     Op::GreaterOrEqual,
 ];
+/// The operators of integers, most likely first.
 const INTEGER_OPERATORS: &[Op] =
     &[Op::Equal, Op::In, Op::NotEqual, Op::Less, Op::LessOrEqual, Op::Greater, Op::GreaterOrEqual, Op::BitwiseAnd];
 /// The operators of IP addresses. Their order is not documented, so the ordering operators come last.
@@ -50,7 +51,10 @@ pub(super) fn complete_after_value(context: &CompletionContext<'_>, subject: Ope
         Scalar::Boolean => return Vec::new(),
     };
     let described = operators.iter().map(|operator| (*operator, operator.description()));
-    (0..).zip(described).map(|(rank, (operator, words))| comparison(context, operator, words, subject, rank)).collect()
+    (0..)
+        .zip(described)
+        .map(|(rank, (operator, description))| comparison_candidate(context, operator, description, subject, rank))
+        .collect()
 }
 
 /// Returns the operators that may follow a complete condition.
@@ -61,58 +65,58 @@ pub(super) fn complete_after_condition(context: &CompletionContext<'_>) -> Vec<C
         return Vec::new();
     }
     let binary = [LogicalOperator::And, LogicalOperator::Or, LogicalOperator::Xor].map(LogicalOperator::description);
-    (0..).zip(binary).map(|(rank, operator)| candidate(context, operator, "", 0, rank)).collect()
+    (0..).zip(binary).map(|(rank, operator)| operator_candidate(context, operator, "", 0, rank)).collect()
 }
 
 /// Returns the candidate for `not`.
 pub(super) fn not_candidate(context: &CompletionContext<'_>) -> Candidate {
-    candidate(context, &NOT, "", 0, NOT_RANK)
+    operator_candidate(context, &NOT, "", 0, NOT_RANK)
 }
 
 /// Returns the candidate for a comparison operator, with the quotes or braces that its right side needs.
-fn comparison(
+fn comparison_candidate(
     context: &CompletionContext<'_>,
     operator: Op,
-    words: &Operator,
+    description: &Operator,
     subject: OperandInfo,
     rank: u16,
 ) -> Candidate {
-    let text = subject.ty.is_some_and(Type::is_text);
-    let known = subject.field.is_some_and(|field| !field.suggestions.is_empty());
-    let lists = operator == Op::In && subject.ty.is_some_and(|ty| values::has_lists(context, ty));
-    let takes_known = !matches!(operator, Op::Contains | Op::Matches | Op::Wildcard | Op::StrictWildcard);
+    let is_text = subject.ty.is_some_and(Type::is_text);
+    let has_known_values = subject.field.is_some_and(|field| !field.suggestions.is_empty());
+    let has_lists = operator == Op::In && subject.ty.is_some_and(|ty| values::has_lists(context, ty));
+    let accepts_known_values = !matches!(operator, Op::Contains | Op::Matches | Op::Wildcard | Op::StrictWildcard);
     let tail = match operator {
         _ if !context.lacks_right_side() => "",
-        Op::In if lists => "",
-        Op::In if text => "{\"\"}",
+        Op::In if has_lists => "",
+        Op::In if is_text => "{\"\"}",
         Op::In => "{}",
         Op::Contains | Op::Matches | Op::Wildcard | Op::StrictWildcard => "\"\"",
-        // Known values are completed next, and they bring their own quotes.
-        _ if text && !known => "\"\"",
+        // The known values are completed next, with their own quotes.
+        _ if is_text && !has_known_values => "\"\"",
         _ => "",
     };
-    let mut candidate = candidate(context, words, tail, tail.len() / 2, rank);
-    candidate.item.retrigger = context.lacks_right_side() && (lists || known && takes_known);
+    let mut candidate = operator_candidate(context, description, tail, tail.len() / 2, rank);
+    candidate.item.retrigger = context.lacks_right_side() && (has_lists || has_known_values && accepts_known_values);
     candidate
 }
 
-/// Returns the candidate for an operator followed by `tail`. The cursor is placed before the last `inside` bytes.
-fn candidate(
+/// Returns the candidate for an operator followed by `tail`. The cursor is placed `cursor_offset` bytes before the end.
+fn operator_candidate(
     context: &CompletionContext<'_>,
-    words: &Operator,
+    description: &Operator,
     tail: &str,
     cursor_offset: usize,
     rank: u16,
 ) -> Candidate {
-    let insert = pad_with_spaces(context, words.name, tail);
+    let insert = pad_with_spaces(context, description.name, tail);
     let item = Completion {
-        label: words.name.to_owned(),
+        label: description.name.to_owned(),
         cursor: insert.len() - cursor_offset,
         insert,
         retrigger: false,
         kind: CompletionKind::Operator,
-        detail: words.symbol.unwrap_or_default().to_owned(),
-        note: words.doc.to_owned(),
+        detail: description.symbol.unwrap_or_default().to_owned(),
+        note: description.doc.to_owned(),
     };
     Candidate { item, rank, alias: None }
 }
@@ -120,8 +124,8 @@ fn candidate(
 /// Surrounds the word with spaces where they are missing, and appends `tail`.
 fn pad_with_spaces(context: &CompletionContext<'_>, word: &str, tail: &str) -> String {
     let before = context.source.get(..context.span.start).and_then(|before| before.chars().next_back());
-    let glued = before.is_some_and(|c| !c.is_whitespace() && !matches!(c, '(' | ',' | '!' | '&' | '|' | '^'));
-    let blank = |is_needed| if is_needed { " " } else { "" };
-    let follows = context.text_after().starts_with(char::is_whitespace) && tail.is_empty();
-    format!("{}{word}{}{tail}", blank(glued), blank(!follows))
+    let touches_operand = before.is_some_and(|c| !c.is_whitespace() && !matches!(c, '(' | ',' | '!' | '&' | '|' | '^'));
+    let space = |is_needed| if is_needed { " " } else { "" };
+    let has_space_after = context.text_after().starts_with(char::is_whitespace) && tail.is_empty();
+    format!("{}{word}{}{tail}", space(touches_operand), space(!has_space_after))
 }

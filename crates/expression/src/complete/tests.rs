@@ -1,6 +1,7 @@
 use super::*;
 use crate::{Kind, ListKind, schema::Phase};
 
+/// Completes at the `|` of a source. Returns the source without it and the completions.
 fn complete_at(marked: &str, options: &Options) -> (String, Completions) {
     let offset = marked.find('|').unwrap();
     let source = marked.replacen('|', "", 1);
@@ -186,9 +187,9 @@ fn completion_retriggers_after_prefixes() {
         ("lower(|", "http.request.headers", true),
         ("lower(|", "http.host", false),
     ];
-    for (marked, label, reopens) in cases {
+    for (marked, label, retriggers) in cases {
         let found = complete_at(marked, &Options::default()).1.items.into_iter().find(|item| item.label == label);
-        assert_eq!(found.map(|item| item.retrigger), Some(reopens), "{marked} {label}");
+        assert_eq!(found.map(|item| item.retrigger), Some(retriggers), "{marked} {label}");
     }
 }
 
@@ -214,7 +215,7 @@ fn phase_and_plan_restrict_candidates() {
 }
 
 #[test]
-fn work_grows_with_the_length() {
+fn completion_of_repeated_text_takes_linear_time() {
     for fragment in ["(", "lower(", "[", "{", "http.host eq \"a\" and ", "\"", "'", ")", "r#"] {
         let source = fragment.repeat(20_000);
         complete(&source, source.len(), &Options::default());

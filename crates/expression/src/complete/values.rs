@@ -5,7 +5,7 @@ use crate::{
     Container, ListKind, Type,
     ast::ComparisonOperator as Op,
     check::is_list_compatible,
-    cursor::{Expect, OpenCall, OpenDelimiterKind, OperandInfo},
+    cursor::{Expectation, OpenCall, OpenDelimiterKind, OperandInfo},
     schema::{Constraint, Field, Function, FunctionId, KnownValue, MANAGED_LISTS, Param},
 };
 
@@ -58,29 +58,29 @@ pub(super) fn complete_set_items(context: &CompletionContext<'_>, left: OperandI
 /// Returns the completions inside a string.
 pub(super) fn complete_string(context: &CompletionContext<'_>, is_closed: bool) -> Vec<Candidate> {
     let is_text = |left: OperandInfo| left.ty.is_some_and(Type::is_text);
-    let known = match (context.cursor.innermost_delimiter(), context.cursor.expect) {
+    let known = match (context.cursor.innermost_delimiter(), context.cursor.expectation) {
         (Some(OpenDelimiterKind::Index(subject, None)), _) => known_map_keys(subject).iter().collect(),
         (Some(OpenDelimiterKind::Set(left)), _) if is_text(left) => {
             left.field.map(known_field_values).unwrap_or_default()
         }
-        (_, Expect::RightOperand(Op::Equal | Op::NotEqual, left)) if is_text(left) => {
+        (_, Expectation::RightOperand(Op::Equal | Op::NotEqual, left)) if is_text(left) => {
             left.field.map(known_field_values).unwrap_or_default()
         }
-        (Some(OpenDelimiterKind::Call(call)), Expect::Operand) => match (call.function, call.param()) {
+        (Some(OpenDelimiterKind::Call(call)), Expectation::Operand) => match (call.function, call.param()) {
             (Some(function), Some(param)) => known_argument_strings(function, param, &call),
             _ => Vec::new(),
         },
         _ => Vec::new(),
     };
     let closing_quote = if is_closed { "" } else { "\"" };
-    let item = |(value, words): &KnownValue| Completion {
+    let item = |(value, description): &KnownValue| Completion {
         label: (*value).to_owned(),
         insert: format!("{value}{closing_quote}"),
         cursor: value.len() + closing_quote.len(),
         retrigger: false,
         kind: CompletionKind::Value,
         detail: String::new(),
-        note: (*words).to_owned(),
+        note: (*description).to_owned(),
     };
     with_ranks(known.into_iter().map(item))
 }
@@ -100,14 +100,21 @@ pub(super) fn complete_literals(function: &Function, param: &Param, call: &OpenC
                 .extend(with_ranks(IPV6_PREFIX_LENGTHS.iter().map(|suggestion| value_completion(suggestion, false))));
         }
         _ if super::parameter_accepts(param, Type::STRING, first) => {
-            let words = match param.constraint {
+            let description = match param.constraint {
                 Some(Constraint::Regex) => "regular expression",
                 Some(Constraint::Wildcard) => "wildcard pattern",
                 Some(Constraint::Replacement) => "text with references to matches, such as `${1}`",
                 Some(Constraint::NonEmpty) => "non-empty text",
                 _ => "text",
             };
-            candidates.push(snippet("\"…\"", "\"\"", 1, "String", words, if call.argument == 0 { 40 } else { 0 }));
+            candidates.push(snippet(
+                "\"…\"",
+                "\"\"",
+                1,
+                "String",
+                description,
+                if call.argument == 0 { 40 } else { 0 },
+            ));
         }
         _ => {}
     }
@@ -155,7 +162,7 @@ fn complete_field_values(left: OperandInfo, quoted: bool) -> Vec<Candidate> {
     with_ranks(known.into_iter().map(|known| value_completion(known, quoted)))
 }
 
-fn value_completion((text, words): &KnownValue, quoted: bool) -> Completion {
+fn value_completion((text, description): &KnownValue, quoted: bool) -> Completion {
     let insert = if quoted { format!("\"{text}\"") } else { (*text).to_owned() };
     Completion {
         label: (*text).to_owned(),
@@ -164,7 +171,7 @@ fn value_completion((text, words): &KnownValue, quoted: bool) -> Completion {
         retrigger: false,
         kind: CompletionKind::Value,
         detail: String::new(),
-        note: (*words).to_owned(),
+        note: (*description).to_owned(),
     }
 }
 
@@ -172,7 +179,7 @@ fn with_ranks(items: impl Iterator<Item = Completion>) -> Vec<Candidate> {
     (0..).zip(items).map(|(rank, item)| Candidate { item, rank, alias: None }).collect()
 }
 
-/// Returns a placeholder candidate. The cursor is placed before the last `cursor_offset` bytes.
+/// Returns a placeholder candidate. The cursor is placed `cursor_offset` bytes before the end.
 fn snippet(label: &str, insert: &str, cursor_offset: usize, detail: &str, note: &str, rank: u16) -> Candidate {
     let item = Completion {
         label: label.to_owned(),
@@ -202,8 +209,9 @@ fn list_candidates(context: &CompletionContext<'_>, ty: Type) -> Vec<Candidate> 
     let account_lists = context.options.lists.iter().flatten().filter(|(_, kind)| is_list_compatible(**kind, ty));
     let account_lists = account_lists.map(|(name, kind)| list_completion(name, *kind, "named list"));
     let managed = MANAGED_LISTS.iter().filter(|_| is_list_compatible(ListKind::Ip, ty));
-    let managed = managed
-        .map(|(name, words)| list_completion(name, ListKind::Ip, &format!("{words}; managed, requires Enterprise")));
+    let managed = managed.map(|(name, description)| {
+        list_completion(name, ListKind::Ip, &format!("{description}; managed, requires Enterprise"))
+    });
     let mut candidates = with_ranks(account_lists.chain(managed));
     for candidate in &mut candidates {
         candidate.rank = candidate.rank.saturating_add(1);

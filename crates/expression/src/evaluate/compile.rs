@@ -304,7 +304,7 @@ impl Compiler {
         let source = match argument {
             Argument::Literal(literal, _) => return Operand::constant(literal.to_value()),
             Argument::Value(value) => return self.operand(value),
-            Argument::Condition(condition) if condition.each() => {
+            Argument::Condition(condition) if condition.maps_each() => {
                 tree::Source::ArrayCondition(Box::new(self.compile_array_condition(condition)))
             }
             Argument::Condition(condition) => {

@@ -10,7 +10,7 @@ use super::{
 use crate::{
     Type,
     ast::{Call, Expr, ExprKind, Literal, LiteralKind, Name, Value},
-    schema::{self, FunctionId, Returns},
+    schema::{self, FunctionId, ReturnType},
 };
 
 /// The maximum number of arguments that are explained. No sentence shows more.
@@ -67,8 +67,8 @@ impl Explainer<'_> {
         let maps_each =
             first.is_some_and(|first| first.maps_each) && function.is_none_or(|function| function.maps_each);
         let ty = match function.map(|function| function.returns) {
-            Some(Returns::Type(ty)) => Some(ty),
-            Some(Returns::SameAsFirst) => first.and_then(|first| first.ty),
+            Some(ReturnType::Type(ty)) => Some(ty),
+            Some(ReturnType::SameAsFirst) => first.and_then(|first| first.ty),
             None => None,
         };
         let noun = match self.phrase_boolean_call(name, call, words, reference, false) {

@@ -9,7 +9,7 @@ use super::{
 use crate::{
     Scalar, Type,
     ast::{Comparison, ComparisonOperator, Expr, ExprKind, Literal, LiteralKind},
-    number::{self, Addresses},
+    number::{self, AddressItem},
     schema::{self, ValueForm},
 };
 
@@ -132,7 +132,9 @@ impl Explainer<'_> {
         let is_address = left.ty.is_some_and(|ty| ty.scalar == Scalar::Ip);
         let item = |item: &Literal| match number::parse_address_item(word(item)) {
             // Expands a short address with its omitted zeros.
-            Ok(Addresses::One(address)) if is_address && number::is_short_address(word(item)) => format!("`{address}`"),
+            Ok(AddressItem::Single(address)) if is_address && number::is_short_address(word(item)) => {
+                format!("`{address}`")
+            }
             _ => self.limits.format_literal(item),
         };
         let list = |conjunction| self.limits.format_list(items, conjunction, item);

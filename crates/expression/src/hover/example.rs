@@ -1,4 +1,4 @@
-//! Example expressions for fields.
+//! Builds example expressions for fields.
 
 use crate::{Container, Scalar, Type, schema::Field};
 
@@ -7,41 +7,41 @@ pub(super) fn example_for_field(field: &Field) -> String {
     if let Some(example) = field.example {
         return example.to_owned();
     }
-    let (left, quantified) = element_expression(field);
+    let (left, needs_quantifier) = element_expression(field);
     let condition = match field.ty.scalar {
         Scalar::Boolean => left,
         Scalar::Ip => format!("{left} in {{192.0.2.0/24}}"),
         Scalar::Integer => format!("{left} {}", integer_example(field)),
-        Scalar::String | Scalar::Bytes => match likeliest(field) {
+        Scalar::String | Scalar::Bytes => match likeliest_value(field) {
             Some(value) => format!("{left} eq \"{value}\""),
             None => format!("{left} contains \"text\""),
         },
     };
-    if quantified { format!("any({condition})") } else { condition }
+    if needs_quantifier { format!("any({condition})") } else { condition }
 }
 
 /// Indexes the field until a scalar remains. Returns the text and whether it represents many values.
 fn element_expression(field: &Field) -> (String, bool) {
     let mut left = field.name.to_owned();
     let mut ty: Type = field.ty;
-    let mut many = false;
+    let mut is_many = false;
     while let Some(container) = ty.container() {
         left.push_str(if container == Container::Array { "[*]" } else { "[\"name\"]" });
-        many |= container == Container::Array;
+        is_many |= container == Container::Array;
         ty = ty.element();
     }
-    (left, many)
+    (left, is_many)
 }
 
 fn integer_example(field: &Field) -> String {
-    match likeliest(field) {
+    match likeliest_value(field) {
         Some(value) => format!("eq {value}"),
         None => "gt 100".to_owned(),
     }
 }
 
 /// Returns the most likely value.
-fn likeliest(field: &Field) -> Option<&'static str> {
+fn likeliest_value(field: &Field) -> Option<&'static str> {
     field.suggestions.first()?.first().map(|(value, _)| *value)
 }
 

@@ -4,7 +4,7 @@ use super::{Hover, HoverContext};
 use crate::{
     Scalar,
     cursor::{OpenCall, OperandInfo, literal_type},
-    number::{self, Addresses},
+    number::{self, AddressItem},
     parse::unescape,
     schema::{Constraint, FunctionId},
 };
@@ -19,7 +19,7 @@ pub(super) fn hover_word(context: &HoverContext<'_>, left: OperandInfo, in_set: 
     let scalar = left.ty.map(|ty| ty.scalar);
     let (mut lines, detail) = match scalar.unwrap_or_else(|| guess_type(text)) {
         Scalar::Ip if in_set && number::is_short_address(text) => {
-            let Addresses::One(address) = number::parse_address_item(text).ok()? else { return None };
+            let AddressItem::Single(address) = number::parse_address_item(text).ok()? else { return None };
             (vec![format!("short for {address}")], "IPv4 address".to_owned())
         }
         Scalar::Ip => describe_addresses(number::parse_address_literal(text).ok()?),
@@ -28,7 +28,7 @@ pub(super) fn hover_word(context: &HoverContext<'_>, left: OperandInfo, in_set: 
         Scalar::Boolean => return None,
     };
     lines.extend(known_value_note(left, text));
-    Some(context.hover(detail, lines))
+    Some(context.build_hover(detail, lines))
 }
 
 /// Guesses the scalar type of a literal whose left side is unknown.
@@ -40,23 +40,25 @@ fn guess_type(text: &str) -> Scalar {
     }
 }
 
-fn describe_addresses(addresses: Addresses) -> (Vec<String>, String) {
+fn describe_addresses(addresses: AddressItem) -> (Vec<String>, String) {
     let family = |address: IpAddr| if address.is_ipv4() { "IPv4" } else { "IPv6" };
     match addresses {
-        Addresses::One(address) => {
-            let lines = special_use(address).map(str::to_owned).into_iter().collect();
+        AddressItem::Single(address) => {
+            let lines = find_special_use(address).map(str::to_owned).into_iter().collect();
             (lines, format!("{} address", family(address)))
         }
-        Addresses::Network(first, prefix) => {
+        AddressItem::Network(first, prefix) => {
             let host_bits = if first.is_ipv4() { 32 } else { 128 } - u32::from(prefix);
             let last = last_address(first, host_bits);
             let count = if host_bits < 64 { format_thousands(1u128 << host_bits) } else { format!("2^{host_bits}") };
             let mut lines = vec![format!("`{first}` to `{last}`"), format_address_count(&count)];
-            lines.extend(special_use(first).filter(|purpose| special_use(last) == Some(purpose)).map(str::to_owned));
+            lines.extend(
+                find_special_use(first).filter(|purpose| find_special_use(last) == Some(purpose)).map(str::to_owned),
+            );
             (lines, format!("{} network", family(first)))
         }
-        Addresses::Range(first, last) => {
-            let count = bits(last).saturating_sub(bits(first)).saturating_add(1);
+        AddressItem::Range(first, last) => {
+            let count = to_bits(last).saturating_sub(to_bits(first)).saturating_add(1);
             (vec![format_address_count(&format_thousands(count))], format!("range of {} addresses", family(first)))
         }
     }
@@ -66,7 +68,7 @@ fn format_address_count(count: &str) -> String {
     if count == "1" { "1 address".to_owned() } else { format!("{count} addresses") }
 }
 
-fn bits(address: IpAddr) -> u128 {
+fn to_bits(address: IpAddr) -> u128 {
     match address {
         IpAddr::V4(v4) => u128::from(v4.to_bits()),
         IpAddr::V6(v6) => v6.to_bits(),
@@ -83,7 +85,7 @@ fn last_address(first: IpAddr, host_bits: u32) -> IpAddr {
 }
 
 /// Returns the special purpose of an IP address (RFC 6890).
-fn special_use(address: IpAddr) -> Option<&'static str> {
+fn find_special_use(address: IpAddr) -> Option<&'static str> {
     match address {
         IpAddr::V4(v4) => match v4.octets() {
             [127, ..] => Some("loopback: the local machine"),
@@ -129,12 +131,12 @@ fn describe_integer(text: &str, in_set: bool) -> Option<(Vec<String>, String)> {
 
 fn describe_bytes(bytes: &[u8]) -> (Vec<String>, String) {
     let mut lines = vec![format!("{} bytes in hexadecimal", bytes.len())];
-    lines.extend(printable(bytes).map(|text| format!("as text: `{text}`")));
+    lines.extend(decode_printable(bytes).map(|text| format!("as text: `{text}`")));
     (lines, "Bytes".to_owned())
 }
 
-/// Returns bytes as text, if every character can be displayed.
-fn printable(bytes: &[u8]) -> Option<String> {
+/// Decodes bytes as text; returns `None` unless every character can be displayed.
+fn decode_printable(bytes: &[u8]) -> Option<String> {
     let text = std::str::from_utf8(bytes).ok()?;
     let excerpt: String = text.chars().take(MAX_DECODED_CHARS).collect();
     let ellipsis = if excerpt.len() < text.len() { "…" } else { "" };
@@ -146,7 +148,7 @@ fn printable(bytes: &[u8]) -> Option<String> {
 pub(super) fn hover_string(context: &HoverContext<'_>, content: &str, left: OperandInfo) -> Hover {
     let mut lines: Vec<String> = known_value_note(left, content).into_iter().collect();
     lines.extend(describe_escapes(context, content));
-    Hover { title: truncate(context.text), ..context.hover("String", lines) }
+    Hover { title: truncate(context.text), ..context.build_hover("String", lines) }
 }
 
 /// Describes a string argument of a call.
@@ -157,7 +159,8 @@ pub(super) fn hover_argument(context: &HoverContext<'_>, call: &OpenCall, conten
         (_, Some(Constraint::Wildcard)) => hover_wildcard(context, "case-insensitive unless the flag `s` is set"),
         (_, Some(Constraint::Flags(flags))) => {
             let set_flags = flags.iter().filter(|(flag, _)| content.contains(flag));
-            context.hover("flags", set_flags.map(|(flag, words)| format!("`{flag}`: {words}")).collect())
+            let lines = set_flags.map(|(flag, description)| format!("`{flag}`: {description}"));
+            context.build_hover("flags", lines.collect())
         }
         (Some(function), _) if function.id == FunctionId::HasValue => hover_string(context, content, call.first),
         _ => hover_string(context, content, OperandInfo::default()),
@@ -172,9 +175,9 @@ fn describe_escapes(context: &HoverContext<'_>, content: &str) -> Vec<String> {
     if is_raw {
         lines.push("raw string: backslashes are literal".to_owned());
     } else if bytes != content.as_bytes() {
-        lines.push(match printable(&bytes) {
+        lines.push(match decode_printable(&bytes) {
             Some(text) => format!("decodes to `{text}`"),
-            None => format!("decodes to the bytes `{}`", hexadecimal(&bytes)),
+            None => format!("decodes to the bytes `{}`", format_hexadecimal(&bytes)),
         });
     }
     let characters = std::str::from_utf8(&bytes).map(|text| text.chars().count()).unwrap_or(bytes.len());
@@ -187,7 +190,7 @@ fn describe_escapes(context: &HoverContext<'_>, content: &str) -> Vec<String> {
     lines
 }
 
-fn hexadecimal(bytes: &[u8]) -> String {
+fn format_hexadecimal(bytes: &[u8]) -> String {
     let excerpt: Vec<String> = bytes.iter().take(MAX_DECODED_CHARS / 3).map(|byte| format!("{byte:02x}")).collect();
     format!("{}{}", excerpt.join(":"), if excerpt.len() < bytes.len() { ":…" } else { "" })
 }
@@ -200,13 +203,13 @@ pub(super) fn hover_regex(context: &HoverContext<'_>) -> Hover {
         "no lookaround and no backreferences; `\\d`, `\\w`, and `\\s` match ASCII only",
     ];
     let lines = lines.map(str::to_owned).to_vec();
-    Hover { title: truncate(context.text), ..context.hover("regular expression", lines) }
+    Hover { title: truncate(context.text), ..context.build_hover("regular expression", lines) }
 }
 
 /// Describes a pattern of `wildcard`.
 pub(super) fn hover_wildcard(context: &HoverContext<'_>, case: &str) -> Hover {
     let lines = vec!["`*` matches any text; the pattern must match the whole value".to_owned(), case.to_owned()];
-    Hover { title: truncate(context.text), ..context.hover("wildcard pattern", lines) }
+    Hover { title: truncate(context.text), ..context.build_hover("wildcard pattern", lines) }
 }
 
 fn truncate(text: &str) -> String {
@@ -217,7 +220,8 @@ fn truncate(text: &str) -> String {
 /// Returns the description of a known value of the field.
 fn known_value_note(left: OperandInfo, text: &str) -> Option<String> {
     let mut values = left.field?.suggestions.iter().copied().flatten();
-    values.find(|(value, words)| *value == text && !words.is_empty()).map(|(_, words)| (*words).to_owned())
+    let known = values.find(|(value, description)| *value == text && !description.is_empty());
+    known.map(|(_, description)| (*description).to_owned())
 }
 
 /// Formats a number with a comma between groups of three digits.

@@ -40,7 +40,7 @@ pub(super) fn hover_field(context: &HoverContext<'_>, field: &Field) -> Hover {
         }
         None => {}
     }
-    Hover { example: Some(example_for_field(field)), ..context.hover(field.ty.to_string(), text) }
+    Hover { example: Some(example_for_field(field)), ..context.build_hover(field.ty.to_string(), text) }
 }
 
 /// Describes where a field is available.
@@ -63,10 +63,10 @@ fn format_phases(phases: &[Phase]) -> String {
 }
 
 fn format_requirement(context: &HoverContext<'_>, needs: PlanRequirement) -> String {
-    let lacking = if is_in_plan(needs, context.options) { "" } else { ", which the zone does not have" };
+    let unavailable_text = if is_in_plan(needs, context.options) { "" } else { ", which the zone does not have" };
     match needs {
-        PlanRequirement::Tier(tier) => format!("requires {tier}{lacking}"),
-        PlanRequirement::AddOn => format!("requires Enterprise with an add-on{lacking}"),
+        PlanRequirement::Tier(tier) => format!("requires {tier}{unavailable_text}"),
+        PlanRequirement::AddOn => format!("requires Enterprise with an add-on{unavailable_text}"),
     }
 }
 
@@ -79,9 +79,10 @@ pub(super) fn hover_function(context: &HoverContext<'_>, function: &Function) ->
         text.push(format!("`{}`: {}{note}", param.name, signature::format_accepted_types(param)));
     }
     if let Some(phases) = function.only_in {
-        let lacking = context.options.phase.filter(|phase| !phases.contains(phase));
-        let lacking = lacking.map_or(String::new(), |phase| format!("not available in {}; ", phase.name()));
-        text.push(format!("{lacking}{}", format_phases(phases)));
+        let other_phase = context.options.phase.filter(|phase| !phases.contains(phase));
+        let unavailable_text =
+            other_phase.map_or(String::new(), |phase| format!("not available in {}; ", phase.name()));
+        text.push(format!("{unavailable_text}{}", format_phases(phases)));
     }
     text.extend(function.needs.map(|needs| format_requirement(context, needs)));
     if function.once_per_expression {
@@ -92,6 +93,6 @@ pub(super) fn hover_function(context: &HoverContext<'_>, function: &Function) ->
     }
     Hover {
         title: check::format_signature(function),
-        ..context.hover(format!("→ {}", signature::format_return_type(function)), text)
+        ..context.build_hover(format!("→ {}", signature::format_return_type(function)), text)
     }
 }

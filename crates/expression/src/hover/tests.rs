@@ -62,7 +62,7 @@ fn hover_describes_the_token_at_the_cursor() {
 }
 
 #[test]
-fn hover_starts_with_the_summary() {
+fn hover_begins_with_the_summary() {
     let cases = [
         ("http.host co|ntains \"a\"", "contains — operator — contains this text / False if the value is missing"),
         ("http.host =|= \"a\"", "== — operator, also written eq — is equal to"),

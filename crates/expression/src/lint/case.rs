@@ -73,7 +73,7 @@ impl Linter<'_> {
             span,
             format!("header names are stored in lowercase, so {quoted} finds nothing"),
         );
-        let lowercase_key = excerpt::quoted(key.to_ascii_lowercase().as_bytes());
+        let lowercase_key = excerpt::quote(key.to_ascii_lowercase().as_bytes());
         let diagnostic = match can_fix {
             true => self.with_fix(
                 diagnostic,
@@ -90,18 +90,18 @@ impl Linter<'_> {
     pub(super) fn find_case_mismatch(&self, subject: &Operand, text: &[u8]) -> Option<Mismatch> {
         match case_of(subject) {
             Case::Lower if text.iter().any(u8::is_ascii_uppercase) => Some(
-                Mismatch::never("the result of `lower` has no uppercase letters")
+                Mismatch::never_matches("the result of `lower` has no uppercase letters")
                     .with_replacement(text.to_ascii_lowercase()),
             ),
             Case::Upper if text.iter().any(u8::is_ascii_lowercase) => Some(
-                Mismatch::never("the result of `upper` has no lowercase letters")
+                Mismatch::never_matches("the result of `upper` has no lowercase letters")
                     .with_replacement(text.to_ascii_uppercase()),
             ),
             _ => None,
         }
     }
 
-    /// Reports uppercase letters in a host name, and client names in another spelling.
+    /// Reports uppercase letters in a hostname, and client names in another spelling.
     pub(super) fn lint_text_case(&mut self, subject: &Operand, text: &[u8], span: Span) {
         if subject.ty.scalar != Scalar::String {
             return;
@@ -112,7 +112,7 @@ impl Linter<'_> {
                 span,
                 "clients send hostnames in lowercase, and this comparison is case-sensitive",
             );
-            let lowercase_text = excerpt::quoted(&text.to_ascii_lowercase());
+            let lowercase_text = excerpt::quote(&text.to_ascii_lowercase());
             let diagnostic = self.with_fix(
                 diagnostic,
                 format!("use `{lowercase_text}`"),
@@ -145,7 +145,7 @@ impl Linter<'_> {
         let field = self.text(subject.span);
         let edits = vec![
             Edit::replace(subject.span, format!("lower({field})")),
-            Edit::replace(span, excerpt::quoted(text.to_ascii_lowercase().as_bytes())),
+            Edit::replace(span, excerpt::quote(text.to_ascii_lowercase().as_bytes())),
         ];
         let edits = edits.into_iter().filter(|edit| edit.text != self.text(edit.span)).collect();
         let diagnostic = match self.can_nest && subject.span.end <= span.start {

@@ -29,14 +29,15 @@ impl Linter<'_> {
             return;
         }
         let mut is_settled = self.lint_opposites(operator, operands, fingerprints);
-        for links in group_by_subject(operands, &duplicates) {
-            is_settled = is_settled || self.lint_contradiction(operator, &links);
+        for chain_atoms in group_by_subject(operands, &duplicates) {
+            is_settled = is_settled || self.lint_contradiction(operator, &chain_atoms);
             if is_settled {
                 continue;
             }
-            let subsumed = self.lint_subsumed_operands(operator, operands, &links);
-            let links: Vec<&ChainAtom<'_>> = links.iter().filter(|link| !subsumed.contains(&link.index)).collect();
-            self.lint_repeated(operator, operands, &links);
+            let subsumed = self.lint_subsumed_operands(operator, operands, &chain_atoms);
+            let chain_atoms: Vec<&ChainAtom<'_>> =
+                chain_atoms.iter().filter(|chain_atom| !subsumed.contains(&chain_atom.index)).collect();
+            self.lint_repeated(operator, operands, &chain_atoms);
         }
     }
 
@@ -69,7 +70,7 @@ impl Linter<'_> {
 
     /// Reports `a and not a` and `a or not a`; returns whether the chain has such operands.
     fn lint_opposites(&mut self, operator: LogicalOperator, operands: &[Condition], fingerprints: &[u128]) -> bool {
-        if operands.iter().any(|operand| !self.can_judge(operator, operand.each())) {
+        if operands.iter().any(|operand| !self.can_judge(operator, operand.maps_each())) {
             return false;
         }
         let spans: HashMap<u128, Span> =
@@ -77,9 +78,13 @@ impl Linter<'_> {
         for (operand, fingerprint) in operands.iter().zip(fingerprints) {
             let Some(negation) = spans.get(&fingerprint::hash_not(*fingerprint)) else { continue };
             self.report(
-                never_or_always(operator, operand.span.to(*negation), "a condition is combined with its negation")
-                    .with_related(operand.span, "the condition")
-                    .with_related(*negation, "its negation"),
+                constant_condition_warning(
+                    operator,
+                    operand.span.to(*negation),
+                    "a condition is combined with its negation",
+                )
+                .with_related(operand.span, "the condition")
+                .with_related(*negation, "its negation"),
             );
             return true;
         }
@@ -95,21 +100,21 @@ impl Linter<'_> {
     }
 
     /// Reports `a eq 1 or a eq 2`, `a ne 1 and a ne 2`, and the same with sets.
-    fn lint_repeated(&mut self, operator: LogicalOperator, operands: &[Condition], links: &[&ChainAtom<'_>]) {
+    fn lint_repeated(&mut self, operator: LogicalOperator, operands: &[Condition], chain_atoms: &[&ChainAtom<'_>]) {
         // `not … ne` is excluded: it is true for a missing value, and membership in a set is not.
-        let is_mergeable = |link: &&&ChainAtom<'_>| {
-            let negations = usize::from(link.atom.negated) + usize::from(link.atom.is_not_equal);
-            negations == usize::from(operator == LogicalOperator::And) && is_set_comparison(operands, link)
+        let is_mergeable = |chain_atom: &&&ChainAtom<'_>| {
+            let negations = usize::from(chain_atom.atom.negated) + usize::from(chain_atom.atom.is_not_equal);
+            negations == usize::from(operator == LogicalOperator::And) && is_set_comparison(operands, chain_atom)
         };
-        let links: Vec<&ChainAtom<'_>> = links.iter().filter(is_mergeable).copied().collect();
-        let [first, others @ ..] = links.as_slice() else { return };
+        let chain_atoms: Vec<&ChainAtom<'_>> = chain_atoms.iter().filter(is_mergeable).copied().collect();
+        let [first, others @ ..] = chain_atoms.as_slice() else { return };
         if others.is_empty() {
             return;
         }
         let mut items = Vec::new();
-        for link in &links {
+        for chain_atom in &chain_atoms {
             items.extend(
-                operands.get(link.index).and_then(find_comparison).map(|comparison| self.item_source(comparison)),
+                operands.get(chain_atom.index).and_then(find_comparison).map(|comparison| self.item_source(comparison)),
             );
         }
         let left = self.text(first.atom.subject.span);
@@ -117,19 +122,19 @@ impl Linter<'_> {
         let is_negated = operator == LogicalOperator::And;
         let replacement = if is_negated { format!("not {set}") } else { set };
         let mut edits = vec![Edit::replace(first.span, replacement)];
-        for link in others {
-            edits.extend(remove_operand_edit(self.source, operands, link.index));
+        for chain_atom in others {
+            edits.extend(remove_operand_edit(self.source, operands, chain_atom.index));
         }
-        let last = others.last().map_or(first.span, |link| link.span);
+        let last = others.last().map_or(first.span, |chain_atom| chain_atom.span);
         let quoted = super::excerpt::quote_excerpt(left.as_bytes());
         let advice = if is_negated { "a single `not … in` is enough" } else { "a single set is enough" };
         let diagnostic = Diagnostic::hint(
             code::REPEATED_COMPARISON,
             first.span.to(last),
-            format!("{quoted} is compared {} times; {advice}", links.len()),
+            format!("{quoted} is compared {} times; {advice}", chain_atoms.len()),
         );
         // `ne` is false for a missing value, and `not … in` is true for it.
-        let has_ne = links.iter().any(|link| link.atom.is_not_equal);
+        let has_ne = chain_atoms.iter().any(|chain_atom| chain_atom.atom.is_not_equal);
         let is_equivalent = !has_ne || presence::is_never_missing(first.atom.subject);
         let can_fix = !is_negated || self.can_nest;
         let diagnostic = match (can_fix, is_equivalent) {
@@ -159,7 +164,7 @@ impl Linter<'_> {
 }
 
 /// Creates the warning that a chain never matches (`and`), or always matches (`or`).
-pub(super) fn never_or_always(operator: LogicalOperator, span: Span, reason: &str) -> Diagnostic {
+pub(super) fn constant_condition_warning(operator: LogicalOperator, span: Span, reason: &str) -> Diagnostic {
     match operator {
         LogicalOperator::Or => {
             Diagnostic::warning(code::ALWAYS_MATCHES, span, format!("this is always true: {reason}"))
@@ -192,16 +197,16 @@ fn group_by_subject<'a>(operands: &'a [Condition], duplicates: &[usize]) -> Vec<
         let first_index = *first_indexes.entry(fingerprint::hash_operand(atom.subject)).or_insert(index);
         groups.entry(first_index).or_default().push(ChainAtom { index, span: operand.span, atom });
     }
-    groups.into_values().filter(|links| links.len() > 1).collect()
+    groups.into_values().filter(|chain_atoms| chain_atoms.len() > 1).collect()
 }
 
 /// Returns whether an operand is `eq`, `ne` or `in` with literals.
-fn is_set_comparison(operands: &[Condition], link: &ChainAtom<'_>) -> bool {
-    let comparison = operands.get(link.index).and_then(find_comparison);
+fn is_set_comparison(operands: &[Condition], chain_atom: &ChainAtom<'_>) -> bool {
+    let comparison = operands.get(chain_atom.index).and_then(find_comparison);
     let is_listable = comparison.is_some_and(|comparison| {
         matches!(comparison.operator, ComparisonOperator::Equal | ComparisonOperator::NotEqual | ComparisonOperator::In)
     });
-    is_listable && matches!(link.atom.test, Test::Texts(_) | Test::Integers(_) | Test::Addresses(_))
+    is_listable && matches!(chain_atom.atom.test, Test::Texts(_) | Test::Integers(_) | Test::Addresses(_))
 }
 
 /// Returns the comparison of a condition, ignoring parentheses and `not`.

@@ -3,7 +3,7 @@
 use super::{
     Linter,
     atom::{Atom, Test},
-    chain::{ChainAtom, never_or_always},
+    chain::{ChainAtom, constant_condition_warning},
     excerpt,
     interval_set::{IntervalSet, is_unsatisfiable},
     presence,
@@ -18,40 +18,46 @@ const MAX_RELATED_SPANS: usize = 4;
 
 impl Linter<'_> {
     /// Reports tests of one value that contradict each other under `and`, or that cover every value under `or`.
-    pub(super) fn lint_contradiction(&mut self, operator: LogicalOperator, links: &[ChainAtom<'_>]) -> bool {
-        let [first, .., last] = links else { return false };
+    pub(super) fn lint_contradiction(&mut self, operator: LogicalOperator, chain_atoms: &[ChainAtom<'_>]) -> bool {
+        let [first, .., last] = chain_atoms else { return false };
         let subject = first.atom.subject;
         let is_or = operator == LogicalOperator::Or;
         if !self.can_judge(operator, subject.each) {
             return false;
         }
         // A missing value passes `not` and fails all other tests.
-        let is_decided_by_missing = links.iter().any(|link| link.atom.negated == is_or);
+        let is_decided_by_missing = chain_atoms.iter().any(|chain_atom| chain_atom.atom.negated == is_or);
         if !is_decided_by_missing && !presence::is_usually_present(subject) {
             return false;
         }
-        let tests: Vec<(bool, &Test<'_>)> =
-            links.iter().map(|link| (link.atom.is_positive() != is_or, &link.atom.test)).collect();
+        let tests: Vec<(bool, &Test<'_>)> = chain_atoms
+            .iter()
+            .map(|chain_atom| (chain_atom.atom.is_positive() != is_or, &chain_atom.atom.test))
+            .collect();
         if !tests_are_unsatisfiable(&tests) {
             return false;
         }
         let quoted = excerpt::quote_excerpt(self.text(subject.span).as_bytes());
         let span = first.span.to(last.span);
         let mut diagnostic = match is_or {
-            true => {
-                never_or_always(operator, span, &format!("every value of {quoted} satisfies one of these conditions"))
-            }
-            false => {
-                never_or_always(operator, span, &format!("no value of {quoted} satisfies all of these conditions"))
-            }
+            true => constant_condition_warning(
+                operator,
+                span,
+                &format!("every value of {quoted} satisfies one of these conditions"),
+            ),
+            false => constant_condition_warning(
+                operator,
+                span,
+                &format!("no value of {quoted} satisfies all of these conditions"),
+            ),
         };
-        if is_or && links.iter().all(|link| !link.atom.is_positive()) {
+        if is_or && chain_atoms.iter().all(|chain_atom| !chain_atom.atom.is_positive()) {
             diagnostic = diagnostic.with_help("to exclude all of them, use `and` instead of `or`");
-        } else if !is_or && links.iter().all(|link| link.atom.is_positive()) {
+        } else if !is_or && chain_atoms.iter().all(|chain_atom| chain_atom.atom.is_positive()) {
             diagnostic = diagnostic.with_help("if one of them is enough, use `or` instead of `and`");
         }
-        for link in links.iter().take(MAX_RELATED_SPANS) {
-            diagnostic = diagnostic.with_related(link.span, "one of the conditions");
+        for chain_atom in chain_atoms.iter().take(MAX_RELATED_SPANS) {
+            diagnostic = diagnostic.with_related(chain_atom.span, "one of the conditions");
         }
         self.report(diagnostic);
         true
@@ -61,26 +67,28 @@ impl Linter<'_> {
 /// Returns whether no value satisfies all tests. A test marked `false` must fail.
 fn tests_are_unsatisfiable(tests: &[(bool, &Test<'_>)]) -> bool {
     match tests.first() {
-        Some((_, Test::Integers(_))) => is_unsatisfiable(&interval_sets(tests, integers), u64::MAX.into()),
+        Some((_, Test::Integers(_))) => {
+            is_unsatisfiable(&interval_sets(tests, passing_integer_ranges), u64::MAX.into())
+        }
         Some((_, Test::Addresses(_))) => {
-            is_unsatisfiable(&interval_sets(tests, |test| addresses(test, true)), u32::MAX.into())
-                && is_unsatisfiable(&interval_sets(tests, |test| addresses(test, false)), u128::MAX)
+            is_unsatisfiable(&interval_sets(tests, |test| passing_address_ranges(test, true)), u32::MAX.into())
+                && is_unsatisfiable(&interval_sets(tests, |test| passing_address_ranges(test, false)), u128::MAX)
         }
         Some(_) => texts_are_unsatisfiable(tests),
         None => false,
     }
 }
 
-/// Returns the integers that pass a test.
-fn integers(test: &Test<'_>) -> Option<Vec<(u128, u128)>> {
+/// Returns the ranges of integers that pass a test, as unsigned integers in the same order.
+fn passing_integer_ranges(test: &Test<'_>) -> Option<Vec<(u128, u128)>> {
     let Test::Integers(ranges) = test else { return None };
-    Some(ranges.iter().map(|(low, high)| (from_integer(*low), from_integer(*high))).collect())
+    Some(ranges.iter().map(|(low, high)| (to_unsigned(*low), to_unsigned(*high))).collect())
 }
 
-/// Returns the addresses of one family that pass a test.
-fn addresses(test: &Test<'_>, v4: bool) -> Option<Vec<(u128, u128)>> {
+/// Returns the ranges of addresses of one family that pass a test, as integers.
+fn passing_address_ranges(test: &Test<'_>, v4: bool) -> Option<Vec<(u128, u128)>> {
     let Test::Addresses(ranges) = test else { return None };
-    Some(ranges.iter().filter_map(|range| from_addresses(*range, v4)).collect())
+    Some(ranges.iter().filter_map(|range| to_unsigned_range(*range, v4)).collect())
 }
 
 fn interval_sets(
@@ -90,12 +98,12 @@ fn interval_sets(
     tests.iter().filter_map(|(positive, test)| Some((*positive, IntervalSet::new(ranges(test)?)))).collect()
 }
 
-fn from_integer(integer: i64) -> u128 {
+fn to_unsigned(integer: i64) -> u128 {
     // The order is preserved: the lowest integer becomes 0.
     u128::from(integer.wrapping_sub(i64::MIN) as u64)
 }
 
-fn from_addresses((first, last): (IpAddr, IpAddr), v4: bool) -> Option<(u128, u128)> {
+fn to_unsigned_range((first, last): (IpAddr, IpAddr), v4: bool) -> Option<(u128, u128)> {
     match (first, last) {
         (IpAddr::V4(first), IpAddr::V4(last)) if v4 => Some((first.to_bits().into(), last.to_bits().into())),
         (IpAddr::V6(first), IpAddr::V6(last)) if !v4 => Some((first.to_bits(), last.to_bits())),
@@ -197,10 +205,12 @@ pub(super) fn implies(narrow: &Atom<'_>, wide: &Atom<'_>) -> bool {
             let wide: BTreeSet<&[u8]> = wide.iter().map(|(text, _)| *text).collect();
             !narrow.is_empty() && narrow.iter().all(|(text, _)| wide.contains(text))
         }
-        (Test::Integers(_), Test::Integers(_)) => covers(integers(&wide.test), integers(&narrow.test)),
-        (Test::Addresses(_), Test::Addresses(_)) => {
-            [true, false].into_iter().all(|v4| covers(addresses(&wide.test, v4), addresses(&narrow.test, v4)))
+        (Test::Integers(_), Test::Integers(_)) => {
+            covers(passing_integer_ranges(&wide.test), passing_integer_ranges(&narrow.test))
         }
+        (Test::Addresses(_), Test::Addresses(_)) => [true, false]
+            .into_iter()
+            .all(|v4| covers(passing_address_ranges(&wide.test, v4), passing_address_ranges(&narrow.test, v4))),
         _ => false,
     }
 }

@@ -1,4 +1,4 @@
-//! Country and continent codes.
+//! Checks texts against country and continent codes.
 
 use super::{excerpt::quote_excerpt, mismatch::Mismatch, subject::Case};
 use crate::schema::{CONTINENT_CODES, COUNTRIES};
@@ -8,10 +8,10 @@ use crate::schema::{CONTINENT_CODES, COUNTRIES};
 const SPECIAL_COUNTRY_CODES: [&str; 8] = ["T1", "XX", "XK", "AP", "EU", "A1", "A2", "O1"];
 
 /// The code of an unknown continent.
-const UNKNOWN: &str = "XX";
+const UNKNOWN_CONTINENT: &str = "XX";
 
 /// Returns the mismatch of a text that is not a country code.
-pub(super) fn not_a_country(text: &[u8], case: Case) -> Option<Mismatch> {
+pub(super) fn find_country_mismatch(text: &[u8], case: Case) -> Option<Mismatch> {
     let code = to_uppercase(text);
     let intended = match code.as_str() {
         "UK" => Some("GB"),
@@ -24,9 +24,9 @@ pub(super) fn not_a_country(text: &[u8], case: Case) -> Option<Mismatch> {
 }
 
 /// Returns the mismatch of a text that is not a continent code.
-pub(super) fn not_a_continent(text: &[u8], case: Case) -> Option<Mismatch> {
+pub(super) fn find_continent_mismatch(text: &[u8], case: Case) -> Option<Mismatch> {
     let code = to_uppercase(text);
-    let is_known = code == UNKNOWN || CONTINENT_CODES.iter().any(|(known, _)| *known == code);
+    let is_known = code == UNKNOWN_CONTINENT || CONTINENT_CODES.iter().any(|(known, _)| *known == code);
     let help = "the continent codes are `AF`, `AN`, `AS`, `EU`, `NA`, `OC`, and `SA`";
     code_mismatch("continent", help, text, case, is_known, (code == "TOR").then_some("T1"))
 }
@@ -49,9 +49,11 @@ fn code_mismatch(
         (true, true) => None,
         // Some databases use the empty text for an unknown country.
         _ if text.is_empty() => None,
-        (true, false) => Some(Mismatch::never(format!("{kind} codes are uppercase")).with_replacement(uppercase)),
+        (true, false) => {
+            Some(Mismatch::never_matches(format!("{kind} codes are uppercase")).with_replacement(uppercase))
+        }
         (false, _) => {
-            let mismatch = Mismatch::never(format!("{} is not a {kind} code", quote_excerpt(text)));
+            let mismatch = Mismatch::never_matches(format!("{} is not a {kind} code", quote_excerpt(text)));
             Some(match intended {
                 Some(intended) => mismatch.with_replacement(match case {
                     Case::Lower => intended.to_ascii_lowercase(),
@@ -72,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn countries_follow_iso_3166() {
+    fn is_country_accepts_exactly_iso_3166_codes() {
         for (code, expected) in [("DE", true), ("GB", true), ("UK", false), ("EA", false), ("D", false), ("", false)] {
             assert_eq!(is_country(code), expected, "{code}");
         }

@@ -1,10 +1,10 @@
-//! Texts for fixes and messages.
+//! Quotes texts in fixes and messages.
 
 /// The maximum number of characters of an excerpt.
 const MAX_EXCERPT_CHARS: usize = 60;
 
 /// Formats a text as a quoted string of the language.
-pub(super) fn quoted(text: &[u8]) -> String {
+pub(super) fn quote(text: &[u8]) -> String {
     let mut quoted = String::from("\"");
     for chunk in text.utf8_chunks() {
         for c in chunk.valid().chars() {

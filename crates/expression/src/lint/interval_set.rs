@@ -17,12 +17,12 @@ impl IntervalSet {
         IntervalSet(merged)
     }
 
-    /// Returns whether the set contains all of the other set.
+    /// Returns whether the set contains every number of the other set.
     pub(super) fn covers(&self, other: &IntervalSet) -> bool {
-        let mut mine = self.0.iter().peekable();
+        let mut ranges = self.0.iter().peekable();
         other.0.iter().all(|(low, high)| {
-            while mine.next_if(|(_, end)| end < low).is_some() {}
-            mine.peek().is_some_and(|(start, end)| start <= low && high <= end)
+            while ranges.next_if(|(_, end)| end < low).is_some() {}
+            ranges.peek().is_some_and(|(start, end)| start <= low && high <= end)
         })
     }
 }
@@ -39,19 +39,19 @@ fn intersect(sets: &[&IntervalSet], highest: u128) -> IntervalSet {
     if sets.is_empty() {
         return IntervalSet(vec![(0, highest)]);
     }
-    // At the same number starts precede ends, because ranges are inclusive.
+    // At the same number, starts precede ends because ranges are inclusive.
     let mut events: Vec<(u128, bool)> =
         sets.iter().flat_map(|set| set.0.iter()).flat_map(|(low, high)| [(*low, false), (*high, true)]).collect();
     events.sort_unstable();
     let mut ranges = Vec::new();
-    let (mut open, mut start) = (0, None);
+    let (mut open_count, mut start) = (0, None);
     for (point, is_end) in events {
         if is_end {
             ranges.extend(start.take().map(|start| (start, point)));
-            open -= 1;
+            open_count -= 1;
         } else {
-            open += 1;
-            start = (open == sets.len()).then_some(point);
+            open_count += 1;
+            start = (open_count == sets.len()).then_some(point);
         }
     }
     IntervalSet(ranges)

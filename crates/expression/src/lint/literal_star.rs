@@ -16,11 +16,11 @@ enum ComparedPart {
 impl Linter<'_> {
     /// Reports `uri.path eq "/admin/*"`, because only `wildcard` interprets the star. Returns the spans of the reported
     /// texts.
-    pub(super) fn literal_star(
+    pub(super) fn lint_literal_star(
         &mut self,
         subject: &Operand,
         test: &Test<'_>,
-        differs: bool,
+        is_not_equal: bool,
         span: Span,
     ) -> Option<Vec<Span>> {
         let (part, texts) = match test {
@@ -30,7 +30,8 @@ impl Linter<'_> {
             Test::Contains(text, text_span) => (ComparedPart::Anywhere, &[(*text, *text_span)][..]),
             Test::Integers(_) | Test::Addresses(_) => return None,
         };
-        let patterns = texts.iter().filter(|(text, _)| text.contains(&b'*') && is_pattern(subject, part, text));
+        let patterns =
+            texts.iter().filter(|(text, _)| text.contains(&b'*') && is_intended_pattern(subject, part, text));
         let spans: Vec<Span> = patterns.clone().map(|(_, text_span)| *text_span).collect();
         for (text, text_span) in patterns {
             let diagnostic = Diagnostic::warning(
@@ -40,7 +41,7 @@ impl Linter<'_> {
             );
             let diagnostic = match texts.len() {
                 1 => {
-                    let not = if differs { "not " } else { "" };
+                    let not = if is_not_equal { "not " } else { "" };
                     let comparison =
                         format!("{not}{} wildcard {}", self.text(subject.span), wildcard_pattern(part, text));
                     let diagnostic =
@@ -65,12 +66,12 @@ fn wildcard_pattern(part: ComparedPart, text: &[u8]) -> String {
     let star = |expected: bool, is_present: bool| if expected && !is_present { &b"*"[..] } else { b"" };
     let leading_star = star(matches!(part, ComparedPart::Suffix | ComparedPart::Anywhere), text.starts_with(b"*"));
     let trailing_star = star(matches!(part, ComparedPart::Prefix | ComparedPart::Anywhere), text.ends_with(b"*"));
-    excerpt::quoted(&[leading_star, text, trailing_star].concat())
+    excerpt::quote(&[leading_star, text, trailing_star].concat())
 }
 
 /// Returns whether a text is certainly meant as a pattern. Paths, query strings and headers may contain a literal star
-/// (`*/*`, `/**/`), so the star must be where patterns have it, next to a name.
-fn is_pattern(subject: &Operand, part: ComparedPart, text: &[u8]) -> bool {
+/// (`*/*`, `/**/`), so the star must be in a typical position of a pattern, next to a name.
+fn is_intended_pattern(subject: &Operand, part: ComparedPart, text: &[u8]) -> bool {
     let letters = text.iter().filter(|byte| byte.is_ascii_alphanumeric()).count();
     let has_name = letters > usize::from(part != ComparedPart::Whole);
     let has_single_stars = !text.windows(2).any(|pair| pair == b"**");
@@ -84,15 +85,18 @@ fn is_pattern(subject: &Operand, part: ComparedPart, text: &[u8]) -> bool {
                 && consists_of(b"-_. ;*")
                 && inner.is_some_and(|inner| !inner.contains(&b'*'))
         }
-        Some(ValueForm::Referer) => has_single_stars && has_name && consists_of(b"-._~*:/") && is_address(part, text),
-        // No host name contains a star.
+        Some(ValueForm::Referer) => {
+            has_single_stars && has_name && consists_of(b"-._~*:/") && has_only_placeholder_stars(part, text)
+        }
+        // No hostname contains a star.
         Some(ValueForm::Host) => has_single_stars && consists_of(b"-._*:") && (has_name || part == ComparedPart::Whole),
         Some(ValueForm::Path) => {
             let matches_all = part == ComparedPart::Whole && text == b"/*";
-            matches_all || (has_single_stars && has_name && consists_of(b"-._~*/%") && is_address(part, text))
+            matches_all
+                || (has_single_stars && has_name && consists_of(b"-._~*/%") && has_only_placeholder_stars(part, text))
         }
         Some(ValueForm::Uri | ValueForm::FullUri) => {
-            has_single_stars && has_name && consists_of(b"-._~*/%:?=&") && is_address(part, text)
+            has_single_stars && has_name && consists_of(b"-._~*/%:?=&") && has_only_placeholder_stars(part, text)
         }
         _ => false,
     }
@@ -100,7 +104,7 @@ fn is_pattern(subject: &Operand, part: ComparedPart, text: &[u8]) -> bool {
 
 /// Returns whether every star in a URL or path is a placeholder: at an end, or as the name of a directory, file or
 /// host.
-fn is_address(part: ComparedPart, text: &[u8]) -> bool {
+fn has_only_placeholder_stars(part: ComparedPart, text: &[u8]) -> bool {
     let byte_at = |index: usize| text.get(index).copied();
     let is_placeholder = |index: usize| {
         let previous = index.checked_sub(1).and_then(byte_at);
@@ -112,9 +116,9 @@ fn is_address(part: ComparedPart, text: &[u8]) -> bool {
     let stars = (0..text.len()).filter(|index| byte_at(*index) == Some(b'*'));
     // `/*` and `*/` delimit comments of other languages, which occur in attacks.
     let starts_with_name = |suffix: &[u8]| suffix.first().is_some_and(u8::is_ascii_alphanumeric);
-    let is_address_start = text.strip_prefix(b"/").is_some_and(starts_with_name)
+    let is_url_start = text.strip_prefix(b"/").is_some_and(starts_with_name)
         || text.starts_with(b"http")
         || text.strip_prefix(b"*.").is_some_and(starts_with_name)
         || text.strip_prefix(b"*").and_then(|rest| rest.strip_suffix(b"*")).is_some_and(starts_with_name);
-    stars.into_iter().all(is_placeholder) && (is_address_start || part != ComparedPart::Anywhere)
+    stars.into_iter().all(is_placeholder) && (is_url_start || part != ComparedPart::Anywhere)
 }

@@ -1,4 +1,4 @@
-//! The reason why a text never occurs in a value.
+//! Mismatches: texts that never occur in a value.
 
 use crate::code;
 
@@ -14,7 +14,8 @@ pub(super) struct Mismatch {
 }
 
 impl Mismatch {
-    pub(super) fn never(reason: impl Into<String>) -> Self {
+    /// Creates the mismatch of a text with which no value matches.
+    pub(super) fn never_matches(reason: impl Into<String>) -> Self {
         Mismatch { code: code::NEVER_MATCHES, reason: reason.into(), help: None, replacement: None }
     }
 

@@ -22,32 +22,32 @@ pub(super) struct FieldUsage<'r> {
     counts: HashMap<(&'static str, Option<&'r str>), usize>,
     /// The literals that the user agent is compared with, by their lowercase form; at most two spellings of each.
     agents: BTreeMap<String, Vec<&'r [u8]>>,
-    /// Whether the source has errors, so that it may use further values.
-    incomplete: bool,
+    /// Whether the source has errors, so that its unparsed text may use further values.
+    is_incomplete: bool,
     /// The current nesting depth.
-    level: usize,
-    /// The maximum nesting depth of parentheses, `not` and calls.
     depth: usize,
+    /// The maximum nesting depth of parentheses, `not` and calls.
+    max_depth: usize,
 }
 
 impl<'r> FieldUsage<'r> {
     pub(super) fn from_resolved(resolved: &'r ResolvedExpression) -> Self {
         let mut usage = FieldUsage::default();
         match resolved {
-            ResolvedExpression::Condition(condition) => usage.condition(condition),
-            ResolvedExpression::Value(operand) => usage.operand(operand),
+            ResolvedExpression::Condition(condition) => usage.visit_condition(condition),
+            ResolvedExpression::Value(operand) => usage.visit_operand(operand),
         }
         usage
     }
 
     /// Collects the facts about an invalid expression. Its unparsed text may use any value in any spelling.
     pub(super) fn from_invalid(resolved: &'r ResolvedExpression) -> Self {
-        FieldUsage { incomplete: true, ..FieldUsage::from_resolved(resolved) }
+        FieldUsage { is_incomplete: true, ..FieldUsage::from_resolved(resolved) }
     }
 
     /// Returns the maximum nesting depth of parentheses, `not` and calls.
-    pub(super) fn depth(&self) -> usize {
-        self.depth
+    pub(super) fn max_depth(&self) -> usize {
+        self.max_depth
     }
 
     /// Returns whether the expression uses `cf.zone.plan`. Rules of a whole account end in `and cf.zone.plan eq "ENT"`,
@@ -59,60 +59,60 @@ impl<'r> FieldUsage<'r> {
     /// Returns whether the user agent is also compared with another spelling of the text.
     pub(super) fn has_other_spelling(&self, text: &str) -> bool {
         let spellings = self.agents.get(&text.to_ascii_lowercase());
-        self.incomplete || spellings.is_some_and(|spellings| spellings.iter().any(|other| *other != text.as_bytes()))
+        self.is_incomplete || spellings.is_some_and(|spellings| spellings.iter().any(|other| *other != text.as_bytes()))
     }
 
-    /// Returns whether the value is used elsewhere too, so that its absence may already be handled.
+    /// Returns whether the expression uses the value elsewhere too, and may therefore already handle its absence.
     fn is_used_elsewhere(&self, base: (&'static str, Option<&str>)) -> bool {
         let container_count = if base.1.is_some() { self.counts.get(&(base.0, None)).copied().unwrap_or(0) } else { 0 };
-        self.incomplete || self.counts.get(&base).copied().unwrap_or(0) + container_count > 1
+        self.is_incomplete || self.counts.get(&base).copied().unwrap_or(0) + container_count > 1
     }
 
-    /// Runs a visit one nesting level deeper.
+    /// Runs `visit` one nesting level deeper.
     fn visit_nested(&mut self, visit: impl FnOnce(&mut Self)) {
-        self.level += 1;
-        self.depth = self.depth.max(self.level);
+        self.depth += 1;
+        self.max_depth = self.max_depth.max(self.depth);
         visit(self);
-        self.level -= 1;
+        self.depth -= 1;
     }
 
-    fn condition(&mut self, condition: &'r Condition) {
+    fn visit_condition(&mut self, condition: &'r Condition) {
         match &condition.kind {
-            ConditionKind::Logical(_, operands) => operands.iter().for_each(|operand| self.condition(operand)),
+            ConditionKind::Logical(_, operands) => operands.iter().for_each(|operand| self.visit_condition(operand)),
             ConditionKind::Not(inner) | ConditionKind::Group(inner) => {
-                self.visit_nested(|usage| usage.condition(inner))
+                self.visit_nested(|usage| usage.visit_condition(inner))
             }
-            ConditionKind::Value(operand) => self.operand(operand),
+            ConditionKind::Value(operand) => self.visit_operand(operand),
             ConditionKind::Comparison(comparison) => {
-                self.operand(&comparison.left);
+                self.visit_operand(&comparison.left);
                 if let (
                     OperandSource::Field(Field { form: ValueForm::UserAgent, .. }),
                     RightOperand::Literal(Literal::Text(text)),
                 ) = (&comparison.left.source, &comparison.right)
                 {
                     let spellings = self.agents.entry(String::from_utf8_lossy(text).to_ascii_lowercase()).or_default();
-                    // Two spellings are enough to detect that there are several.
+                    // Two spellings are enough for `has_other_spelling`.
                     if spellings.len() < 2 && !spellings.contains(&text.as_slice()) {
                         spellings.push(text);
                     }
                 }
                 if let RightOperand::Value(right) = &comparison.right {
-                    self.operand(right);
+                    self.visit_operand(right);
                 }
             }
             ConditionKind::True | ConditionKind::Invalid => {}
         }
     }
 
-    fn operand(&mut self, operand: &'r Operand) {
+    fn visit_operand(&mut self, operand: &'r Operand) {
         if let Some(base) = base_field(operand) {
             *self.counts.entry(base).or_default() += 1;
         }
         if let OperandSource::Call(call) = &operand.source {
             self.visit_nested(|usage| {
                 call.arguments.iter().for_each(|argument| match argument {
-                    Argument::Value(operand) => usage.operand(operand),
-                    Argument::Condition(condition) => usage.condition(condition),
+                    Argument::Value(operand) => usage.visit_operand(operand),
+                    Argument::Condition(condition) => usage.visit_condition(condition),
                     Argument::Literal(..) => {}
                 });
             });
@@ -137,21 +137,22 @@ fn absence_source(operand: &Operand) -> Option<(&'static str, Option<&str>)> {
     }
     match &operand.source {
         OperandSource::Field(_) => base_field(operand).filter(|_| !operand.indexes.is_empty()),
-        OperandSource::Call(call) if passes_missing(call) && operand.indexes.is_empty() => match call.arguments.first()
-        {
-            Some(Argument::Value(inner)) => absence_source(inner),
-            _ => None,
-        },
+        OperandSource::Call(call) if propagates_missing(call) && operand.indexes.is_empty() => {
+            match call.arguments.first() {
+                Some(Argument::Value(inner)) => absence_source(inner),
+                _ => None,
+            }
+        }
         _ => None,
     }
 }
 
 /// Returns whether the result of a call is missing if its first argument is.
-fn passes_missing(call: &Call) -> bool {
+fn propagates_missing(call: &Call) -> bool {
     call.function.semantics.missing_argument == MissingArgument::Propagates
 }
 
-/// Returns whether there is always an element, because every request and every response has headers.
+/// Returns whether an array always has an element, because every request and every response has headers.
 fn is_never_empty(elements: &Operand) -> bool {
     let OperandSource::Field(field) = elements.source else { return false };
     let map = field.origin_name().and_then(schema::field).unwrap_or(field);
@@ -167,8 +168,8 @@ fn len_argument(left: &Operand) -> Option<&Operand> {
     }
 }
 
-/// Returns whether the operand is the values of one name, such as a header, which are missing rather than empty
-/// (assumption named-values).
+/// Returns whether the operand is the array of values of one name, such as a header. That array is missing rather than
+/// empty (assumption named-values).
 fn is_entry_of_named_map(values: &Operand) -> bool {
     let OperandSource::Field(field) = values.source else { return false };
     matches!(values.indexes.as_slice(), [Index::Key(_)]) && field.has_named_values()
@@ -187,7 +188,7 @@ fn requires_zero_length(comparison: &Comparison) -> bool {
 impl Linter<'_> {
     /// Reports `headers["x"][0] ne "a"`, which is false without the header.
     pub(super) fn lint_ne_of_missing(&mut self, comparison: &Comparison, span: Span) {
-        // `ne ""` requires some text, or some length, and then a missing value should not match.
+        // `ne ""` and `len(…) ne 0` require a value, so a missing value should not match.
         let is_empty = match &comparison.right {
             RightOperand::Literal(Literal::Text(text)) => text.is_empty(),
             RightOperand::Literal(Literal::Integer(length)) => *length == 0 && len_argument(&comparison.left).is_some(),

@@ -97,20 +97,20 @@ impl Linter<'_> {
             negations.push(operand);
         }
         // The fix removes an even number of `not`s.
-        let retained_span = match negations.len() {
-            1 => negated_in_brackets(inner),
+        let retained = match negations.len() {
+            1 => find_negated_in_group(inner),
             length => negations.get(length - length % 2 - 1).copied(),
         };
-        let Some(retained_span) = retained_span else { return };
+        let Some(retained) = retained else { return };
         let diagnostic = Diagnostic::warning(
             code::DOUBLE_NEGATION,
-            Span::new(outer.span.start, retained_span.span.start),
+            Span::new(outer.span.start, retained.span.start),
             "two `not` operators cancel each other out",
         );
-        let edits = edit::remove_delimiters(self.source, outer.span, retained_span.span);
+        let edits = edit::remove_delimiters(self.source, outer.span, retained.span);
         let edits = edits.into_iter().filter(|edit| edit.span.start < edit.span.end).collect();
         // For a missing array, `all(a)` is false and `all(not not a)` is true.
-        self.report(diagnostic.with_fix(match self.in_all && retained_span.each() {
+        self.report(diagnostic.with_fix(match self.in_all && retained.maps_each() {
             true => Fix::unsafe_edits("remove both", edits),
             false => Fix::safe_edits("remove both", edits),
         }));
@@ -139,7 +139,7 @@ fn innermost_pair_span(inner: &Condition) -> Span {
 }
 
 /// Returns the operand of the `not` in `(not a)`.
-fn negated_in_brackets(group: &Condition) -> Option<&Condition> {
+fn find_negated_in_group(group: &Condition) -> Option<&Condition> {
     let mut inner = group;
     while let ConditionKind::Group(next) = &inner.kind {
         inner = next;

@@ -51,10 +51,10 @@ impl Linter<'_> {
                 self.negated = !self.negated;
             }
             _ if error_spans.overlaps(condition.span) => {}
-            ConditionKind::Comparison(comparison) => self.comparison(comparison, condition.span),
+            ConditionKind::Comparison(comparison) => self.lint_comparison(comparison, condition.span),
             ConditionKind::Value(operand) => {
                 self.lint_boolean_call(operand);
-                self.operand(operand);
+                self.lint_operand(operand);
             }
             ConditionKind::True | ConditionKind::Invalid => {}
         }

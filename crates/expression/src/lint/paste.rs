@@ -7,11 +7,11 @@ use crate::{
 };
 use zonewright_diagnostic::{Diagnostic, Span};
 
-/// The prefixes of names in `${…}` of a Terraform configuration.
+/// The prefixes of the names that a Terraform configuration uses in `${…}`.
 const TERRAFORM_PREFIXES: [&str; 8] = ["var.", "local.", "data.", "module.", "each.", "self.", "path.", "terraform."];
 
 impl Linter<'_> {
-    pub(super) fn lint_pasted(&mut self, comparison: &Comparison) {
+    pub(super) fn lint_pasted_literals(&mut self, comparison: &Comparison) {
         let span = comparison.right_span;
         match &comparison.right {
             RightOperand::Literal(Literal::Text(text)) | RightOperand::Wildcard(text) => {
@@ -42,7 +42,7 @@ impl Linter<'_> {
     }
 }
 
-/// Returns the first `${…}` with a name of a Terraform configuration.
+/// Returns the first `${…}` that contains a name of a Terraform configuration.
 fn find_interpolation(text: &str) -> Option<&str> {
     let mut remaining = text;
     while let Some(start) = remaining.find("${") {

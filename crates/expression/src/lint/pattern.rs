@@ -20,7 +20,7 @@ pub(super) struct RegexShape {
     pub(super) texts: Vec<Vec<u8>>,
     /// Whether the match is case-insensitive; if so, the texts are lowercase.
     pub(super) folded: bool,
-    /// Whether the shape also matches values with line breaks, unlike the pattern.
+    /// Whether the shape, unlike the pattern, also matches values with line breaks.
     pub(super) assumes_single_line: bool,
 }
 
@@ -47,7 +47,7 @@ impl RegexShape {
         {
             (at_end, parts) = (true, rest);
         }
-        // Without an anchor, an optional part at an end is dropped. With one, `.*` is dropped together with the anchor.
+        // Without an anchor, an optional part at an end is dropped. With an anchor, `.*` is dropped together with it.
         while let [first, rest @ ..] = parts
             && let Some(tail) = OptionalEdge::classify(first, at_start)
         {
@@ -224,7 +224,7 @@ mod tests {
             return "needed".to_owned();
         };
         let texts: Vec<String> = shape.texts.iter().map(|text| String::from_utf8_lossy(text).into_owned()).collect();
-        let mark = |set: bool, mark: &'static str| if set { mark } else { "" };
+        let mark = |is_set: bool, mark: &'static str| if is_set { mark } else { "" };
         format!(
             "{}{}{}{}{}",
             mark(shape.at_start, "^"),
@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn shapes() {
+    fn shape_of_plain_patterns_is_recognized() {
         let cases = [
             ("a", "a"),
             ("^/a", "^/a"),

@@ -83,7 +83,7 @@ impl Linter<'_> {
             (false, false) => PlainTest::Contains,
         };
         let operator = test.word();
-        let needs_lower = shape.folded && !text::has_case_function(left);
+        let needs_lower = shape.folded && !text::is_lowercased(left);
         let name = if needs_lower { format!("{operator}` on `lower(…)") } else { operator.to_owned() };
         let diagnostic = Diagnostic::hint(code::NEEDLESS_REGEX, span, format!("`{name}` can replace this pattern"))
             .with_help("plain comparisons work on every plan; regular expressions require Business or Enterprise");
@@ -94,18 +94,22 @@ impl Linter<'_> {
         }
         let value = self.text(left.span);
         let value = if needs_lower { format!("lower({value})") } else { value.to_owned() };
-        let first = excerpt::quoted(first);
+        let first = excerpt::quote(first);
         let comparison_text = match test {
             PlainTest::In => {
-                let items: Vec<String> = shape.texts.iter().map(|text| excerpt::quoted(text)).collect();
+                let items: Vec<String> = shape.texts.iter().map(|text| excerpt::quote(text)).collect();
                 format!("{value} in {{{}}}", items.join(" "))
             }
             PlainTest::StartsWith | PlainTest::EndsWith => format!("{operator}({value}, {first})"),
             PlainTest::Equal | PlainTest::Contains => format!("{value} {operator} {first}"),
         };
-        let safety = if shape.assumes_single_line { Applicability::Unsafe } else { Applicability::Safe };
-        let diagnostic =
-            self.with_fix(diagnostic, format!("use `{operator}`"), vec![Edit::replace(span, comparison_text)], safety);
+        let applicability = if shape.assumes_single_line { Applicability::Unsafe } else { Applicability::Safe };
+        let diagnostic = self.with_fix(
+            diagnostic,
+            format!("use `{operator}`"),
+            vec![Edit::replace(span, comparison_text)],
+            applicability,
+        );
         self.report(diagnostic);
     }
 
@@ -230,7 +234,7 @@ fn collect_dots(ast: &Ast, form: ValueForm, dots: &mut Vec<usize>) {
 /// extension.
 fn is_literal_dot_intended(row: &[Ast], index: usize, form: ValueForm) -> bool {
     let follows_name = index.checked_sub(1).and_then(|previous| row.get(previous)).is_some_and(is_name);
-    let following: String = row.iter().skip(index + 1).map_while(letter).collect();
+    let following: String = row.iter().skip(index + 1).map_while(literal_letter).collect();
     let is_end = row.get(index + 1 + following.len()).is_none_or(|next| matches!(next, Ast::Assertion(_)));
     match form {
         ValueForm::Host => follows_name && !following.is_empty(),
@@ -238,8 +242,8 @@ fn is_literal_dot_intended(row: &[Ast], index: usize, form: ValueForm) -> bool {
     }
 }
 
-/// Returns the letter, digit or hyphen of a part.
-fn letter(ast: &Ast) -> Option<char> {
+/// Returns the literal letter, digit or hyphen that a part matches.
+fn literal_letter(ast: &Ast) -> Option<char> {
     match ast {
         Ast::Literal(literal) if literal.c.is_ascii_alphanumeric() || literal.c == '-' => Some(literal.c),
         _ => None,
@@ -251,14 +255,14 @@ fn is_name(ast: &Ast) -> bool {
     match ast {
         Ast::Repetition(repetition) => is_name(&repetition.ast),
         Ast::ClassBracketed(_) | Ast::ClassPerl(_) | Ast::Group(_) => true,
-        other => letter(other).is_some(),
+        other => literal_letter(other).is_some(),
     }
 }
 
 /// Returns whether a pattern ends in a dot and two or more letters, as `example\.com` does.
 fn ends_in_domain(ast: &Ast) -> bool {
     let Ast::Concat(row) = ast else { return false };
-    let letters = row.asts.iter().rev().map_while(letter).take_while(char::is_ascii_alphabetic).count();
+    let letters = row.asts.iter().rev().map_while(literal_letter).take_while(char::is_ascii_alphabetic).count();
     let Some(dot) = row.asts.len().checked_sub(letters + 1).and_then(|index| row.asts.get(index)) else {
         return false;
     };

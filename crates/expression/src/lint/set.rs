@@ -130,7 +130,7 @@ impl Linter<'_> {
     }
 }
 
-/// Returns the items that overlap an earlier or wider item: both indexes and the relation.
+/// Returns the overlaps of items with an earlier or wider item: the index of each and their relation.
 fn find_overlaps<T: Copy + Ord>(items: &[SetItem<(T, T)>]) -> Vec<(usize, usize, Overlap)> {
     let mut order: Vec<(T, Reverse<T>, usize)> =
         items.iter().enumerate().map(|(index, item)| (item.value.0, Reverse(item.value.1), index)).collect();

@@ -49,7 +49,7 @@ pub(super) fn case_of(operand: &Operand) -> Case {
 }
 
 /// Returns the range of a value or of each of its elements; `None` if it is unlimited.
-pub(super) fn integers_of(operand: &Operand) -> Option<(i64, i64)> {
+pub(super) fn integer_range_of(operand: &Operand) -> Option<(i64, i64)> {
     match &operand.source {
         OperandSource::Field(field) => field.form.integers(),
         OperandSource::Call(call) => {

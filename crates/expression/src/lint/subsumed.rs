@@ -20,35 +20,36 @@ impl Linter<'_> {
         &mut self,
         operator: LogicalOperator,
         operands: &[Condition],
-        links: &[ChainAtom<'_>],
+        chain_atoms: &[ChainAtom<'_>],
     ) -> Vec<usize> {
         let mut indexes: Vec<usize> = Vec::new();
-        let is_comparable = |link: &&ChainAtom<'_>| {
-            !link.atom.negated
-                && !link.atom.is_not_equal
-                && link.atom.test.size().is_none_or(|size| size <= MAX_COMPARED_ITEMS)
+        let is_comparable = |chain_atom: &&ChainAtom<'_>| {
+            !chain_atom.atom.negated
+                && !chain_atom.atom.is_not_equal
+                && chain_atom.atom.test.size().is_none_or(|size| size <= MAX_COMPARED_ITEMS)
         };
-        let links: Vec<&ChainAtom<'_>> = links.iter().filter(is_comparable).take(MAX_COMPARED_ATOMS).collect();
-        for (position, link) in links.iter().enumerate() {
+        let chain_atoms: Vec<&ChainAtom<'_>> =
+            chain_atoms.iter().filter(is_comparable).take(MAX_COMPARED_ATOMS).collect();
+        for (position, chain_atom) in chain_atoms.iter().enumerate() {
             let covers = |(other_position, other): &(usize, &&ChainAtom<'_>)| {
                 let (narrow, wide) = match operator {
-                    LogicalOperator::Or => (&link.atom, &other.atom),
-                    _ => (&other.atom, &link.atom),
+                    LogicalOperator::Or => (&chain_atom.atom, &other.atom),
+                    _ => (&other.atom, &chain_atom.atom),
                 };
                 // Of two equivalent operands, the first is retained.
                 *other_position != position
                     && implies(narrow, wide)
                     && (*other_position < position || !implies(wide, narrow))
             };
-            let Some((_, other)) = links.iter().enumerate().find(covers) else { continue };
-            indexes.push(link.index);
+            let Some((_, other)) = chain_atoms.iter().enumerate().find(covers) else { continue };
+            indexes.push(chain_atom.index);
             let message = match operator {
                 LogicalOperator::Or => "a broader condition makes this one redundant",
                 _ => "a stricter condition makes this one redundant",
             };
-            let diagnostic = Diagnostic::warning(code::REDUNDANT_OPERAND, link.span, message)
+            let diagnostic = Diagnostic::warning(code::REDUNDANT_OPERAND, chain_atom.span, message)
                 .with_related(other.span, "the other condition");
-            self.report(match remove_operand_edit(self.source, operands, link.index) {
+            self.report(match remove_operand_edit(self.source, operands, chain_atom.index) {
                 Some(edit) => diagnostic.with_fix(Fix::safe_edits("remove it", vec![edit])),
                 None => diagnostic,
             });

@@ -1,4 +1,4 @@
-//! Lints on suffixes of host names that other names have too.
+//! Lints on suffixes of hostnames that unrelated hostnames have too.
 
 use super::{
     Linter,
@@ -33,8 +33,8 @@ impl Linter<'_> {
             false => Diagnostic::hint(code::UNANCHORED_START, span, format!("{example} also contains this")),
         };
         let diagnostic = diagnostic.with_help("with a leading dot, only subdomains match");
-        let (value, name) = (self.text(subject.span), excerpt::quoted(text));
-        let names = excerpt::quoted(&[b".", text].concat());
+        let (value, name) = (self.text(subject.span), excerpt::quote(text));
+        let names = excerpt::quote(&[b".", text].concat());
         let either = format!("{value} eq {name} or ends_with({value}, {names})");
         let either = if self.is_whole_group(span) { either } else { format!("({either})") };
         let edits = vec![Edit::replace(span, either)];

@@ -20,11 +20,11 @@ impl Linter<'_> {
     /// Reports `full_uri contains "https://example.com/"`, because a URL with a scheme is a prefix of the value.
     pub(super) fn lint_loose_contains(&mut self, subject: &Operand, test: &Test<'_>) {
         let Test::Contains(text, text_span) = test else { return };
-        let named = matches!(form_of(subject), Some((ValueForm::FullUri | ValueForm::Referer, _)));
+        let is_url = matches!(form_of(subject), Some((ValueForm::FullUri | ValueForm::Referer, _)));
         let has_scheme = [&b"http://"[..], b"https://"]
             .iter()
             .any(|scheme| text.strip_prefix(*scheme).is_some_and(|rest| !rest.is_empty()));
-        if !named || !has_scheme || subject.each {
+        if !is_url || !has_scheme || subject.each {
             return;
         }
         let diagnostic = Diagnostic::hint(
@@ -53,9 +53,10 @@ impl Linter<'_> {
             }
             return;
         }
-        let strict = comparison.operator == Op::StrictWildcard;
-        let wrong_case = segments.iter().find_map(|segment| self.find_case_mismatch(left, segment).filter(|_| strict));
-        let mismatch = wrong_case.or_else(|| find_mismatched_segment(left, &segments, strict));
+        let is_strict = comparison.operator == Op::StrictWildcard;
+        let wrong_case =
+            segments.iter().find_map(|segment| self.find_case_mismatch(left, segment).filter(|_| is_strict));
+        let mismatch = wrong_case.or_else(|| find_mismatched_segment(left, &segments, is_strict));
         let Some(mismatch) = mismatch.filter(|mismatch| mismatch.code == code::NEVER_MATCHES) else { return };
         let diagnostic = Diagnostic::warning(
             code::NEVER_MATCHES,
@@ -70,11 +71,11 @@ impl Linter<'_> {
     }
 }
 
-fn find_mismatched_segment(left: &Operand, segments: &[Vec<u8>], strict: bool) -> Option<Mismatch> {
+fn find_mismatched_segment(left: &Operand, segments: &[Vec<u8>], is_strict: bool) -> Option<Mismatch> {
     let (form, _) = form_of(left)?;
-    // These mismatches do not depend on letter case.
-    let structural = matches!(form, ValueForm::Host | ValueForm::Path | ValueForm::Uri | ValueForm::FullUri);
-    if !structural && !strict {
+    // The mismatches of these forms do not depend on letter case.
+    let is_case_independent = matches!(form, ValueForm::Host | ValueForm::Path | ValueForm::Uri | ValueForm::FullUri);
+    if !is_case_independent && !is_strict {
         return None;
     }
     let [first, rest @ ..] = segments else { return None };
@@ -105,7 +106,7 @@ fn literal_segments(pattern: &[u8]) -> Vec<Vec<u8>> {
     segments
 }
 
-/// Returns whether `lower` was applied to the value.
-pub(super) fn has_case_function(operand: &Operand) -> bool {
+/// Returns whether the value is the result of `lower`.
+pub(super) fn is_lowercased(operand: &Operand) -> bool {
     case_of(operand) == Case::Lower && operand.indexes.is_empty()
 }

@@ -7,7 +7,7 @@ use super::{
     interval_set::IntervalSet,
     mismatch::Mismatch,
     presence,
-    subject::integers_of,
+    subject::integer_range_of,
     value_form,
 };
 use crate::{
@@ -63,9 +63,9 @@ impl Linter<'_> {
         }
     }
 
-    fn lint_integer_bounds(&mut self, comparison: &Comparison, ranges: &[(i64, i64)], differs: bool, span: Span) {
+    fn lint_integer_bounds(&mut self, comparison: &Comparison, ranges: &[(i64, i64)], is_not_equal: bool, span: Span) {
         let left = &comparison.left;
-        let (low, high) = integers_of(left).unwrap_or((i64::MIN, i64::MAX));
+        let (low, high) = integer_range_of(left).unwrap_or((i64::MIN, i64::MAX));
         let value_text = quote_excerpt(self.text(left.span).as_bytes());
         let bounds = match high {
             i64::MAX if low == i64::MIN => "no integer is beyond this limit".to_owned(),
@@ -81,7 +81,7 @@ impl Linter<'_> {
         let is_set = matches!(comparison.right, RightOperand::Integers(_));
         let covers = IntervalSet::new(remaining.clone())
             .covers(&IntervalSet::new(intersect_range((low, high), (low, high)).into_iter().collect()));
-        let (never, always) = match differs {
+        let (never, always) = match is_not_equal {
             true => (covers, remaining.is_empty()),
             false => (remaining.is_empty() && !is_set, covers),
         };
@@ -105,8 +105,8 @@ impl Linter<'_> {
     }
 
     /// Lints a text test against the form of the field's values.
-    fn lint_text(&mut self, subject: &Operand, test: &Test<'_>, differs: bool, span: Span) {
-        let starred = self.literal_star(subject, test, differs, span);
+    fn lint_text(&mut self, subject: &Operand, test: &Test<'_>, is_not_equal: bool, span: Span) {
+        let starred = self.lint_literal_star(subject, test, is_not_equal, span);
         match test {
             Test::Texts(texts) => {
                 let starred = starred.unwrap_or_default();
@@ -115,7 +115,7 @@ impl Linter<'_> {
                     if starred.next_if_eq(&text_span).is_some() {
                         continue;
                     }
-                    self.lint_whole_text(subject, text, *text_span, differs.then_some(span));
+                    self.lint_whole_text(subject, text, *text_span, is_not_equal.then_some(span));
                 }
             }
             Test::Prefix(text, text_span) | Test::Suffix(text, text_span) | Test::Contains(text, text_span) => {
@@ -129,13 +129,13 @@ impl Linter<'_> {
         }
     }
 
-    fn lint_whole_text(&mut self, subject: &Operand, text: &[u8], text_span: Span, differs: Option<Span>) {
+    fn lint_whole_text(&mut self, subject: &Operand, text: &[u8], text_span: Span, not_equal_span: Option<Span>) {
         let mismatch = self.find_case_mismatch(subject, text).or_else(|| value_form::check_whole(subject, text));
         match mismatch {
             Some(mismatch) => self.report_impossible_text(
                 mismatch,
                 text_span,
-                differs.filter(|_| presence::is_usually_present(subject)),
+                not_equal_span.filter(|_| presence::is_usually_present(subject)),
             ),
             None => self.lint_text_case(subject, text, text_span),
         }
@@ -156,9 +156,9 @@ impl Linter<'_> {
         }
     }
 
-    /// Reports a text that never occurs. `differs` is the span of an `ne` that is therefore always true.
-    fn report_impossible_text(&mut self, mismatch: Mismatch, text_span: Span, differs: Option<Span>) {
-        let diagnostic = match (mismatch.code, differs) {
+    /// Reports a text that never occurs. `not_equal_span` is the span of an `ne` that is therefore always true.
+    fn report_impossible_text(&mut self, mismatch: Mismatch, text_span: Span, not_equal_span: Option<Span>) {
+        let diagnostic = match (mismatch.code, not_equal_span) {
             (code::NEVER_MATCHES, Some(whole)) => {
                 Diagnostic::warning(code::ALWAYS_MATCHES, whole, format!("this is always true: {}", mismatch.reason))
             }
@@ -173,7 +173,7 @@ impl Linter<'_> {
         };
         let diagnostic = match mismatch.replacement {
             Some(replacement) => {
-                let replacement = excerpt::quoted(&replacement);
+                let replacement = excerpt::quote(&replacement);
                 self.with_fix(
                     diagnostic,
                     format!("use `{replacement}`"),

@@ -1,4 +1,4 @@
-//! Set items that touch: `{80-90}`, `{61:6263:64}`.
+//! Splits set items without a space between them: `{80-90}`, `{61:6263:64}`.
 //!
 //! The open-source engine needs no space between set items. It reads one literal of the left side's type and continues
 //! directly after it.
@@ -8,18 +8,18 @@ use crate::{
     Scalar,
     ast::{Expr, ExprKind, Literal, LiteralKind, Value},
     code, number,
-    schema::{self, Returns},
+    schema::{self, ReturnType},
 };
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
 impl<'i> Lowering<'i> {
-    /// Splits the words of a set into the literals that the engine reads from them. A word with any other content is
-    /// not split, so that its diagnostic shows it as written.
+    /// Splits the words of a set into the literals that the engine reads from them. A word with any other content stays
+    /// whole, so that its diagnostic quotes it as written.
     pub(super) fn separate_items(&mut self, left: &Expr, mut right: Expr) -> Expr {
         let ExprKind::Set(items) = &mut right.kind else { return right };
-        let find_end = match scalar_type(left) {
-            Some(Scalar::Integer) => integer_end,
-            Some(Scalar::String | Scalar::Bytes) => bytes_end,
+        let find_end = match find_scalar_type(left) {
+            Some(Scalar::Integer) => find_integer_end,
+            Some(Scalar::String | Scalar::Bytes) => find_bytes_end,
             _ => return right,
         };
         if !items.iter().any(|item| split_word(item, find_end).is_some()) {
@@ -41,12 +41,12 @@ impl<'i> Lowering<'i> {
 }
 
 /// Returns the scalar type of a value, or `None` if its name does not determine one.
-fn scalar_type(left: &Expr) -> Option<Scalar> {
+fn find_scalar_type(left: &Expr) -> Option<Scalar> {
     let ExprKind::Value(Value { name, call, .. }) = &left.kind else { return None };
     let Some(call) = call else { return schema::field(&name.text).map(|field| field.ty.scalar) };
     match schema::function(&name.text)?.returns {
-        Returns::Type(ty) => Some(ty.scalar),
-        Returns::SameAsFirst => scalar_type(call.arguments.first()?),
+        ReturnType::Type(ty) => Some(ty.scalar),
+        ReturnType::SameAsFirst => find_scalar_type(call.arguments.first()?),
     }
 }
 
@@ -70,7 +70,7 @@ fn split_word(item: &Literal, find_end: fn(&str) -> Option<usize>) -> Option<Vec
 }
 
 /// Returns the end offset of the integer or range at the start of a text.
-fn integer_end(text: &str) -> Option<usize> {
+fn find_integer_end(text: &str) -> Option<usize> {
     let integer_length = |text: &str| {
         let digits = text.strip_prefix("0x").or_else(|| text.strip_prefix('-')).unwrap_or(text);
         let prefix = text.len() - digits.len();
@@ -85,7 +85,7 @@ fn integer_end(text: &str) -> Option<usize> {
 }
 
 /// Returns the end offset of the byte literal at the start of a text.
-fn bytes_end(text: &str) -> Option<usize> {
+fn find_bytes_end(text: &str) -> Option<usize> {
     let bytes = text.as_bytes();
     let is_byte = |index: usize| bytes.get(index..index + 2).is_some_and(|pair| pair.iter().all(u8::is_ascii_hexdigit));
     let mut end = 2;

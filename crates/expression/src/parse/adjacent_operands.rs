@@ -1,4 +1,4 @@
-//! Adjacent operands that belong together: a method of a value, or a value and its right side.
+//! Joins adjacent operands that belong together: a value and its method, or a value and its right side.
 
 use super::{Lowering, chain::OperandChain, invalid_expr};
 use crate::{
@@ -12,10 +12,10 @@ use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 const MAX_RECEIVER_BYTES: usize = 256;
 
 impl Lowering<'_> {
-    /// Joins `.lower()` to the value that it touches, as one call with the name `value.lower`, which the checker
-    /// reports. Returns an operand that is not such a method.
-    pub(super) fn merge_method(&self, row: &mut OperandChain, mut operand: Expr) -> Option<Expr> {
-        let Some(last) = row.last_unjoined_mut() else { return Some(operand) };
+    /// Joins `.lower()` to the value that it touches. The result is a call with the name `value.lower`, which the
+    /// checker reports. Returns the operand if it is not such a method.
+    pub(super) fn merge_method(&self, chain: &mut OperandChain, mut operand: Expr) -> Option<Expr> {
+        let Some(last) = chain.last_unjoined_mut() else { return Some(operand) };
         let is_method = leftmost(&operand).is_some_and(|value| {
             value.name.text.strip_prefix('.').is_some_and(|name| name.starts_with(|c: char| c.is_ascii_alphabetic()))
         });
@@ -29,9 +29,9 @@ impl Lowering<'_> {
     }
 
     /// Reports a missing operator between a value and an adjacent literal, set or list, and joins both into a
-    /// comparison. Returns an operand that does not follow a value.
-    pub(super) fn insert_missing_comparison(&mut self, row: &mut OperandChain, operand: Expr) -> Option<Expr> {
-        let Some(last) = row.last_unjoined_mut() else { return Some(operand) };
+    /// comparison. Returns the operand if it does not follow a value.
+    pub(super) fn insert_missing_comparison(&mut self, chain: &mut OperandChain, operand: Expr) -> Option<Expr> {
+        let Some(last) = chain.last_unjoined_mut() else { return Some(operand) };
         let Some((left, (operators, is_item))) = compared_span(last).zip(missing_operators(&operand)) else {
             return Some(operand);
         };
@@ -46,7 +46,7 @@ impl Lowering<'_> {
             })),
         });
         let before = if left.end == span.start { " " } else { "" };
-        let put = |operator: &&str| {
+        let insert_fix = |operator: &&str| {
             let brace = if is_item { "{" } else { "" };
             let mut edits = vec![Edit::insert(span.start, format!("{before}{operator} {brace}"))];
             edits.extend(is_item.then(|| Edit::insert(span.end, "}")));
@@ -59,12 +59,12 @@ impl Lowering<'_> {
                 "expected a comparison operator before this value",
             )
             .with_related(left, "this value is not compared")
-            .with_fixes(operators.iter().map(put).collect()),
+            .with_fixes(operators.iter().map(insert_fix).collect()),
         );
         None
     }
 
-    /// Reports a set or list in the position of a condition, also after prefixes.
+    /// Reports a set or list in the position of a condition, even after prefixes.
     pub(super) fn reject_bare_set(&mut self, mut operand: Expr) -> Expr {
         let (noun, example) = match &mut operand.kind {
             ExprKind::Not(not) => {
@@ -117,15 +117,16 @@ fn extend_to_receiver(operand: &mut Expr, receiver: Span, source: &str) {
     }
 }
 
-/// Replaces the operand of the innermost prefix. The whole operand then extends to the end of `by`.
-fn replace_innermost<F: FnOnce(Expr) -> Expr>(operand: &mut Expr, replacement_span: Span, new: F) {
+/// Replaces the operand of the innermost prefix by the result of `build`. The whole operand then extends to the end of
+/// `replacement_span`.
+fn replace_innermost<F: FnOnce(Expr) -> Expr>(operand: &mut Expr, replacement_span: Span, build: F) {
     if let ExprKind::Not(not) = &mut operand.kind {
-        replace_innermost(&mut not.operand, replacement_span, new);
+        replace_innermost(&mut not.operand, replacement_span, build);
         operand.span = operand.span.to(replacement_span);
         return;
     }
-    let old = replace(operand, invalid_expr(replacement_span));
-    *operand = new(old);
+    let replaced = replace(operand, invalid_expr(replacement_span));
+    *operand = build(replaced);
 }
 
 /// Returns the operators that may be missing before an operand, most likely first. The Boolean is true for a network or

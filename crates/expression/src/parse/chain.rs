@@ -1,4 +1,4 @@
-//! Chains of conditions joined by logical operators.
+//! Lowers chains of conditions joined by logical operators, and applies precedence.
 
 use super::{ChildPairs, Lowering, Pair, Rule, child_pairs, comparison_run, errors, invalid_expr, number};
 use crate::{
@@ -12,8 +12,8 @@ use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 pub(super) struct OperandChain {
     /// Whether the chain is an argument of a call, where a comma may be missing.
     is_argument: bool,
-    /// The arguments before missing commas.
-    ended: Vec<Expr>,
+    /// The arguments that end at a missing comma, before the current argument.
+    completed_arguments: Vec<Expr>,
     operands: Vec<Expr>,
     /// The operator after the operand of the same index.
     operators: Vec<(LogicalOperator, Span)>,
@@ -42,7 +42,7 @@ impl<'i> Lowering<'i> {
     /// Lowers the condition inside parentheses or the whole source. Also returns whether the parentheses are closed.
     pub(super) fn lower_enclosed(&mut self, mut pairs: ChildPairs<'i>, span: Span) -> (Expr, bool) {
         // A single chain, because it continues after an unmatched closing delimiter.
-        let mut row = OperandChain::default();
+        let mut chain = OperandChain::default();
         let mut closed = true;
         while let Some(next) = pairs.peek() {
             let at = self.span(next);
@@ -52,36 +52,36 @@ impl<'i> Lowering<'i> {
                 Rule::closer | Rule::inner_closer
                     if next.as_str() == "," && number::digits_around(self.source, at).is_some() =>
                 {
-                    let equal = row.operands.last().and_then(equal_operator);
-                    self.number_with_commas(equal, &mut pairs);
+                    let equal = chain.operands.last().and_then(equal_operator);
+                    self.report_number_with_commas(equal, &mut pairs);
                     continue;
                 }
-                Rule::closer | Rule::inner_closer => self.report(errors::unopened_bracket(at, next.as_str())),
+                Rule::closer | Rule::inner_closer => self.report(errors::unopened_bracket_error(at, next.as_str())),
                 Rule::EOI => {}
                 _ => {
-                    self.read_chain(&mut row, &mut pairs);
+                    self.read_chain(&mut chain, &mut pairs);
                     continue;
                 }
             }
             pairs.next();
         }
-        (self.operands_to_exprs(row).pop().unwrap_or_else(|| invalid_expr(span)), closed)
+        (self.operands_to_exprs(chain).pop().unwrap_or_else(|| invalid_expr(span)), closed)
     }
 
     /// Lowers prefixes, conditions and operators into a chain, up to its end.
-    pub(super) fn read_chain(&mut self, row: &mut OperandChain, pairs: &mut ChildPairs<'i>) {
+    pub(super) fn read_chain(&mut self, chain: &mut OperandChain, pairs: &mut ChildPairs<'i>) {
         while let Some(next) = pairs.peek().filter(|next| !ends_chain(next.as_rule())) {
             let span = self.span(next);
             if next.as_rule() == Rule::infix {
-                let operator = self.logical_operator(next.as_str(), span);
+                let operator = self.lower_logical_operator(next.as_str(), span);
                 pairs.next();
-                self.push_operator(row, operator, span);
+                self.push_operator(chain, operator, span);
                 continue;
             }
             if next.as_rule() == Rule::plain {
                 let text = next.as_str();
                 pairs.next();
-                self.push_fast_path(row, text, span.start);
+                self.push_fast_path(chain, text, span.start);
                 continue;
             }
             let mut negations = Vec::new();
@@ -91,48 +91,48 @@ impl<'i> Lowering<'i> {
                 negations.push(span);
             }
             let operand = self.lower_negated(&negations, pairs);
-            self.push_operand(row, operand);
+            self.push_operand(chain, operand);
         }
     }
 
     /// Appends a run of plain comparisons, which may be the whole chain.
-    fn push_fast_path(&mut self, row: &mut OperandChain, text: &str, start: usize) {
+    fn push_fast_path(&mut self, chain: &mut OperandChain, text: &str, start: usize) {
         let comparisons = comparison_run::count_comparisons(text);
-        row.operands.reserve(comparisons);
-        row.operators.reserve(comparisons);
+        chain.operands.reserve(comparisons);
+        chain.operators.reserve(comparisons);
         for plain in comparison_run::split_comparisons(text, start) {
             if let Some((operator, span)) = plain.infix {
-                self.push_operator(row, operator, span);
+                self.push_operator(chain, operator, span);
             }
-            self.push_operand(row, plain.comparison);
+            self.push_operand(chain, plain.comparison);
         }
     }
 
-    /// Folds a chain into trees: none for an empty chain, and several only for an argument with missing commas.
-    pub(super) fn operands_to_exprs(&mut self, mut row: OperandChain) -> Vec<Expr> {
-        if row.operators.len() == row.operands.len() {
-            let Some((operator, span)) = row.operators.pop() else { return row.ended };
-            self.report(missing_operand(operator, span, "after", self.source));
+    /// Folds a chain into trees: none for an empty chain, and several only if an argument lacks commas.
+    pub(super) fn operands_to_exprs(&mut self, mut chain: OperandChain) -> Vec<Expr> {
+        if chain.operators.len() == chain.operands.len() {
+            let Some((operator, span)) = chain.operators.pop() else { return chain.completed_arguments };
+            self.report(missing_operand_error(operator, span, "after", self.source));
             // The chain is incomplete, but its operands are still checked.
-            row.operators.push((operator, span));
-            row.operands.push(invalid_expr(Span::empty(span.end)));
+            chain.operators.push((operator, span));
+            chain.operands.push(invalid_expr(Span::empty(span.end)));
         }
-        row.ended.push(fold_by_precedence(row.operands, &row.operators, LogicalOperator::Or));
-        row.ended
+        chain.completed_arguments.push(fold_by_precedence(chain.operands, &chain.operators, LogicalOperator::Or));
+        chain.completed_arguments
     }
 
-    fn push_operator(&mut self, row: &mut OperandChain, operator: LogicalOperator, span: Span) {
-        if row.operators.len() == row.operands.len() {
-            let side = if row.operands.is_empty() { "before" } else { "after" };
-            let blamed = row.operators.last().map_or((operator, span), |last| *last);
-            self.report(missing_operand(blamed.0, blamed.1, side, self.source));
-            row.operands.push(invalid_expr(Span::empty(span.start)));
+    fn push_operator(&mut self, chain: &mut OperandChain, operator: LogicalOperator, span: Span) {
+        if chain.operators.len() == chain.operands.len() {
+            let side = if chain.operands.is_empty() { "before" } else { "after" };
+            let (reported, reported_span) = chain.operators.last().copied().unwrap_or((operator, span));
+            self.report(missing_operand_error(reported, reported_span, side, self.source));
+            chain.operands.push(invalid_expr(Span::empty(span.start)));
         }
-        row.operators.push((operator, span));
+        chain.operators.push((operator, span));
     }
 
-    fn logical_operator(&mut self, text: &str, span: Span) -> LogicalOperator {
-        let (operator, exact) = match text {
+    fn lower_logical_operator(&mut self, text: &str, span: Span) -> LogicalOperator {
+        let (operator, is_exact) = match text {
             "and" | "&&" => (LogicalOperator::And, true),
             "or" | "||" => (LogicalOperator::Or, true),
             "xor" | "^^" => (LogicalOperator::Xor, true),
@@ -143,28 +143,28 @@ impl<'i> Lowering<'i> {
             word if word.eq_ignore_ascii_case("or") => (LogicalOperator::Or, false),
             _ => (LogicalOperator::Xor, false),
         };
-        if !exact {
+        if !is_exact {
             let after = self.source.get(span.end..).unwrap_or_default().trim_start_matches(' ');
             // Two values joined by `|` are not conditions.
             let is_clear = !after.starts_with(|c: char| c.is_ascii_digit() || matches!(c, '"' | '\'' | '{'))
                 && !self.is_followed_by_symbol(span);
             self.report(errors::logical_operator_error(span, text, operator, is_clear));
         } else {
-            self.report_glued(text, span);
+            self.report_unspaced(text, span);
         }
         operator
     }
 
     fn check_prefix(&mut self, text: &str, span: Span) {
         if text == "not" {
-            self.report_glued(text, span);
+            self.report_unspaced(text, span);
         } else if text != "!" {
             self.report(errors::uppercase_operator_error(span, text, "not"));
         }
     }
 
     /// Warns about a word operator that touches the word before or after it: `ssl andssl`, `eq 80or ssl`.
-    pub(super) fn report_glued(&mut self, word: &str, span: Span) {
+    pub(super) fn report_unspaced(&mut self, word: &str, span: Span) {
         if !word.starts_with(|c: char| c.is_ascii_alphabetic()) {
             return;
         }
@@ -180,9 +180,8 @@ impl<'i> Lowering<'i> {
             (true, false) => ("is not separated from the text before it", "add a space before it"),
             (true, true) => ("is not separated from the text around it", "add spaces around it"),
         };
-        let spellings = [(before, span.start), (after, span.end)];
-        let edits =
-            spellings.iter().filter(|(is_adjacent, _)| *is_adjacent).map(|(_, at)| Edit::insert(*at, " ")).collect();
+        let ends = [(before, span.start), (after, span.end)];
+        let edits = ends.iter().filter(|(is_adjacent, _)| *is_adjacent).map(|(_, at)| Edit::insert(*at, " ")).collect();
         self.report(
             Diagnostic::warning(code::UNSPACED_OPERATOR, span, format!("`{word}` {message}"))
                 .with_help("this is allowed, but it reads as one word")
@@ -205,14 +204,14 @@ impl<'i> Lowering<'i> {
         self.source.get(sign.end..).is_some_and(|after| after.starts_with(is_sign))
     }
 
-    /// Lowers a condition with its negations. `not` applies to the next simple condition only, and the last one is
+    /// Lowers a condition with its negations. `not` applies to the next simple condition only, and the last `not` is
     /// innermost.
     fn lower_negated(&mut self, negations: &[Span], pairs: &mut ChildPairs<'i>) -> Expr {
-        let Some((first, rest)) = negations.split_first() else { return self.condition(pairs) };
-        let at_end = pairs.peek().is_none_or(|next| next.as_rule() == Rule::infix || ends_chain(next.as_rule()));
-        // `deeper` bounds the depth of this recursion.
+        let Some((first, rest)) = negations.split_first() else { return self.lower_condition(pairs) };
+        let is_at_end = pairs.peek().is_none_or(|next| next.as_rule() == Rule::infix || ends_chain(next.as_rule()));
+        // `with_nesting` bounds the depth of this recursion.
         let lowered = self.with_nesting(*first, |lowering| {
-            if rest.is_empty() && at_end {
+            if rest.is_empty() && is_at_end {
                 lowering.report(
                     Diagnostic::error(code::MISSING_OPERAND, *first, "expected a condition after `not`")
                         .with_label("nothing to negate"),
@@ -222,8 +221,8 @@ impl<'i> Lowering<'i> {
             lowering.lower_negated(rest, pairs)
         });
         let Some(inner) = lowered else {
-            if !at_end {
-                self.condition(pairs);
+            if !is_at_end {
+                self.lower_condition(pairs);
             }
             return invalid_expr(*first);
         };
@@ -232,41 +231,44 @@ impl<'i> Lowering<'i> {
     }
 
     /// Appends a condition to the chain. Two adjacent conditions lack an operator.
-    fn push_operand(&mut self, row: &mut OperandChain, operand: Expr) {
-        let Some(operand) = self.merge_method(row, operand) else { return };
-        if row.operands.len() > row.operators.len() && row.is_argument && self.split_at_missing_comma(row, &operand) {
-            row.operands.push(operand);
+    fn push_operand(&mut self, chain: &mut OperandChain, operand: Expr) {
+        let Some(operand) = self.merge_method(chain, operand) else { return };
+        if chain.operands.len() > chain.operators.len()
+            && chain.is_argument
+            && self.split_at_missing_comma(chain, &operand)
+        {
+            chain.operands.push(operand);
             return;
         }
-        let Some(operand) = self.insert_missing_comparison(row, operand) else { return };
+        let Some(operand) = self.insert_missing_comparison(chain, operand) else { return };
         let operand = self.reject_bare_set(operand);
-        if row.operands.len() > row.operators.len() {
-            let explained = |expr: &Expr| matches!(strip_negations(expr).kind, ExprKind::Invalid);
-            let known = row.operands.last().is_some_and(explained) || explained(&operand);
-            if !known {
-                let gap = Span::new(row.operands.last().map_or(0, |last| last.span.end), operand.span.start);
-                self.report(missing_logical_operator(gap, operand.span));
+        if chain.operands.len() > chain.operators.len() {
+            let is_reported = |expr: &Expr| matches!(strip_negations(expr).kind, ExprKind::Invalid);
+            let follows_error = chain.operands.last().is_some_and(is_reported) || is_reported(&operand);
+            if !follows_error {
+                let gap = Span::new(chain.operands.last().map_or(0, |last| last.span.end), operand.span.start);
+                self.report(missing_logical_operator_error(gap, operand.span));
             }
-            row.operators.push((LogicalOperator::And, Span::empty(operand.span.start)));
+            chain.operators.push((LogicalOperator::And, Span::empty(operand.span.start)));
             // The checker would report that a literal is not a condition, which is the same error.
-            if known || matches!(operand.kind, ExprKind::Literal(_)) {
+            if follows_error || matches!(operand.kind, ExprKind::Literal(_)) {
                 // Text that directly follows an error belongs to it.
-                row.operands.push(invalid_expr(operand.span));
+                chain.operands.push(invalid_expr(operand.span));
                 return;
             }
         }
-        row.operands.push(operand);
+        chain.operands.push(operand);
     }
 
     /// Ends the argument and reports a missing comma if a literal or a plain value directly follows another value.
-    fn split_at_missing_comma(&mut self, row: &mut OperandChain, operand: &Expr) -> bool {
-        let plain = |expr: &Expr| match &expr.kind {
+    fn split_at_missing_comma(&mut self, chain: &mut OperandChain, operand: &Expr) -> bool {
+        let is_plain = |expr: &Expr| match &expr.kind {
             ExprKind::Literal(_) => true,
             ExprKind::Value(value) => value.indexes.iter().all(|index| index.kind != IndexKind::Invalid),
             _ => false,
         };
-        let Some(last) = row.operands.last() else { return false };
-        if !(plain(last) && plain(operand)) {
+        let Some(last) = chain.operands.last() else { return false };
+        if !(is_plain(last) && is_plain(operand)) {
             return false;
         }
         let at = last.span.end;
@@ -274,8 +276,12 @@ impl<'i> Lowering<'i> {
             Diagnostic::error(code::MISSING_COMMA, operand.span, "expected a comma before this argument")
                 .with_fix(Fix::safe_edits("insert a comma", vec![Edit::insert(at, ",")])),
         );
-        row.ended.push(fold_by_precedence(std::mem::take(&mut row.operands), &row.operators, LogicalOperator::Or));
-        row.operators.clear();
+        chain.completed_arguments.push(fold_by_precedence(
+            std::mem::take(&mut chain.operands),
+            &chain.operators,
+            LogicalOperator::Or,
+        ));
+        chain.operators.clear();
         true
     }
 
@@ -283,13 +289,13 @@ impl<'i> Lowering<'i> {
     pub(super) fn lower_non_condition(&mut self, pair: Pair<'i>) -> Expr {
         let span = self.span(&pair);
         match pair.as_rule() {
-            Rule::stray_operator => {
+            Rule::misplaced_operator => {
                 let symbol = child_pairs(pair).next().map_or(span, |symbol| self.span(&symbol));
-                self.report(errors::misplaced_operator(symbol, symbol.text(self.source)));
+                self.report(errors::misplaced_operator_error(symbol, symbol.text(self.source)));
             }
-            // The chain determines whether the value before it is compared with it.
-            Rule::set => return self.set(pair),
-            Rule::list if pair.as_str() != "$" => return self.list(&pair),
+            // `push_operand` decides whether an operator is missing before it.
+            Rule::set => return self.lower_set(pair),
+            Rule::list if pair.as_str() != "$" => return self.lower_list(&pair),
             _ => self.report(errors::unexpected_text_error(span, pair.as_str())),
         }
         invalid_expr(span)
@@ -318,7 +324,7 @@ fn strip_negations(expr: &Expr) -> &Expr {
     }
 }
 
-fn missing_operand(operator: LogicalOperator, span: Span, side: &str, source: &str) -> Diagnostic {
+fn missing_operand_error(operator: LogicalOperator, span: Span, side: &str, source: &str) -> Diagnostic {
     let word = operator.word();
     Diagnostic::error(code::MISSING_OPERAND, span, format!("expected a condition {side} `{word}`"))
         .with_label(format!("nothing {side} it"))
@@ -328,15 +334,15 @@ fn missing_operand(operator: LogicalOperator, span: Span, side: &str, source: &s
         ))
 }
 
-fn missing_logical_operator(gap: Span, second: Span) -> Diagnostic {
-    let joined = |word: &str| {
+fn missing_logical_operator_error(gap: Span, second: Span) -> Diagnostic {
+    let insert_fix = |word: &str| {
         let text = if gap.start == gap.end { format!(" {word} ") } else { format!("{word} ") };
         Fix::unsafe_edits(format!("insert `{word}`"), vec![Edit::insert(gap.end, text)])
     };
     Diagnostic::error(code::MISSING_LOGICAL_OPERATOR, second, "expected a logical operator before this condition")
         .with_help("combine the two conditions with `and`, `or` or `xor`")
-        .with_fix(joined("and"))
-        .with_fix(joined("or"))
+        .with_fix(insert_fix("and"))
+        .with_fix(insert_fix("or"))
 }
 
 /// Splits a chain at the operators of the lowest precedence, and its segments at the next level. Each chain of one
@@ -356,18 +362,18 @@ fn fold_by_precedence(operands: Vec<Expr>, operators: &[(LogicalOperator, Span)]
     let mut fragments = Vec::new();
     let mut spans = Vec::new();
     let mut fragment = Vec::new();
-    let mut piece_start = 0;
+    let mut fragment_start = 0;
     for (index, operand) in operands.into_iter().enumerate() {
         fragment.push(operand);
-        let splits = operators.get(index).is_none_or(|(operator, _)| *operator == level);
-        if splits {
-            let run = operators.get(piece_start..index).unwrap_or_default();
+        let is_split = operators.get(index).is_none_or(|(operator, _)| *operator == level);
+        if is_split {
+            let run = operators.get(fragment_start..index).unwrap_or_default();
             fragments.push(match next {
                 Some(next) if fragment.len() > 1 => fold_by_precedence(std::mem::take(&mut fragment), run, next),
                 _ => fragment.pop().unwrap_or_else(|| invalid_expr(Span::empty(0))),
             });
             fragment.clear();
-            piece_start = index + 1;
+            fragment_start = index + 1;
             spans.extend(operators.get(index).map(|(_, span)| *span));
         }
     }

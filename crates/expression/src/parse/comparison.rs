@@ -1,6 +1,8 @@
-//! Single conditions: groups, values and comparisons.
+//! Lowers single conditions: groups, values and comparisons.
 
-use super::{ChildPairs, Lowering, Pair, Rule, child_pairs, comparison_run, errors, invalid_expr, operator::operator};
+use super::{
+    ChildPairs, Lowering, Pair, Rule, child_pairs, comparison_run, errors, invalid_expr, operator::parse_operator,
+};
 use crate::{
     ast::{Comparison, ComparisonOperator, Expr, ExprKind, List, Literal, LiteralKind},
     code, edit,
@@ -16,9 +18,9 @@ struct IntendedOperator {
 
 impl<'i> Lowering<'i> {
     /// Lowers the next condition of a chain that is not at its end.
-    pub(super) fn condition(&mut self, pairs: &mut ChildPairs<'i>) -> Expr {
+    pub(super) fn lower_condition(&mut self, pairs: &mut ChildPairs<'i>) -> Expr {
         let left = match pairs.peek().map(|next| next.as_rule()) {
-            Some(Rule::stray_operator | Rule::set | Rule::list | Rule::junk) => {
+            Some(Rule::misplaced_operator | Rule::set | Rule::list | Rule::unexpected_text) => {
                 return pairs
                     .next()
                     .map_or_else(|| invalid_expr(Span::empty(0)), |pair| self.lower_non_condition(pair));
@@ -35,7 +37,7 @@ impl<'i> Lowering<'i> {
             return self.check_bare_operand(left);
         };
         let left = self.check_left_operand(left);
-        self.comparison(left, &operator, pairs)
+        self.lower_comparison(left, &operator, pairs)
     }
 
     /// Lowers a value, group, string, set or list on either side of an operator.
@@ -43,7 +45,7 @@ impl<'i> Lowering<'i> {
         let Some(pair) = pairs.next() else { return invalid_expr(Span::empty(0)) };
         let span = self.span(&pair);
         match pair.as_rule() {
-            Rule::name | Rule::word | Rule::right_word => self.value(&pair, pairs),
+            Rule::name | Rule::word | Rule::right_word => self.lower_value(&pair, pairs),
             Rule::touched_literal => {
                 let word = LiteralKind::Unquoted(self.strip_trivia(pair.as_str(), span));
                 Expr { kind: ExprKind::Literal(Literal { kind: word, span }), span }
@@ -52,12 +54,12 @@ impl<'i> Lowering<'i> {
                 let span = self.opened_span(&pair);
                 self.with_nesting(span, |lowering| lowering.lower_group(pair)).unwrap_or_else(|| invalid_expr(span))
             }
-            Rule::set | Rule::bracketed_set => self.set(pair),
+            Rule::set | Rule::bracketed_set => self.lower_set(pair),
             Rule::placeholder => {
                 self.report(errors::placeholder_error(span, pair.as_str()));
                 invalid_expr(span)
             }
-            Rule::list => self.list(&pair),
+            Rule::list => self.lower_list(&pair),
             _ => match self.lower_string(&pair) {
                 Some(literal) if literal.kind != LiteralKind::Invalid => {
                     Expr { kind: ExprKind::Literal(literal), span }
@@ -67,7 +69,7 @@ impl<'i> Lowering<'i> {
         }
     }
 
-    pub(super) fn list(&self, pair: &Pair<'i>) -> Expr {
+    pub(super) fn lower_list(&self, pair: &Pair<'i>) -> Expr {
         let span = self.span(pair);
         let name = self.strip_trivia(pair.as_str(), span).trim_start_matches('$').to_owned();
         Expr { kind: ExprKind::List(List { name }), span }
@@ -86,7 +88,7 @@ impl<'i> Lowering<'i> {
         Expr { kind: ExprKind::Group(Box::new(inner)), span }
     }
 
-    /// Lowers a condition without an operator. A keyword in its place is an error, not a name.
+    /// Checks a condition without an operator. A keyword in its place is an error, not a name.
     fn check_bare_operand(&mut self, expr: Expr) -> Expr {
         let value = match &expr.kind {
             ExprKind::Value(value) => value,
@@ -110,14 +112,14 @@ impl<'i> Lowering<'i> {
             );
             return invalid_expr(expr.span);
         }
-        if value.call.is_none() && operator(&lowercase).is_some() {
-            self.report(errors::misplaced_operator(value.name.span, word));
+        if value.call.is_none() && parse_operator(&lowercase).is_some() {
+            self.report(errors::misplaced_operator_error(value.name.span, word));
             return invalid_expr(expr.span);
         }
         expr
     }
 
-    /// Checks the left side of a comparison. Parentheses around a value are reported, and the value is used because its
+    /// Checks the left side of a comparison. Reports parentheses around a value, and returns the value because its
     /// meaning is clear.
     fn check_left_operand(&mut self, left: Expr) -> Expr {
         let span = left.span;
@@ -139,22 +141,22 @@ impl<'i> Lowering<'i> {
         *inner
     }
 
-    fn comparison(&mut self, left: Expr, operator_pair: &Pair<'i>, pairs: &mut ChildPairs<'i>) -> Expr {
+    fn lower_comparison(&mut self, left: Expr, operator_pair: &Pair<'i>, pairs: &mut ChildPairs<'i>) -> Expr {
         let operator_span = self.span(operator_pair);
         let text = operator_pair.as_str();
         let right = pairs.peek().filter(|next| is_right(next.as_rule())).map(|next| self.span(next));
         let intended = match operator_pair.as_rule() {
-            Rule::operator | Rule::in_operator => operator(text),
-            Rule::glued_operator => {
-                self.report_glued(text, operator_span);
-                operator(text)
+            Rule::operator | Rule::in_operator => parse_operator(text),
+            Rule::unspaced_operator => {
+                self.report_unspaced(text, operator_span);
+                parse_operator(text)
             }
             Rule::regex_operator if matches!(text, "matches" | "~") => Some(ComparisonOperator::Matches),
             _ => self.report_unknown_operator(&left, operator_span, right),
         };
         if right.is_none() {
             if intended.is_some() {
-                self.report(missing_value(operator_span, text));
+                self.report(missing_value_error(operator_span, text));
             }
             return invalid_expr(left.span.to(operator_span));
         }
@@ -178,14 +180,14 @@ impl<'i> Lowering<'i> {
         Expr { kind: ExprKind::Comparison(Box::new(Comparison { left, operator, operator_span, right })), span }
     }
 
-    /// Lowers the right side of an operator that requires one value. Brackets around one literal, as in `[::1]`, are
-    /// reported, and the literal is used because the meaning is clear.
+    /// Lowers the right side of an operator that requires one value. Reports brackets around one literal, as in
+    /// `[::1]`, and returns the literal because the meaning is clear.
     fn strip_square_brackets(&mut self, pairs: &mut ChildPairs<'i>) -> Expr {
         let Some(pair) = pairs.next_if(|next| next.as_rule() == Rule::bracketed_set) else {
             return self.lower_operand(pairs);
         };
         let earlier_diagnostics = take(&mut self.diagnostics);
-        let set = self.set(pair);
+        let set = self.lower_set(pair);
         let set_diagnostics = replace(&mut self.diagnostics, earlier_diagnostics);
         match set.kind {
             ExprKind::Set(mut items) if items.len() == 1 => {
@@ -212,14 +214,14 @@ impl<'i> Lowering<'i> {
     fn lower_quoted_pattern(&mut self, pair: &Pair<'i>) -> Option<Expr> {
         let span = self.span(pair);
         let literal = match pair.as_rule() {
-            Rule::single_quoted | Rule::smart_quoted | Rule::backtick_quoted => self.foreign_pattern(pair),
-            Rule::bare_pattern => self.bare_pattern(pair),
+            Rule::single_quoted | Rule::smart_quoted | Rule::backtick_quoted => self.lower_foreign_pattern(pair),
+            Rule::bare_pattern => self.lower_bare_pattern(pair),
             _ => return None,
         };
         Some(Expr { kind: ExprKind::Literal(literal), span })
     }
 
-    /// Reports an operator that the language does not have. Returns the operator that it means, if that is clear.
+    /// Reports an operator that the language does not have. Returns its equivalent if the meaning is clear.
     fn report_unknown_operator(&mut self, left: &Expr, span: Span, right: Option<Span>) -> Option<ComparisonOperator> {
         let text = span.text(self.source);
         let words: Vec<&str> = text.split_ascii_whitespace().collect();
@@ -253,7 +255,7 @@ impl<'i> Lowering<'i> {
         } else if words.len() == 2 && text.starts_with("strict") {
             Diagnostic::error(code::OPERATOR_SPACING, span, "`strict wildcard` must contain exactly one space")
                 .with_fix(Fix::safe_edits("use one space", vec![Edit::replace(span, spelling)]))
-        } else if text != word && operator(&word) == Some(intended) {
+        } else if text != word && parse_operator(&word) == Some(intended) {
             errors::uppercase_operator_error(span, text, spelling)
         } else {
             let title = format!("use `{spelling}`");
@@ -287,7 +289,7 @@ fn is_symbol(word: &str) -> bool {
 fn is_operator(rule: Rule) -> bool {
     matches!(
         rule,
-        Rule::operator | Rule::in_operator | Rule::regex_operator | Rule::other_operator | Rule::glued_operator
+        Rule::operator | Rule::in_operator | Rule::regex_operator | Rule::other_operator | Rule::unspaced_operator
     )
 }
 
@@ -295,8 +297,10 @@ fn is_operator(rule: Rule) -> bool {
 /// the grammar has chosen the right side.
 fn is_right(rule: Rule) -> bool {
     let is_end = matches!(rule, Rule::closer | Rule::inner_closer | Rule::unclosed | Rule::EOI);
-    let begins_condition =
-        matches!(rule, Rule::plain | Rule::name | Rule::group | Rule::stray_operator | Rule::junk | Rule::word);
+    let begins_condition = matches!(
+        rule,
+        Rule::plain | Rule::name | Rule::group | Rule::misplaced_operator | Rule::unexpected_text | Rule::word
+    );
     !(is_end || begins_condition || matches!(rule, Rule::infix | Rule::prefix))
 }
 
@@ -322,14 +326,14 @@ fn intended_operator(word: &str) -> Option<IntendedOperator> {
                 Some("eq" | "equal") => affirmative(Op::NotEqual),
                 Some("contain" | "include") => negated(Op::Contains),
                 Some("match") => negated(Op::Matches),
-                Some(bare) => operator(bare).and_then(negated),
-                None => operator(word).and_then(affirmative),
+                Some(bare) => parse_operator(bare).and_then(negated),
+                None => parse_operator(word).and_then(affirmative),
             }
         }
     }
 }
 
-/// Returns the function that means the same as an infix "starts with" or "ends with".
+/// Returns the function that is the equivalent of an operator such as `starts with` or `endswith`.
 fn affix_function(word: &str) -> Option<&'static str> {
     if !word.ends_with("with") {
         return None;
@@ -373,7 +377,7 @@ fn unknown_operator_error(span: Span, text: &str, word: &str) -> Diagnostic {
     diagnostic
 }
 
-fn missing_value(span: Span, text: &str) -> Diagnostic {
+fn missing_value_error(span: Span, text: &str) -> Diagnostic {
     let after = if text == "in" { "a set `{…}` or a list `$name`" } else { "a value" };
     Diagnostic::error(code::MISSING_VALUE, span, format!("expected {after} after `{text}`"))
         .with_label("nothing to compare with")

@@ -1,6 +1,6 @@
-//! Runs of plain comparisons, which the grammar reads as one token.
+//! Splits runs of plain comparisons, which the grammar reads as one token.
 
-use super::operator::operator;
+use super::operator::parse_operator;
 use crate::ast::{Comparison, ComparisonOperator, Expr, ExprKind, Literal, LiteralKind, LogicalOperator, Name, Value};
 use zonewright_diagnostic::Span;
 
@@ -47,14 +47,14 @@ fn parse_first(text: &str, start: usize) -> Option<(Expr, usize)> {
     Some((comparison, length))
 }
 
-/// Builds the comparison of a value with the ` operator "text"` at the beginning of the text, which is at `start` of
+/// Builds the comparison of a value with the ` operator "text"` at the beginning of `text`, which starts at `start` of
 /// the source.
 pub(super) fn parse_operator_and_string(left: Expr, text: &str, start: usize) -> Option<Expr> {
     let quote = memchr::memchr(b'"', text.as_bytes())?;
     let (spelling, string) = text.split_at_checked(quote)?;
     let string = string.get(1..)?;
     let body = string.get(..memchr::memchr(b'"', string.as_bytes())?)?;
-    let operator = operator(spelling.trim_ascii())?;
+    let operator = parse_operator(spelling.trim_ascii())?;
     let operator_span = Span::new(start + 1, start + quote - 1);
     let kind = match operator {
         ComparisonOperator::Matches => LiteralKind::Regex(body.to_owned()),

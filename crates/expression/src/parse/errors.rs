@@ -1,6 +1,6 @@
 //! Constructors of the diagnostics of known mistakes.
 
-use super::{operator::operator, whitespace::is_invisible};
+use super::{operator::parse_operator, whitespace::is_invisible};
 use crate::{ast::LogicalOperator, code};
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
@@ -49,7 +49,7 @@ pub(super) fn comment_error(span: Span, source: &str) -> Diagnostic {
     let before = source.get(..span.start).unwrap_or_default().trim_end_matches(' ');
     let start = before.rfind(|c: char| !c.is_ascii_alphabetic()).map_or(0, |index| index + 1);
     let is_value =
-        operator(before.get(start..).unwrap_or_default()).is_some() || before.ends_with(['=', '~', '<', '>']);
+        parse_operator(before.get(start..).unwrap_or_default()).is_some() || before.ends_with(['=', '~', '<', '>']);
     let fix = if is_open || is_value || closes_brackets(text) {
         Fix::unsafe_edits("remove the comment", edits)
     } else {
@@ -91,13 +91,13 @@ pub(super) fn logical_operator_error(span: Span, found: &str, operator: LogicalO
         .with_fix(if is_clear { Fix::safe_edits(title, edits) } else { Fix::unsafe_edits(title, edits) })
 }
 
-pub(super) fn misplaced_operator(span: Span, found: &str) -> Diagnostic {
+pub(super) fn misplaced_operator_error(span: Span, found: &str) -> Diagnostic {
     Diagnostic::error(code::MISPLACED_OPERATOR, span, format!("expected a condition, found the operator `{found}`"))
         .with_label("nothing to compare on its left")
         .with_help("a comparison has one operator, between a field and a value")
 }
 
-pub(super) fn unopened_bracket(span: Span, found: &str) -> Diagnostic {
+pub(super) fn unopened_bracket_error(span: Span, found: &str) -> Diagnostic {
     if found == "," {
         return Diagnostic::error(code::UNEXPECTED_TEXT, span, "unexpected `,`")
             .with_help("commas are only allowed between the arguments of a function");
@@ -106,7 +106,7 @@ pub(super) fn unopened_bracket(span: Span, found: &str) -> Diagnostic {
         .with_fix(Fix::unsafe_edits("remove it", vec![Edit::delete(span)]))
 }
 
-pub(super) fn unclosed_bracket(open: Span, end: usize, bracket: &str, closing: &str) -> Diagnostic {
+pub(super) fn unclosed_bracket_error(open: Span, end: usize, bracket: &str, closing: &str) -> Diagnostic {
     Diagnostic::error(code::UNCLOSED_DELIMITER, open, format!("`{bracket}` is never closed"))
         .with_label(format!("there is no matching `{closing}`"))
         .with_related(Span::empty(end), format!("expected `{closing}` here or earlier"))
@@ -114,7 +114,7 @@ pub(super) fn unclosed_bracket(open: Span, end: usize, bracket: &str, closing: &
 }
 
 /// Returns the diagnostic of an unclosed set whose end is clear from the text that follows.
-pub(super) fn unclosed_set(open: Span, end: usize, bracket: &str, closing: &str) -> Diagnostic {
+pub(super) fn unclosed_set_error(open: Span, end: usize, bracket: &str, closing: &str) -> Diagnostic {
     Diagnostic::error(code::UNCLOSED_DELIMITER, open, format!("`{bracket}` is never closed"))
         .with_label(format!("there is no matching `{closing}`"))
         .with_related(Span::empty(end), format!("expected `{closing}` here or earlier"))
@@ -152,6 +152,6 @@ pub(super) fn quotes_error(span: Span, code: &'static str, kind: &str, literal: 
 }
 
 /// Returns the text as a quoted string literal.
-pub(super) fn quoted(text: &str) -> String {
+pub(super) fn quote(text: &str) -> String {
     format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
 }

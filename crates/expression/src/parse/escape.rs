@@ -1,4 +1,4 @@
-//! Escapes of quoted strings.
+//! Decodes the escapes of quoted strings.
 
 use crate::code;
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Problems, Span};
@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn escapes() {
+    fn escapes_are_decoded_or_reported() {
         let cases: [(&str, &[u8], usize); 9] = [
             ("plain", b"plain", 0),
             ("é", "é".as_bytes(), 0),

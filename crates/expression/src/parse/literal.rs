@@ -1,6 +1,6 @@
-//! String literals.
+//! Lowers string literals and patterns, and reports foreign and unterminated quotes.
 
-use super::{Lowering, Pair, Rule, errors, escape, whitespace::is_blank};
+use super::{Lowering, Pair, Rule, errors, escape, whitespace::is_unsupported_whitespace};
 use crate::{
     ast::{Literal, LiteralKind},
     code,
@@ -22,7 +22,7 @@ impl<'i> Lowering<'i> {
                 self.diagnostics.append(problems);
                 LiteralKind::Quoted(bytes)
             }
-            Rule::regex => LiteralKind::Regex(regex_pattern(trim_ends(text, 1, 1))),
+            Rule::regex => LiteralKind::Regex(decode_pattern(trim_ends(text, 1, 1))),
             Rule::raw => self.lower_raw(text, span),
             Rule::open_other => {
                 self.report(
@@ -85,13 +85,14 @@ impl<'i> Lowering<'i> {
 
     /// Lowers a string in foreign quotes as if it had double quotes, and reports the quotes.
     fn lower_foreign_quotes(&mut self, span: Span, code: &'static str, kind: &str, text: &str) -> LiteralKind {
-        let body = quoted_body(text);
+        let body = strip_quotes(text);
         let is_clear = !body.contains('\\') && self.is_delimited(span);
-        self.report(errors::quotes_error(span, code, kind, &errors::quoted(body), is_clear));
+        self.report(errors::quotes_error(span, code, kind, &errors::quote(body), is_clear));
         LiteralKind::Quoted(body.as_bytes().to_vec())
     }
 
-    /// Returns whether neither a word nor another quote touches a string, which would belong to its text: `'it''s'`.
+    /// Returns whether neither a word nor another quote touches a string. Otherwise it may belong to the text of the
+    /// string, as in `'it''s'`.
     fn is_delimited(&self, span: Span) -> bool {
         let touches = |c: char| c.is_alphanumeric() || matches!(c, '\'' | '"' | '`' | '\\' | '\u{2018}'..='\u{201f}');
         !self.source.get(span.end..).is_some_and(|after| after.starts_with(touches))
@@ -99,9 +100,9 @@ impl<'i> Lowering<'i> {
     }
 
     /// Lowers a pattern of `matches` in foreign quotes, where a backslash is literal.
-    pub(super) fn foreign_pattern(&mut self, pair: &Pair<'i>) -> Literal {
+    pub(super) fn lower_foreign_pattern(&mut self, pair: &Pair<'i>) -> Literal {
         let span = self.span(pair);
-        let body = quoted_body(pair.as_str());
+        let body = strip_quotes(pair.as_str());
         let (code, kind) = match pair.as_rule() {
             Rule::single_quoted => (code::SINGLE_QUOTES, "single"),
             Rule::smart_quoted => (code::SMART_QUOTES, "typographic"),
@@ -113,7 +114,7 @@ impl<'i> Lowering<'i> {
     }
 
     /// Lowers a pattern without quotes, possibly between slashes as in other languages.
-    pub(super) fn bare_pattern(&mut self, pair: &Pair<'i>) -> Literal {
+    pub(super) fn lower_bare_pattern(&mut self, pair: &Pair<'i>) -> Literal {
         let span = self.span(pair);
         let text = pair.as_str();
         let between_slashes = text.strip_prefix('/').and_then(|rest| rest.rsplit_once('/'));
@@ -134,22 +135,24 @@ impl<'i> Lowering<'i> {
 
     /// Returns a word without unsupported whitespace inside it, which is reported separately.
     pub(super) fn strip_trivia(&self, word: &str, span: Span) -> SmolStr {
-        // The text that the grammar read has underscores in place of this whitespace.
+        // The text that the grammar reads has underscores in place of this whitespace.
         match span.text(self.source) {
-            source if word.contains('_') && source.contains(is_blank) => source.replace(is_blank, "").into(),
+            source if word.contains('_') && source.contains(is_unsupported_whitespace) => {
+                source.replace(is_unsupported_whitespace, "").into()
+            }
             _ => word.into(),
         }
     }
 }
 
-fn quoted_body(text: &str) -> &str {
+fn strip_quotes(text: &str) -> &str {
     let width = |end: Option<char>| end.map_or(0, char::len_utf8);
     trim_ends(text, width(text.chars().next()), width(text.chars().next_back()))
 }
 
 /// Decodes the body of a pattern. A backslash and the next character are preserved, except that `\"` outside a
 /// character class becomes `"`.
-fn regex_pattern(body: &str) -> String {
+fn decode_pattern(body: &str) -> String {
     let mut pattern = String::with_capacity(body.len());
     let mut in_class = false;
     let mut characters = body.chars();
@@ -180,7 +183,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn regex_patterns_keep_their_backslashes() {
+    fn patterns_keep_their_backslashes() {
         let cases = [
             (r"^/a\.b", r"^/a\.b"),
             (r#"a\"b"#, r#"a"b"#),
@@ -189,7 +192,7 @@ mod tests {
             (r"[\]]", r"[\]]"),
         ];
         for (body, expected) in cases {
-            assert_eq!(regex_pattern(body), expected, "{body}");
+            assert_eq!(decode_pattern(body), expected, "{body}");
         }
     }
 }

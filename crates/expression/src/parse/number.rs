@@ -1,4 +1,4 @@
-//! Integers with commas after an operator: `gt 1,000`, `eq 80,443`.
+//! Reports integers with commas after an operator: `gt 1,000`, `eq 80,443`.
 
 use super::{ChildPairs, Lowering, Rule};
 use crate::code;
@@ -21,9 +21,9 @@ pub(super) fn digits_around(source: &str, comma: Span) -> Option<(Span, Span)> {
 }
 
 impl<'i> Lowering<'i> {
-    /// Lowers a sequence of commas and digits, whose first comma is the next pair, and reports it as one error. `equal`
-    /// is the span of the operator before it, if the operator is `eq`.
-    pub(super) fn number_with_commas(&mut self, equal: Option<Span>, pairs: &mut ChildPairs<'i>) {
+    /// Consumes a sequence of commas and digits, whose first comma is the next pair, and reports it as one error.
+    /// `equal` is the span of the operator before it, if the operator is `eq`.
+    pub(super) fn report_number_with_commas(&mut self, equal: Option<Span>, pairs: &mut ChildPairs<'i>) {
         let mut commas: Vec<Span> = Vec::new();
         let mut joined: Option<Span> = None;
         let mut has_thousands = true;

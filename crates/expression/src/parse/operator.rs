@@ -1,9 +1,9 @@
-//! Spellings of comparison operators.
+//! Parses the spellings of comparison operators.
 
 use crate::ast::ComparisonOperator;
 
 /// Returns the operator with this spelling.
-pub(super) fn operator(text: &str) -> Option<ComparisonOperator> {
+pub(super) fn parse_operator(text: &str) -> Option<ComparisonOperator> {
     use ComparisonOperator as Op;
     Some(match text {
         "eq" | "==" => Op::Equal,
@@ -31,7 +31,7 @@ mod tests {
     fn operator_spellings_match_the_schema() {
         for row in COMPARISON_OPERATORS {
             for spelling in row.symbol.into_iter().chain([row.name]) {
-                assert_eq!(operator(spelling).map(ComparisonOperator::word), Some(row.name), "{spelling}");
+                assert_eq!(parse_operator(spelling).map(ComparisonOperator::word), Some(row.name), "{spelling}");
             }
         }
     }

@@ -1,6 +1,9 @@
-//! Sets.
+//! Lowers sets and reports wrong delimiters and separators.
 
-use super::{Lowering, Pair, Rule, child_pairs, errors, invalid_expr, trivia::begins_comment, whitespace::is_blank};
+use super::{
+    Lowering, Pair, Rule, child_pairs, errors, invalid_expr, trivia::begins_comment,
+    whitespace::is_unsupported_whitespace,
+};
 use crate::{
     ast::{Expr, ExprKind, List, Literal, LiteralKind},
     code,
@@ -9,24 +12,24 @@ use std::net::Ipv4Addr;
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
 impl<'i> Lowering<'i> {
-    /// Lowers a set `{…}`, or `(…)` or `[…]` in place of one.
-    pub(super) fn set(&mut self, pair: Pair<'i>) -> Expr {
+    /// Lowers a set `{…}`, or `(…)` or `[…]` where a set belongs.
+    pub(super) fn lower_set(&mut self, pair: Pair<'i>) -> Expr {
         let span = self.span(&pair);
-        let bracketed = pair.as_rule() == Rule::bracketed_set;
+        let is_bracketed = pair.as_rule() == Rule::bracketed_set;
         let mut items = Vec::new();
         let mut commas = Vec::new();
-        let mut closed = true;
+        let mut is_closed = true;
         for item in child_pairs(pair) {
             let at = self.span(&item);
             match item.as_rule() {
                 Rule::set_words | Rule::set_run | Rule::bracket_words => {
                     self.split_items(item.as_str(), at.start, &mut items, &mut commas)
                 }
-                Rule::unclosed => closed = false,
+                Rule::unclosed => is_closed = false,
                 _ => items.extend(self.lower_string(&item)),
             }
         }
-        if !closed || !bracketed && items.iter().any(opens_set) {
+        if !is_closed || !is_bracketed && items.iter().any(opens_set) {
             self.report_unclosed_set(span, &items);
             return invalid_expr(span);
         }
@@ -36,7 +39,7 @@ impl<'i> Lowering<'i> {
             self.report(bracketed_list_error(span, word));
             return Expr { kind: ExprKind::List(List { name: name.to_owned() }), span };
         }
-        if bracketed {
+        if is_bracketed {
             self.report(wrong_set_delimiter_error(span, &items, &commas, self.source));
         } else if let Some(first) = commas.first() {
             self.report(commas_in_set_error(*first, &items, &commas, self.source));
@@ -44,8 +47,8 @@ impl<'i> Lowering<'i> {
         Expr { kind: ExprKind::Set(items), span }
     }
 
-    /// Reports an unclosed set: one without a closing brace, or one that contains another opening brace. The text after
-    /// it was read as a part of the set, including closing delimiters.
+    /// Reports an unclosed set, which lacks a closing brace or contains another opening brace. The grammar read the
+    /// text after it as a part of the set, including closing delimiters.
     fn report_unclosed_set(&mut self, span: Span, items: &[Literal]) {
         let text = span.text(self.source);
         let (bracket, closing) = match text.get(..1) {
@@ -56,7 +59,7 @@ impl<'i> Lowering<'i> {
         match guess_set_end(span, items).filter(|_| !self.is_cut_short) {
             Some(end) => {
                 let open = Span::new(span.start, span.start + bracket.len());
-                self.report(errors::unclosed_set(open, end, bracket, closing));
+                self.report(errors::unclosed_set_error(open, end, bracket, closing));
             }
             None => self.report_unclosed(span, bracket, closing),
         }
@@ -82,7 +85,7 @@ impl<'i> Lowering<'i> {
             if separator == ',' {
                 commas.push(span);
             }
-            self.has_trivia |= is_blank(separator);
+            self.has_trivia |= is_unsupported_whitespace(separator);
             offset += separator.len_utf8();
         }
     }
@@ -93,9 +96,9 @@ fn word_length(text: &str) -> usize {
     let ascii_end =
         text.bytes().position(|byte| matches!(byte, b' ' | b'\n' | b'\r' | b',' | b'\t') || !byte.is_ascii());
     match ascii_end {
-        Some(end) if text.as_bytes().get(end).is_some_and(|byte| !byte.is_ascii()) => {
-            text.find(|c: char| matches!(c, ',' | ' ' | '\n' | '\r') || is_blank(c)).unwrap_or(text.len())
-        }
+        Some(end) if text.as_bytes().get(end).is_some_and(|byte| !byte.is_ascii()) => text
+            .find(|c: char| matches!(c, ',' | ' ' | '\n' | '\r') || is_unsupported_whitespace(c))
+            .unwrap_or(text.len()),
         Some(end) => end,
         None => text.len(),
     }
@@ -124,8 +127,8 @@ fn guess_set_end(span: Span, items: &[Literal]) -> Option<usize> {
     None
 }
 
-/// Returns whether some words are separated by spaces and others by commas. A space may then belong to a text: `{New
-/// York, Berlin}`.
+/// Returns whether spaces separate some words and commas separate others. A space may then belong to a text:
+/// `{New York, Berlin}`.
 pub(crate) fn has_mixed_separators(items: &[Literal], source: &str) -> bool {
     let is_word = |item: &Literal| matches!(&item.kind, LiteralKind::Unquoted(word) if !word.contains([':', '$']) && word.starts_with(char::is_alphabetic));
     let (mut commas, mut spaces) = (false, false);
@@ -141,15 +144,15 @@ pub(crate) fn has_mixed_separators(items: &[Literal], source: &str) -> bool {
 /// Returns whether a comma may group the digits of one number: `1,000`.
 fn has_thousands_separators(commas: &[Span], source: &str) -> bool {
     let bytes = source.as_bytes();
-    let digits =
+    let are_digits =
         |range: std::ops::Range<usize>| bytes.get(range).is_some_and(|group| group.iter().all(u8::is_ascii_digit));
     let is_digit = |at: usize| bytes.get(at).is_some_and(u8::is_ascii_digit);
     commas.iter().any(|comma| {
-        let group = digits(comma.end..comma.end + 3) && !is_digit(comma.end + 3);
-        let before = comma.start.checked_sub(1).is_some_and(is_digit);
+        let groups_thousands = are_digits(comma.end..comma.end + 3) && !is_digit(comma.end + 3);
+        let follows_digit = comma.start.checked_sub(1).is_some_and(is_digit);
         // Ports and status codes have at least two digits and no leading zero.
-        let one_digit = !comma.start.checked_sub(2).is_some_and(is_digit);
-        group && before && (one_digit || bytes.get(comma.end) == Some(&b'0'))
+        let is_single_digit = !comma.start.checked_sub(2).is_some_and(is_digit);
+        groups_thousands && follows_digit && (is_single_digit || bytes.get(comma.end) == Some(&b'0'))
     })
 }
 
@@ -192,9 +195,9 @@ fn wrong_set_delimiter_error(span: Span, items: &[Literal], commas: &[Span], sou
     edits.extend(remove_comma_edits(commas, source));
     edits.push(Edit::replace(close, "}"));
     let (left, right) = (open.text(source), close.text(source));
-    let matching = matches!((left, right), ("(", ")") | ("[", "]"));
+    let is_pair = matches!((left, right), ("(", ")") | ("[", "]"));
     let has_brackets = |item: &Literal| matches!(&item.kind, LiteralKind::Unquoted(word) if word.contains(['(', ')', '[', ']', '{', '}']));
-    let is_clear = matching
+    let is_clear = is_pair
         && !items.iter().any(has_brackets)
         && !has_thousands_separators(commas, source)
         && !has_mistyped_dot(commas, source)
@@ -204,7 +207,7 @@ fn wrong_set_delimiter_error(span: Span, items: &[Literal], commas: &[Span], sou
 }
 
 fn remove_comma_edits(commas: &[Span], source: &str) -> Vec<Edit> {
-    let before_blank =
+    let precedes_separator =
         |span: &Span| source.get(span.end..).is_some_and(|rest| rest.starts_with([' ', '\n', '\r', '}']));
-    commas.iter().map(|span| Edit::replace(*span, if before_blank(span) { "" } else { " " })).collect()
+    commas.iter().map(|span| Edit::replace(*span, if precedes_separator(span) { "" } else { " " })).collect()
 }

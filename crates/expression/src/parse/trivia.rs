@@ -1,13 +1,13 @@
-//! Tabs, other unsupported whitespace and comments between tokens.
+//! Removes and reports tabs, other unsupported whitespace and comments between tokens.
 //!
-//! The language supports none of them. The grammar reads tabs as spaces and does not know the others, so a valid text
-//! is read once. An invalid text with such characters outside its strings is read again without them. This avoids
-//! follow-on errors about the text that they break.
+//! The language supports none of them. The grammar reads tabs as spaces and has no rules for the others, so a valid
+//! text is read once. An invalid text with such characters outside its strings is read again without them, which
+//! avoids follow-on errors.
 
 use super::{
     errors,
-    operator::operator,
-    whitespace::{is_blank, is_invisible},
+    operator::parse_operator,
+    whitespace::{is_invisible, is_unsupported_whitespace},
 };
 use zonewright_diagnostic::{Diagnostic, Problems, Span};
 
@@ -17,9 +17,9 @@ pub(super) fn has_control_characters(text: &str) -> bool {
     text.bytes().fold(false, |found, byte| found | (byte < b' ' && byte != b'\n' && byte != b'\r'))
 }
 
-/// Replaces unsupported whitespace and comments outside the literals by spaces, or inside a word by underscores, of the
-/// same length in bytes. Returns a diagnostic for each. The literals are sorted, and `offset` is the start of the text
-/// in `source`.
+/// Replaces unsupported whitespace and comments outside the literals by spaces, or by underscores inside a word. The
+/// replacements have the same length in bytes. Returns a diagnostic for each. The literals are sorted, and `offset` is
+/// the start of the text in `source`.
 pub(super) fn blank_out_trivia(text: &mut String, literals: &[Span], offset: usize, source: &str) -> Problems {
     let mut problems = Problems::default();
     let mut clean = String::with_capacity(text.len());
@@ -119,7 +119,7 @@ pub(super) fn begins_comment(text: &str) -> bool {
 /// Returns the length in bytes of the unsupported whitespace at the start of `rest`, with its diagnostic. Without such
 /// whitespace, it returns the length of the first character.
 fn read_whitespace(rest: &str, before: &str, index: usize) -> (usize, Option<Diagnostic>) {
-    let skipped: usize = rest.chars().take_while(|c| is_blank(*c)).map(char::len_utf8).sum();
+    let skipped: usize = rest.chars().take_while(|c| is_unsupported_whitespace(*c)).map(char::len_utf8).sum();
     if skipped == 0 {
         return (rest.chars().next().map_or(1, char::len_utf8), None);
     }
@@ -135,13 +135,13 @@ fn read_whitespace(rest: &str, before: &str, index: usize) -> (usize, Option<Dia
     )
 }
 
-/// Returns whether unsupported whitespace is inside a word rather than between two words. This is an invisible
-/// character in a name or number, or any such whitespace after `$` or next to the `..` of a range.
+/// Returns whether unsupported whitespace is inside a word rather than between two words: an invisible character in a
+/// name or number, or any such whitespace after `$` or next to the `..` of a range.
 fn is_in_word(before: &str, word: &str, after: &str, in_set: bool) -> bool {
     let is_word = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_');
     let next = after.split(|c| !is_word(c)).next().unwrap_or_default();
-    let is_operator = matches!(next, "and" | "or" | "xor" | "not") || operator(next).is_some();
-    if next.is_empty() || is_operator || !word.chars().all(is_blank) {
+    let is_operator = matches!(next, "and" | "or" | "xor" | "not") || parse_operator(next).is_some();
+    if next.is_empty() || is_operator || !word.chars().all(is_unsupported_whitespace) {
         return false;
     }
     let is_digit = |c: char| c.is_ascii_digit();
@@ -157,7 +157,7 @@ mod tests {
     use crate::parse;
 
     #[test]
-    fn only_characters_between_words_are_removed() {
+    fn trivia_is_reported_outside_strings_only() {
         let cases: [(&str, &[&str]); 10] = [
             ("ssl\tand ssl", &["\t"]),
             ("ssl # note\nand ssl", &["# note"]),

@@ -1,4 +1,4 @@
-//! Fields, calls and their indexes.
+//! Lowers fields and calls with their indexes.
 
 use super::{ChildPairs, Lowering, Pair, Rule, chain::OperandChain, child_pairs, errors, invalid_expr};
 use crate::{
@@ -9,16 +9,16 @@ use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
 impl<'i> Lowering<'i> {
     /// Lowers a word with the arguments and indexes that follow it. A word that cannot be a name becomes a literal.
-    pub(super) fn value(&mut self, word: &Pair<'i>, pairs: &mut ChildPairs<'i>) -> Expr {
+    pub(super) fn lower_value(&mut self, word: &Pair<'i>, pairs: &mut ChildPairs<'i>) -> Expr {
         let name = Name { text: word.as_str().into(), span: self.span(word) };
         let mut span = name.span;
         let mut call = None;
         let mut indexes = Vec::new();
-        let mut readable = true;
+        let mut is_valid = true;
         while let Some(part) = pairs.next_if(|next| matches!(next.as_rule(), Rule::arguments | Rule::index)) {
             let at = self.opened_span(&part);
             if part.as_rule() == Rule::index {
-                let index = self.index(part);
+                let index = self.lower_index(part);
                 if span.end < at.start {
                     let is_index = index.as_ref().is_some_and(|index| index.kind != IndexKind::Invalid);
                     self.report(whitespace_before_index_error(Span::new(span.end, at.start), is_index));
@@ -30,14 +30,14 @@ impl<'i> Lowering<'i> {
                     Diagnostic::error(code::UNEXPECTED_TEXT, bracket, "unexpected `(`")
                         .with_help("only function names can be followed by arguments"),
                 );
-                readable = false;
+                is_valid = false;
             } else {
-                call = self.with_nesting(at, |lowering| lowering.arguments(part)).flatten().map(Box::new);
-                readable = call.is_some();
+                call = self.with_nesting(at, |lowering| lowering.lower_arguments(part)).flatten().map(Box::new);
+                is_valid = call.is_some();
             }
             span = span.to(at);
         }
-        if !readable {
+        if !is_valid {
             return invalid_expr(span);
         }
         if call.is_none() && indexes.is_empty() && !is_name(&name.text) {
@@ -48,27 +48,27 @@ impl<'i> Lowering<'i> {
     }
 
     /// Lowers the arguments between parentheses. Returns `None` if the parentheses are not closed.
-    fn arguments(&mut self, pair: Pair<'i>) -> Option<Call> {
+    fn lower_arguments(&mut self, pair: Pair<'i>) -> Option<Call> {
         let span = self.opened_span(&pair);
         let mut arguments = Vec::new();
         // The current argument; `None` after a comma or the opening parenthesis.
-        let mut row: Option<OperandChain> = None;
+        let mut chain: Option<OperandChain> = None;
         let mut last_comma = None;
         let mut pairs = child_pairs(pair);
         while let Some(next) = pairs.peek() {
             let at = self.span(next);
             match next.as_rule() {
                 Rule::inner_closer if next.as_str() == "," => {
-                    match row.take() {
-                        Some(row) => arguments.extend(self.operands_to_exprs(row)),
+                    match chain.take() {
+                        Some(chain) => arguments.extend(self.operands_to_exprs(chain)),
                         None => {
-                            self.report(missing_argument(at, last_comma));
+                            self.report(missing_argument_error(at, last_comma));
                             arguments.push(invalid_expr(Span::empty(at.start)));
                         }
                     }
                     last_comma = Some(at);
                 }
-                Rule::inner_closer => self.report(errors::unopened_bracket(at, next.as_str())),
+                Rule::inner_closer => self.report(errors::unopened_bracket_error(at, next.as_str())),
                 Rule::unclosed => {
                     self.report_unclosed(span, "(", ")");
                     return None;
@@ -78,21 +78,21 @@ impl<'i> Lowering<'i> {
                     return None;
                 }
                 _ => {
-                    self.read_chain(row.get_or_insert_with(OperandChain::for_argument), &mut pairs);
+                    self.read_chain(chain.get_or_insert_with(OperandChain::for_argument), &mut pairs);
                     continue;
                 }
             }
             pairs.next();
         }
-        match (row, last_comma) {
-            (Some(row), _) => arguments.extend(self.operands_to_exprs(row)),
-            (None, Some(comma)) => self.report(missing_argument(comma, Some(comma))),
+        match (chain, last_comma) {
+            (Some(chain), _) => arguments.extend(self.operands_to_exprs(chain)),
+            (None, Some(comma)) => self.report(missing_argument_error(comma, Some(comma))),
             (None, None) => {}
         }
         Some(Call { arguments, span })
     }
 
-    fn index(&mut self, pair: Pair<'i>) -> Option<Index> {
+    fn lower_index(&mut self, pair: Pair<'i>) -> Option<Index> {
         let span = self.opened_span(&pair);
         let mut kind = None;
         let mut problem = None;
@@ -107,7 +107,7 @@ impl<'i> Lowering<'i> {
                     }
                 }
                 Rule::quoted | Rule::single_quoted | Rule::smart_quoted | Rule::backtick_quoted => {
-                    kind = self.key(&part)
+                    kind = self.lower_key(&part)
                 }
                 Rule::raw => problem = Some(raw_key_error(at, part.as_str())),
                 Rule::index_rest => problem = problem.or(Some(malformed_index_error(at))),
@@ -126,7 +126,7 @@ impl<'i> Lowering<'i> {
         Some(Index { kind, span })
     }
 
-    fn key(&mut self, pair: &Pair<'i>) -> Option<IndexKind> {
+    fn lower_key(&mut self, pair: &Pair<'i>) -> Option<IndexKind> {
         let span = self.span(pair);
         let LiteralKind::Quoted(bytes) = self.lower_string(pair)?.kind else { return None };
         match String::from_utf8(bytes) {
@@ -175,7 +175,7 @@ fn malformed_index_error(span: Span) -> Diagnostic {
 
 fn unquoted_key_error(span: Span, word: &str) -> Diagnostic {
     if word.starts_with(|c: char| c.is_alphabetic()) {
-        let edits = vec![Edit::replace(span, errors::quoted(word))];
+        let edits = vec![Edit::replace(span, errors::quote(word))];
         // A word with a dot may be a field.
         return malformed_index_error(span).with_label("keys must be quoted").with_fix(match word.contains('.') {
             true => Fix::unsafe_edits("add quotes", edits),
@@ -189,11 +189,11 @@ fn raw_key_error(span: Span, text: &str) -> Diagnostic {
     let inner = text.trim_start_matches('r').trim_matches('#');
     let inner = inner.get(1..inner.len().saturating_sub(1)).unwrap_or_default();
     Diagnostic::error(code::MALFORMED_INDEX, span, "a raw string cannot be a key")
-        .with_fix(Fix::safe_edits("use a quoted string", vec![Edit::replace(span, errors::quoted(inner))]))
+        .with_fix(Fix::safe_edits("use a quoted string", vec![Edit::replace(span, errors::quote(inner))]))
 }
 
-fn missing_argument(at: Span, comma: Option<Span>) -> Diagnostic {
-    let what = if comma.is_some() { "after" } else { "before" };
-    Diagnostic::error(code::MISSING_ARGUMENT, at, format!("expected an argument {what} this comma"))
+fn missing_argument_error(at: Span, comma: Option<Span>) -> Diagnostic {
+    let side = if comma.is_some() { "after" } else { "before" };
+    Diagnostic::error(code::MISSING_ARGUMENT, at, format!("expected an argument {side} this comma"))
         .with_fix(Fix::unsafe_edits("remove the comma", vec![Edit::delete(at)]))
 }

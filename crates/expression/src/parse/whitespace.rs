@@ -6,7 +6,7 @@ pub(super) fn is_invisible(c: char) -> bool {
 }
 
 /// Returns whether a character is whitespace that the language does not accept.
-pub(super) fn is_blank(c: char) -> bool {
-    let unknown = c.is_whitespace() || is_invisible(c) || matches!(c, '\u{1}'..='\u{1f}');
-    unknown && !matches!(c, ' ' | '\n' | '\r')
+pub(super) fn is_unsupported_whitespace(c: char) -> bool {
+    let is_whitespace = c.is_whitespace() || is_invisible(c) || matches!(c, '\u{1}'..='\u{1f}');
+    is_whitespace && !matches!(c, ' ' | '\n' | '\r')
 }

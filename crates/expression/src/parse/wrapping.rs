@@ -1,8 +1,8 @@
-//! Wrappings of an expression that was copied from a configuration file, a program or a document.
+//! Removes and reports the text around an expression that was copied from a configuration, a program or a document.
 //!
-//! Start with [`find_wrapper`] and [`Wrapping`]. Only texts with syntax errors, and trees that [`may_be_wrapped`]
-//! accepts, get here. [`find_wrapper`] examines only the ends of a text, layer by layer. [`Wrapping::parse_inner`] then
-//! decides by the text inside.
+//! Start with [`find_wrapper`] and [`Wrapping`]. The parser calls them only for a text with syntax errors, and for a
+//! tree that [`may_be_wrapped`] accepts. [`find_wrapper`] examines only the ends of a text, layer by layer.
+//! [`Wrapping::parse_inner`] then parses the text inside, and accepts the wrapping if that is an expression.
 
 mod layer;
 
@@ -30,10 +30,10 @@ pub(super) struct Wrapping<'s> {
     inner: Cow<'s, str>,
     /// The offset of the inner text in the source; `None` if it was unescaped.
     offset: Option<usize>,
-    firmness: Confidence,
+    confidence: Confidence,
     /// Whether parentheses around the expression belong to the wrapping.
     is_bracketed: bool,
-    /// Whether the fix removes more than a wrapping.
+    /// Whether the fix removes other members of an object too.
     loses_members: bool,
 }
 
@@ -56,14 +56,14 @@ pub(super) fn find_wrapper<'s>(source: &'s str, text: &'s str, start: usize) -> 
         message: outermost.message.clone(),
         inner: Cow::Borrowed(text),
         offset: Some(start),
-        firmness: outermost.firmness,
+        confidence: outermost.confidence,
         is_bracketed: false,
         loses_members: false,
     };
     let mut next = Some(outermost);
     for _ in 0..MAX_LAYERS {
         let Some(layer) = next else { break };
-        wrapping.firmness = wrapping.firmness.max(layer.firmness);
+        wrapping.confidence = wrapping.confidence.max(layer.confidence);
         wrapping.is_bracketed = layer.is_bracketed;
         wrapping.loses_members |= layer.loses_members;
         if let Some(offset) = wrapping.offset {
@@ -82,15 +82,15 @@ pub(super) fn find_wrapper<'s>(source: &'s str, text: &'s str, start: usize) -> 
 }
 
 impl Wrapping<'_> {
-    /// Parses the inner expression. Returns its problems after one about the wrapping, or `None` if the inner text is
-    /// not an expression.
+    /// Parses the inner expression. Returns a problem about the wrapping, followed by the problems of the expression.
+    /// Returns `None` if the inner text is not an expression.
     pub(super) fn parse_inner(&self) -> Option<Syntax> {
         let Syntax { ast, problems: found } = match self.offset {
             Some(offset) => parse_text(self.source, &self.inner, offset),
             None => parse_text(&self.inner, &self.inner, 0),
         };
         let is_clean = !found.has_errors();
-        let is_accepted = match self.firmness {
+        let is_accepted = match self.confidence {
             Confidence::Certain => true,
             Confidence::Likely => ast.as_ref().is_some_and(is_condition),
             Confidence::Unconfirmed => is_clean && ast.as_ref().is_some_and(is_condition),
@@ -98,7 +98,7 @@ impl Wrapping<'_> {
         if !is_accepted {
             return None;
         }
-        let (ast, inner, opening_end) = self.without_brackets(ast);
+        let (ast, inner, opening_end) = self.strip_brackets(ast);
         let is_expression =
             ast.as_ref().is_some_and(|ast| !matches!(ast.kind, ExprKind::Literal(_) | ExprKind::Invalid));
         let edits = vec![Edit::replace(self.span, inner)];
@@ -124,7 +124,7 @@ impl Wrapping<'_> {
 impl Wrapping<'_> {
     /// Removes the parentheses that `if (…)` has around the whole condition. Returns the tree, its text and its start
     /// offset.
-    fn without_brackets(&self, ast: Option<Expr>) -> (Option<Expr>, &str, usize) {
+    fn strip_brackets(&self, ast: Option<Expr>) -> (Option<Expr>, &str, usize) {
         let inner_span = self.offset.map(|offset| Span::new(offset, offset + self.inner.len()));
         match ast {
             Some(Expr { kind: ExprKind::Group(inner), span }) if self.is_bracketed && Some(span) == inner_span => {
@@ -137,7 +137,7 @@ impl Wrapping<'_> {
     }
 }
 
-/// Returns whether a tree contains a call, or a comparison of a value that resembles a field. Prose has neither.
+/// Returns whether a tree contains a call, or a comparison of a value that resembles a field. Prose contains neither.
 fn is_condition(expr: &Expr) -> bool {
     match &expr.kind {
         ExprKind::Logical(logical) => logical.operands.iter().any(is_condition),

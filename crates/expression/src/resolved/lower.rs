@@ -1,6 +1,6 @@
-//! Translates a checked syntax tree into the resolved tree.
+//! Lowers a syntax tree to the resolved tree.
 //!
-//! Invalid parts become `Invalid` variants, so the translation never fails.
+//! Lowering never fails: invalid parts become `Invalid` variants.
 
 use super::{
     Argument, Call, Comparison, Condition, ConditionKind, Index, Literal, Operand, OperandSource, ResolvedExpression,
@@ -9,34 +9,36 @@ use super::{
 use crate::{
     Kind, Scalar, Type,
     ast::{self, ComparisonOperator as Op, Expr, ExprKind, IndexKind, LiteralKind},
-    number::{self, Addresses},
-    schema::{self, Accept, Function, Param, Returns},
+    number::{self, AddressItem},
+    schema::{self, AcceptedType, Function, Param, ReturnType},
 };
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use zonewright_diagnostic::Span;
 
-/// Translates an expression that was checked as this kind.
+/// Lowers an expression that was checked as this kind.
 pub(crate) fn lower(expr: &Expr, kind: Kind) -> ResolvedExpression {
     match &expr.kind {
-        ExprKind::Value(value) if kind == Kind::Value => ResolvedExpression::Value(operand(value, expr.span)),
-        _ if is_true(expr) => ResolvedExpression::Condition(Condition { kind: ConditionKind::True, span: expr.span }),
-        _ => ResolvedExpression::Condition(condition(expr)),
+        ExprKind::Value(value) if kind == Kind::Value => ResolvedExpression::Value(lower_operand(value, expr.span)),
+        _ if is_true_literal(expr) => {
+            ResolvedExpression::Condition(Condition { kind: ConditionKind::True, span: expr.span })
+        }
+        _ => ResolvedExpression::Condition(lower_condition(expr)),
     }
 }
 
-fn is_true(expr: &Expr) -> bool {
+fn is_true_literal(expr: &Expr) -> bool {
     matches!(&expr.kind, ExprKind::Value(ast::Value { name, call: None, .. }) if name.text == "true")
 }
 
-fn condition(expr: &Expr) -> Condition {
+fn lower_condition(expr: &Expr) -> Condition {
     let kind = match &expr.kind {
         ExprKind::Logical(logical) => {
-            ConditionKind::Logical(logical.operator, logical.operands.iter().map(condition).collect())
+            ConditionKind::Logical(logical.operator, logical.operands.iter().map(lower_condition).collect())
         }
-        ExprKind::Not(not) => ConditionKind::Not(Box::new(condition(&not.operand))),
-        ExprKind::Group(inner) => ConditionKind::Group(Box::new(condition(inner))),
-        ExprKind::Value(value) => ConditionKind::Value(operand(value, expr.span)),
-        ExprKind::Comparison(comparison) => match comparison_of(comparison) {
+        ExprKind::Not(not) => ConditionKind::Not(Box::new(lower_condition(&not.operand))),
+        ExprKind::Group(inner) => ConditionKind::Group(Box::new(lower_condition(inner))),
+        ExprKind::Value(value) => ConditionKind::Value(lower_operand(value, expr.span)),
+        ExprKind::Comparison(comparison) => match lower_comparison(comparison) {
             Some(comparison) => ConditionKind::Comparison(Box::new(comparison)),
             None => ConditionKind::Invalid,
         },
@@ -45,10 +47,10 @@ fn condition(expr: &Expr) -> Condition {
     Condition { kind, span: expr.span }
 }
 
-fn comparison_of(comparison: &ast::Comparison) -> Option<Comparison> {
+fn lower_comparison(comparison: &ast::Comparison) -> Option<Comparison> {
     let ExprKind::Value(value) = &comparison.left.kind else { return None };
-    let left = operand(value, comparison.left.span);
-    let right = right(comparison, left.ty).unwrap_or(RightOperand::Invalid);
+    let left = lower_operand(value, comparison.left.span);
+    let right = lower_right(comparison, left.ty).unwrap_or(RightOperand::Invalid);
     Some(Comparison {
         left,
         operator: comparison.operator,
@@ -58,20 +60,20 @@ fn comparison_of(comparison: &ast::Comparison) -> Option<Comparison> {
     })
 }
 
-fn right(comparison: &ast::Comparison, left: Type) -> Option<RightOperand> {
+fn lower_right(comparison: &ast::Comparison, left: Type) -> Option<RightOperand> {
     Some(match (&comparison.right.kind, comparison.operator) {
         (ExprKind::Literal(ast_literal), Op::Matches) => {
-            RightOperand::Regex(String::from_utf8_lossy(&text(ast_literal)?).into_owned())
+            RightOperand::Regex(String::from_utf8_lossy(&literal_bytes(ast_literal)?).into_owned())
         }
         (ExprKind::Literal(ast_literal), Op::Wildcard | Op::StrictWildcard) => {
-            RightOperand::Wildcard(text(ast_literal)?)
+            RightOperand::Wildcard(literal_bytes(ast_literal)?)
         }
-        (ExprKind::Literal(ast_literal), _) => RightOperand::Literal(literal(ast_literal, left.scalar)?),
-        (ExprKind::Set(items), _) => set(items, left.scalar)?,
+        (ExprKind::Literal(ast_literal), _) => RightOperand::Literal(lower_literal(ast_literal, left.scalar)?),
+        (ExprKind::Set(items), _) => lower_set(items, left.scalar)?,
         (ExprKind::List(list), _) => RightOperand::List(list.name.clone()),
         (ExprKind::Value(value), _) => match bytes_spelled_as_name(value) {
             Some(bytes) => RightOperand::Literal(Literal::Text(bytes)),
-            None => RightOperand::Value(operand(value, comparison.right.span)),
+            None => RightOperand::Value(lower_operand(value, comparison.right.span)),
         },
         _ => return None,
     })
@@ -79,33 +81,36 @@ fn right(comparison: &ast::Comparison, left: Type) -> Option<RightOperand> {
 
 /// Returns the bytes of a name that is a byte literal, such as `ab.cd`.
 fn bytes_spelled_as_name(value: &ast::Value) -> Option<Vec<u8>> {
-    let bare = value.call.is_none() && value.indexes.is_empty();
-    number::parse_bytes(&value.name.text).filter(|_| bare && schema::field(&value.name.text).is_none())
+    let is_bare = value.call.is_none() && value.indexes.is_empty();
+    number::parse_bytes(&value.name.text).filter(|_| is_bare && schema::field(&value.name.text).is_none())
 }
 
-fn set(items: &[ast::Literal], scalar: Scalar) -> Option<RightOperand> {
-    fn each<T>(items: &[ast::Literal], read: impl Fn(&ast::Literal) -> Option<T>) -> Option<Vec<SetItem<T>>> {
+fn lower_set(items: &[ast::Literal], scalar: Scalar) -> Option<RightOperand> {
+    fn lower_items<T>(items: &[ast::Literal], read: impl Fn(&ast::Literal) -> Option<T>) -> Option<Vec<SetItem<T>>> {
         items.iter().map(|item| Some(SetItem { value: read(item)?, span: item.span })).collect()
     }
     Some(match scalar {
-        Scalar::String | Scalar::Bytes => RightOperand::Texts(each(items, text)?),
-        Scalar::Integer => RightOperand::Integers(each(items, |item| integers(&word(item)?))?),
-        Scalar::Ip => RightOperand::Addresses(each(items, |item| addresses(&word(item)?))?),
+        Scalar::String | Scalar::Bytes => RightOperand::Texts(lower_items(items, literal_bytes)?),
+        Scalar::Integer => {
+            RightOperand::Integers(lower_items(items, |item| parse_integer_range(&literal_word(item)?))?)
+        }
+        Scalar::Ip => RightOperand::Addresses(lower_items(items, |item| parse_address_range(&literal_word(item)?))?),
         Scalar::Boolean => return None,
     })
 }
 
-fn integers(word: &str) -> Option<(i64, i64)> {
+/// Returns the bounds of an integer or a range of integers.
+fn parse_integer_range(word: &str) -> Option<(i64, i64)> {
     let (first, last) = word.split_once("..").unwrap_or((word, word));
     Some((number::parse_integer(first).ok()?, number::parse_integer(last).ok()?))
 }
 
-/// Returns the first and last address of a set item.
-fn addresses(word: &str) -> Option<(IpAddr, IpAddr)> {
+/// Returns the first and last address of a set item, or `None` if it is malformed.
+fn parse_address_range(word: &str) -> Option<(IpAddr, IpAddr)> {
     Some(match number::parse_address_item(word).ok()? {
-        Addresses::One(address) => (address, address),
-        Addresses::Range(first, last) => (first, last),
-        Addresses::Network(start, prefix) => (start, last_address(start, prefix)),
+        AddressItem::Single(address) => (address, address),
+        AddressItem::Range(first, last) => (first, last),
+        AddressItem::Network(start, prefix) => (start, last_address(start, prefix)),
     })
 }
 
@@ -122,16 +127,16 @@ fn last_address(start: IpAddr, prefix: u8) -> IpAddr {
     }
 }
 
-fn literal(ast_literal: &ast::Literal, scalar: Scalar) -> Option<Literal> {
+fn lower_literal(ast_literal: &ast::Literal, scalar: Scalar) -> Option<Literal> {
     Some(match scalar {
-        Scalar::String | Scalar::Bytes => Literal::Text(text(ast_literal)?),
-        Scalar::Integer => Literal::Integer(number::parse_integer(&word(ast_literal)?).ok()?),
-        Scalar::Ip => Literal::Ip(word(ast_literal)?.parse().ok()?),
+        Scalar::String | Scalar::Bytes => Literal::Text(literal_bytes(ast_literal)?),
+        Scalar::Integer => Literal::Integer(number::parse_integer(&literal_word(ast_literal)?).ok()?),
+        Scalar::Ip => Literal::Ip(literal_word(ast_literal)?.parse().ok()?),
         Scalar::Boolean => return None,
     })
 }
 
-fn text(ast_literal: &ast::Literal) -> Option<Vec<u8>> {
+fn literal_bytes(ast_literal: &ast::Literal) -> Option<Vec<u8>> {
     match &ast_literal.kind {
         LiteralKind::Quoted(bytes) => Some(bytes.clone()),
         LiteralKind::Raw(text) | LiteralKind::Regex(text) => Some(text.clone().into_bytes()),
@@ -140,16 +145,16 @@ fn text(ast_literal: &ast::Literal) -> Option<Vec<u8>> {
     }
 }
 
-fn word(ast_literal: &ast::Literal) -> Option<smol_str::SmolStr> {
+fn literal_word(ast_literal: &ast::Literal) -> Option<smol_str::SmolStr> {
     match &ast_literal.kind {
         LiteralKind::Unquoted(word) => Some(word.clone()),
         _ => None,
     }
 }
 
-fn operand(value: &ast::Value, span: Span) -> Operand {
+fn lower_operand(value: &ast::Value, span: Span) -> Operand {
     let (source, mut ty) = match &value.call {
-        Some(call) => call_of(&value.name.text, call),
+        Some(call) => lower_call(&value.name.text, call),
         None => match schema::field(&value.name.text) {
             Some(field) => (OperandSource::Field(field), field.ty),
             None => (OperandSource::Invalid, Type::STRING),
@@ -171,29 +176,29 @@ fn operand(value: &ast::Value, span: Span) -> Operand {
     Operand { source, indexes, ty, each, span }
 }
 
-fn call_of(name: &str, call: &ast::Call) -> (OperandSource, Type) {
+fn lower_call(name: &str, call: &ast::Call) -> (OperandSource, Type) {
     let Some(function) = schema::function(name) else { return (OperandSource::Invalid, Type::STRING) };
     let mut first = None;
     let mut arguments = Vec::with_capacity(call.arguments.len());
     for (position, expr) in call.arguments.iter().enumerate() {
-        let (argument, ty) = argument(function, position, expr, first);
+        let (argument, ty) = lower_argument(function, position, expr, first);
         first = first.or(Some(ty));
         arguments.push(argument);
     }
     let each = function.maps_each && matches!(arguments.first(), Some(Argument::Value(value)) if value.each);
     let returns = match function.returns {
-        Returns::Type(ty) => ty,
-        Returns::SameAsFirst => first.unwrap_or(Type::STRING),
+        ReturnType::Type(ty) => ty,
+        ReturnType::SameAsFirst => first.unwrap_or(Type::STRING),
     };
     let ty = if each { returns.array() } else { returns };
     (OperandSource::Call(Box::new(Call { function, arguments, each })), ty)
 }
 
-fn argument(function: &Function, position: usize, expr: &Expr, first: Option<Type>) -> (Argument, Type) {
+fn lower_argument(function: &Function, position: usize, expr: &Expr, first: Option<Type>) -> (Argument, Type) {
     match &expr.kind {
         ExprKind::Literal(ast_literal) => {
             let param = function.params.get(position).or(function.params.last());
-            let literal = literal_argument(param, ast_literal, first);
+            let literal = lower_literal_argument(param, ast_literal, first);
             let ty = match literal {
                 Literal::Text(_) => Type::STRING,
                 Literal::Integer(_) => Type::INTEGER,
@@ -202,12 +207,12 @@ fn argument(function: &Function, position: usize, expr: &Expr, first: Option<Typ
             (Argument::Literal(literal, expr.span), ty)
         }
         ExprKind::Value(value) => {
-            let operand = operand(value, expr.span);
+            let operand = lower_operand(value, expr.span);
             let ty = operand.ty;
             (Argument::Value(operand), ty)
         }
         _ => {
-            let condition = condition(expr);
+            let condition = lower_condition(expr);
             let ty = condition.ty();
             (Argument::Condition(condition), ty)
         }
@@ -215,13 +220,13 @@ fn argument(function: &Function, position: usize, expr: &Expr, first: Option<Typ
 }
 
 /// Returns a literal argument in the type that the checker assigned to it.
-fn literal_argument(param: Option<&Param>, ast_literal: &ast::Literal, first: Option<Type>) -> Literal {
+fn lower_literal_argument(param: Option<&Param>, ast_literal: &ast::Literal, first: Option<Type>) -> Literal {
     let LiteralKind::Unquoted(word) = &ast_literal.kind else {
-        return Literal::Text(text(ast_literal).unwrap_or_default());
+        return Literal::Text(literal_bytes(ast_literal).unwrap_or_default());
     };
-    let numeric = word.starts_with(|c: char| c.is_ascii_digit() || c == '-') && !word.contains(['.', ':']);
+    let is_number = word.starts_with(|c: char| c.is_ascii_digit() || c == '-') && !word.contains(['.', ':']);
     let integer = number::parse_integer(word).ok();
-    if let Some(integer) = integer.filter(|_| numeric && param.is_some_and(|param| accepts_integer(param, first))) {
+    if let Some(integer) = integer.filter(|_| is_number && param.is_some_and(|param| accepts_integer(param, first))) {
         return Literal::Integer(integer);
     }
     if let Ok(address) = word.parse() {
@@ -235,10 +240,10 @@ fn literal_argument(param: Option<&Param>, ast_literal: &ast::Literal, first: Op
 
 fn accepts_integer(param: &Param, first: Option<Type>) -> bool {
     param.accepts.iter().any(|accept| match accept {
-        Accept::Type(ty) => ty.is_compatible_with(Type::INTEGER),
-        Accept::Anything => true,
-        Accept::SameAsFirst => first.is_none_or(|first| first.is_compatible_with(Type::INTEGER)),
-        Accept::ElementOfFirst => first.is_none_or(|first| first.element().is_compatible_with(Type::INTEGER)),
-        Accept::AnyArray | Accept::AnyMap | Accept::CollectionOfScalars => false,
+        AcceptedType::Type(ty) => ty.is_compatible_with(Type::INTEGER),
+        AcceptedType::Anything => true,
+        AcceptedType::SameAsFirst => first.is_none_or(|first| first.is_compatible_with(Type::INTEGER)),
+        AcceptedType::ElementOfFirst => first.is_none_or(|first| first.element().is_compatible_with(Type::INTEGER)),
+        AcceptedType::AnyArray | AcceptedType::AnyMap | AcceptedType::CollectionOfScalars => false,
     })
 }

@@ -25,7 +25,7 @@ pub struct Field {
     pub deprecated: Option<Deprecated>,
     /// The certainty of the row.
     pub certainty: Certainty,
-    /// How certainly requests have a value.
+    /// The certainty that a request has a value.
     pub presence: Presence,
     /// The form of the value, or of each element.
     pub form: ValueForm,
@@ -69,14 +69,14 @@ pub struct Deprecated {
     pub replacement: Option<&'static str>,
 }
 
-/// How certainly requests have a value for a field, in ascending order.
+/// The certainty that a request has a value for a field, in ascending order.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Presence {
-    /// Some requests do: a packet has the fields of its protocol, and a token has its claims.
+    /// Only some requests have a value: a packet has the fields of its protocol, and a token has its claims.
     Optional,
     /// It is undocumented whether the value is missing or empty if the request lacks the part.
     Undocumented,
-    /// No request without a value is documented.
+    /// The documentation mentions no request without a value.
     Expected,
     /// Every request has a value (assumption always-present). Proofs and safe fixes rely on it.
     Always,
@@ -89,7 +89,7 @@ pub enum Keys {
     None,
     /// Names from the request, each with at least one value (assumption named-values).
     Names,
-    /// Header names in lowercase, with usual ones as suggestions; otherwise like [`Keys::Names`].
+    /// Header names in lowercase, with common names as suggestions; otherwise like [`Keys::Names`].
     HeaderNames(&'static [KnownValue]),
     /// Names from the configuration of the zone, such as token configurations. The value of a key may be empty.
     Configured,
@@ -182,7 +182,7 @@ pub enum Wording {
         item: &'static str,
         /// All elements.
         items: &'static str,
-        /// The words between the noun and a key; without them the key precedes the noun.
+        /// The words between the noun and a key; if `None`, the key precedes the noun.
         before_key: Option<&'static str>,
     },
 }

@@ -23,7 +23,7 @@ pub struct Function {
     /// The maximum number of arguments of a variadic function, if it has one.
     pub max_arguments: Option<usize>,
     /// The type of the result.
-    pub returns: Returns,
+    pub returns: ReturnType,
     /// Whether the first argument may contain `[*]`, which produces one result for each element.
     pub maps_each: bool,
     /// The only phases that accept the function.
@@ -45,12 +45,12 @@ pub struct Param {
     /// The name, for signature help.
     pub name: &'static str,
     /// The accepted types.
-    pub accepts: &'static [Accept],
+    pub accepts: &'static [AcceptedType],
     /// Whether the argument must, may or must not be a literal.
     pub kind: ArgumentKind,
     /// Whether the argument may be omitted.
     pub optional: bool,
-    /// Whether the argument may be repeated. Unless it is optional, one is required.
+    /// Whether the argument may be repeated. Unless the parameter is optional, at least one argument is required.
     pub variadic: bool,
     /// The constraint on a literal argument.
     pub constraint: Option<Constraint>,
@@ -58,7 +58,7 @@ pub struct Param {
 
 /// A type, or a family of types, that a parameter accepts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Accept {
+pub enum AcceptedType {
     /// Exactly this type. String and Bytes count as one.
     Type(Type),
     /// Any type.
@@ -75,24 +75,24 @@ pub enum Accept {
     ElementOfFirst,
 }
 
-impl Accept {
+impl AcceptedType {
     /// Returns whether a value of this type is accepted. If the type of the first argument is unknown, types that
     /// depend on it are accepted.
-    pub fn takes(self, ty: Type, first: Option<Type>) -> bool {
+    pub fn accepts(self, ty: Type, first: Option<Type>) -> bool {
         match self {
-            Accept::Type(expected) => ty.is_compatible_with(expected),
-            Accept::Anything => true,
-            Accept::AnyArray => ty.container() == Some(Container::Array),
-            Accept::AnyMap => ty.container() == Some(Container::Map),
-            Accept::CollectionOfScalars => !ty.is_scalar() && ty.element().is_scalar(),
+            AcceptedType::Type(expected) => ty.is_compatible_with(expected),
+            AcceptedType::Anything => true,
+            AcceptedType::AnyArray => ty.container() == Some(Container::Array),
+            AcceptedType::AnyMap => ty.container() == Some(Container::Map),
+            AcceptedType::CollectionOfScalars => !ty.is_scalar() && ty.element().is_scalar(),
             // The type of an invalid first argument is unknown.
-            Accept::SameAsFirst => first.is_none_or(|first| ty.is_compatible_with(first)),
-            Accept::ElementOfFirst => first.is_none_or(|first| ty.is_compatible_with(first.element())),
+            AcceptedType::SameAsFirst => first.is_none_or(|first| ty.is_compatible_with(first)),
+            AcceptedType::ElementOfFirst => first.is_none_or(|first| ty.is_compatible_with(first.element())),
         }
     }
 }
 
-/// Whether an argument must be a literal.
+/// Whether an argument must, may or must not be a literal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ArgumentKind {
     /// A literal only.
@@ -126,7 +126,7 @@ pub enum Constraint {
 
 /// The result type of a call.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Returns {
+pub enum ReturnType {
     /// A fixed type.
     Type(Type),
     /// The type of the first argument.
@@ -235,8 +235,8 @@ pub enum ResultForm {
 pub struct Semantics {
     /// The effect of a missing argument.
     pub missing_argument: MissingArgument,
-    /// Whether the result may be missing although no argument is (assumption function-edges), for example because the
-    /// input is not Base64 or JSON, or is too short.
+    /// Whether the result may be missing although every argument has a value (assumption function-edges), for example
+    /// because the input is not Base64 or JSON, or is too short.
     pub is_partial: bool,
     /// The property of all results.
     pub result_form: ResultForm,

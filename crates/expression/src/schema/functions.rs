@@ -1,18 +1,18 @@
 //! The table of functions, one row each.
 
-use super::function::Accept::{AnyArray, AnyMap, Anything, CollectionOfScalars, ElementOfFirst, SameAsFirst};
+use super::function::AcceptedType::{AnyArray, AnyMap, Anything, CollectionOfScalars, ElementOfFirst, SameAsFirst};
 use super::function::ArgumentKind::{Computed, Either, Literal};
-use super::function::{Accept, ArgumentKind, Constraint, Function, FunctionId as Id, Param, Returns};
+use super::function::{AcceptedType, ArgumentKind, Constraint, Function, FunctionId as Id, Param, ReturnType};
 use super::values::{BASE64_FLAGS, DECODE_FLAGS, TOKEN_FLAGS, WILDCARD_FLAGS};
 use super::{Certainty, Phase, PlanRequirement, Tier};
 use crate::types::Type;
 
-const STRING: Accept = Accept::Type(Type::STRING);
-const INTEGER: Accept = Accept::Type(Type::INTEGER);
-const IP: Accept = Accept::Type(Type::IP);
-const BOOLEAN: Accept = Accept::Type(Type::BOOLEAN);
-const BOOLEANS: Accept = Accept::Type(Type::BOOLEAN.array());
-const STRINGS: Accept = Accept::Type(Type::STRING.array());
+const STRING: AcceptedType = AcceptedType::Type(Type::STRING);
+const INTEGER: AcceptedType = AcceptedType::Type(Type::INTEGER);
+const IP: AcceptedType = AcceptedType::Type(Type::IP);
+const BOOLEAN: AcceptedType = AcceptedType::Type(Type::BOOLEAN);
+const BOOLEANS: AcceptedType = AcceptedType::Type(Type::BOOLEAN.array());
+const STRINGS: AcceptedType = AcceptedType::Type(Type::STRING.array());
 
 /// Custom rules and rate limits.
 const FIREWALL: &[Phase] = &[Phase::HttpRequestFirewallCustom, Phase::HttpRatelimit];
@@ -32,6 +32,7 @@ const REWRITES: &[Phase] = &[
 ];
 /// Phases that change the URL of a request.
 const URL_REWRITES: &[Phase] = &[Phase::HttpRequestDynamicRedirect, Phase::HttpRequestTransform];
+/// The phases that accept `decode_base64`.
 const DECODERS: &[Phase] = &[
     Phase::HttpRequestTransform,
     Phase::HttpRequestFirewallCustom,
@@ -39,6 +40,7 @@ const DECODERS: &[Phase] = &[
     Phase::HttpRequestLateTransform,
     Phase::HttpResponseHeadersTransform,
 ];
+/// The phases that accept `join`.
 const JOINERS: &[Phase] = &[
     Phase::HttpRequestTransform,
     Phase::HttpRequestFirewallCustom,
@@ -46,12 +48,14 @@ const JOINERS: &[Phase] = &[
     Phase::HttpCustomErrors,
     Phase::HttpResponseHeadersTransform,
 ];
+/// The phases that accept `split`.
 const SPLITTERS: &[Phase] =
     &[Phase::HttpResponseCacheSettings, Phase::HttpCustomErrors, Phase::HttpResponseHeadersTransform];
+/// The phases that receive packets and accept `bit_slice`.
 const NETWORK: &[Phase] =
     &[Phase::MagicTransit, Phase::MagicTransitManaged, Phase::MagicTransitRatelimit, Phase::MagicTransitIdsManaged];
 
-const fn param(name: &'static str, accepts: &'static [Accept], kind: ArgumentKind) -> Param {
+const fn param(name: &'static str, accepts: &'static [AcceptedType], kind: ArgumentKind) -> Param {
     Param { name, accepts, kind, optional: false, variadic: false, constraint: None }
 }
 
@@ -74,7 +78,7 @@ const fn function(
     id: Id,
     name: &'static str,
     params: &'static [Param],
-    returns: Returns,
+    returns: ReturnType,
     doc: &'static str,
 ) -> Function {
     Function {
@@ -124,12 +128,12 @@ impl Function {
     }
 }
 
-const TO_STRING: Returns = Returns::Type(Type::STRING);
-const TO_BYTES: Returns = Returns::Type(Type::BYTES);
-const TO_INTEGER: Returns = Returns::Type(Type::INTEGER);
-const TO_BOOLEAN: Returns = Returns::Type(Type::BOOLEAN);
-const TO_IP: Returns = Returns::Type(Type::IP);
-const TO_STRINGS: Returns = Returns::Type(Type::STRING.array());
+const TO_STRING: ReturnType = ReturnType::Type(Type::STRING);
+const TO_BYTES: ReturnType = ReturnType::Type(Type::BYTES);
+const TO_INTEGER: ReturnType = ReturnType::Type(Type::INTEGER);
+const TO_BOOLEAN: ReturnType = ReturnType::Type(Type::BOOLEAN);
+const TO_IP: ReturnType = ReturnType::Type(Type::IP);
+const TO_STRINGS: ReturnType = ReturnType::Type(Type::STRING.array());
 
 /// The fields that `remove_query_args` accepts as its source.
 const QUERIES: &[&str] = &["http.request.uri.query", "raw.http.request.uri.query"];
@@ -186,14 +190,14 @@ pub static FUNCTIONS: &[Function] = &[
         Id::Coalesce,
         "coalesce",
         &[param("value", &[Anything], Either), param("fallback", &[SameAsFirst], Either).variadic()],
-        Returns::SameAsFirst,
+        ReturnType::SameAsFirst,
         "the first value that is not missing",
     ),
     function(
         Id::Concat,
         "concat",
         &[param("first", &[STRING, AnyArray], Either), param("rest", &[SameAsFirst], Either).variadic()],
-        Returns::SameAsFirst,
+        ReturnType::SameAsFirst,
         "strings or arrays, concatenated; missing values are treated as empty",
     )
     .at_most(32),
@@ -246,7 +250,7 @@ pub static FUNCTIONS: &[Function] = &[
         TO_BOOLEAN,
         "whether an array or a map contains a value",
     ),
-    // Announced with a single example, so the values may be anything except literals.
+    // The announcement has a single example. The values may therefore be anything except literals.
     function(
         Id::HashInRange,
         "hash_in_range",
@@ -475,7 +479,7 @@ mod tests {
     }
 
     #[test]
-    fn parameters_are_in_order() {
+    fn parameters_are_ordered_required_optional_variadic() {
         for function in FUNCTIONS {
             assert!(!function.doc.is_empty() && !function.doc.ends_with('.'), "{}", function.name);
             let [before @ .., _last] = function.params else { panic!("{} has no parameter", function.name) };
@@ -486,7 +490,7 @@ mod tests {
     }
 
     #[test]
-    fn named_fields_exist() {
+    fn allowed_fields_of_parameters_exist() {
         for param in FUNCTIONS.iter().flat_map(|function| function.params) {
             let Some(Constraint::OneOfFields(names)) = param.constraint else { continue };
             assert!(names.iter().all(|name| super::super::field(name).is_some()), "{names:?}");

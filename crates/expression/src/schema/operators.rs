@@ -12,29 +12,29 @@ pub struct Operator {
     /// A phrase that follows a value: `is the same as`.
     pub doc: &'static str,
     /// Additional sentences, on missing values, patterns and limits.
-    pub more: &'static [&'static str],
+    pub notes: &'static [&'static str],
     /// An additional sentence for comparisons of texts.
-    pub of_text: Option<&'static str>,
+    pub text_note: Option<&'static str>,
     /// An additional sentence for comparisons of addresses.
-    pub of_addresses: Option<&'static str>,
+    pub address_note: Option<&'static str>,
 }
 
 const fn operator(
     name: &'static str,
     symbol: Option<&'static str>,
     doc: &'static str,
-    more: &'static [&'static str],
+    notes: &'static [&'static str],
 ) -> Operator {
-    Operator { name, symbol, doc, more, of_text: None, of_addresses: None }
+    Operator { name, symbol, doc, notes, text_note: None, address_note: None }
 }
 
 impl Operator {
-    const fn exact(self) -> Operator {
-        Operator { of_text: Some(CASE_NOTE), ..self }
+    const fn with_case_note(self) -> Operator {
+        Operator { text_note: Some(CASE_NOTE), ..self }
     }
 
-    const fn ordering(self) -> Operator {
-        Operator { of_text: Some(STRING_ORDER_NOTE), of_addresses: Some(IP_ORDER_NOTE), ..self }
+    const fn with_order_notes(self) -> Operator {
+        Operator { text_note: Some(STRING_ORDER_NOTE), address_note: Some(IP_ORDER_NOTE), ..self }
     }
 }
 
@@ -43,25 +43,25 @@ const STRING_ORDER_NOTE: &str = "Strings are ordered byte by byte, so uppercase 
 const IP_ORDER_NOTE: &str = "The order of IP addresses is undocumented.";
 const MISSING_NOTE: &str = "False if the value is missing.";
 
-static EQUAL: Operator = operator("eq", Some("=="), "is equal to", &[MISSING_NOTE]).exact();
+static EQUAL: Operator = operator("eq", Some("=="), "is equal to", &[MISSING_NOTE]).with_case_note();
 static NOT_EQUAL: Operator = operator(
     "ne",
     Some("!="),
     "is not equal to",
     &["False if the value is missing; `not … eq …` also matches missing values."],
 )
-.exact();
-static LESS: Operator = operator("lt", Some("<"), "is less than", &[MISSING_NOTE]).ordering();
-static LESS_OR_EQUAL: Operator = operator("le", Some("<="), "is at most", &[MISSING_NOTE]).ordering();
-static GREATER: Operator = operator("gt", Some(">"), "is greater than", &[MISSING_NOTE]).ordering();
-static GREATER_OR_EQUAL: Operator = operator("ge", Some(">="), "is at least", &[MISSING_NOTE]).ordering();
+.with_case_note();
+static LESS: Operator = operator("lt", Some("<"), "is less than", &[MISSING_NOTE]).with_order_notes();
+static LESS_OR_EQUAL: Operator = operator("le", Some("<="), "is at most", &[MISSING_NOTE]).with_order_notes();
+static GREATER: Operator = operator("gt", Some(">"), "is greater than", &[MISSING_NOTE]).with_order_notes();
+static GREATER_OR_EQUAL: Operator = operator("ge", Some(">="), "is at least", &[MISSING_NOTE]).with_order_notes();
 static CONTAINS: Operator = operator(
     "contains",
     None,
     "contains this text",
     &[MISSING_NOTE, "To match at the start or the end, use `starts_with(…)` or `ends_with(…)`."],
 )
-.exact();
+.with_case_note();
 static MATCHES: Operator = operator(
     "matches",
     Some("~"),
@@ -100,7 +100,7 @@ static IN: Operator = operator(
         "There is no `not in`: put `not` before the left side.",
     ],
 )
-.exact();
+.with_case_note();
 static BITWISE_AND: Operator =
     operator("bitwise_and", Some("&"), "has at least one of these bits set", &["Undocumented."]);
 
@@ -185,7 +185,7 @@ mod tests {
     #[test]
     fn descriptions_are_fragments_and_notes_are_sentences() {
         for operator in COMPARISON_OPERATORS.into_iter().chain(LOGICAL_OPERATORS) {
-            let are_sentences = operator.more.iter().all(|line| line.ends_with('.'));
+            let are_sentences = operator.notes.iter().all(|line| line.ends_with('.'));
             assert!(!operator.doc.ends_with('.') && are_sentences, "{}", operator.name);
         }
     }

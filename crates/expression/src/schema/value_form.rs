@@ -7,7 +7,7 @@
 pub enum ValueForm {
     /// Any value.
     Any,
-    /// A host name.
+    /// A hostname.
     Host,
     /// A path.
     Path,
@@ -52,8 +52,8 @@ pub enum ValueConstraint {
         pattern: &'static str,
         /// A typical value.
         example: &'static str,
-        /// A description of the constraint that follows the name of the field.
-        words: &'static str,
+        /// The constraint in words that follow the name of the field.
+        description: &'static str,
     },
     /// Integers in an inclusive range.
     Integers {
@@ -72,7 +72,7 @@ const COUNTRY: &str = "^(?:A[12D-GILMO-UWXZ]|B[ABD-JL-OQ-TVWYZ]|C[ACDF-IK-ORU-Z]
 impl ValueForm {
     /// Returns the constraint; `None` if it would be too weak for a proof.
     pub fn constraint(self) -> Option<ValueConstraint> {
-        let text = |pattern, example, words| Some(ValueConstraint::Text { pattern, example, words });
+        let text = |pattern, example, description| Some(ValueConstraint::Text { pattern, example, description });
         match self {
             ValueForm::Host => text(
                 r#"^[^/ \t\r\n?#@"\\]*$"#,
@@ -104,7 +104,7 @@ impl ValueForm {
         }
     }
 
-    /// Returns the range of an integer.
+    /// Returns the range of the integers; `None` for a form of texts or without a constraint.
     pub fn integers(self) -> Option<(i64, i64)> {
         match self.constraint()? {
             ValueConstraint::Integers { low, high } => Some((low, high)),
@@ -112,7 +112,7 @@ impl ValueForm {
         }
     }
 
-    /// Returns whether the value is at most one line of a request, so that it has no line break.
+    /// Returns whether the value is part of a single line of a request, so that it contains no line break.
     pub(crate) fn is_line(self) -> bool {
         match self {
             ValueForm::Host

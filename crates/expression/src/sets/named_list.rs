@@ -20,9 +20,9 @@ struct ListInner {
 struct ListIndex {
     addresses: Addresses,
     numbers: Integers,
-    /// The host names, in lowercase.
+    /// The hostnames, in lowercase.
     names: TextSet,
-    /// The suffixes of host names that begin with `*`, in lowercase, from the dot on.
+    /// The suffixes of hostnames that begin with `*`, in lowercase, from the dot on.
     subdomain_suffixes: TextSet,
 }
 
@@ -41,7 +41,7 @@ impl NamedList {
         &self.0.items
     }
 
-    /// Returns whether the list contains the value. Host names are compared case-insensitively (assumption host-lists).
+    /// Returns whether the list contains the value. Hostnames are compared case-insensitively (assumption host-lists).
     pub(crate) fn contains(&self, value: &Value) -> bool {
         let search = self.0.search.get_or_init(|| ListIndex::new(self.items()));
         match value {

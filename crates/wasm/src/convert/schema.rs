@@ -61,7 +61,7 @@ fn function(function: &'static schema::Function) -> types::Function {
 }
 
 fn operator(operator: &schema::Operator) -> types::Operator {
-    types::Operator { name: operator.name, symbol: operator.symbol, doc: operator.doc, notes: operator.more }
+    types::Operator { name: operator.name, symbol: operator.symbol, doc: operator.doc, notes: operator.notes }
 }
 
 fn phases(only_in: Option<&[Phase]>) -> Option<Vec<&'static str>> {

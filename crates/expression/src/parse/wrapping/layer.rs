@@ -1,6 +1,6 @@
-//! One layer around an expression: quotes, a code fence, a key, JSON or an `if`.
+//! Recognizes one layer around an expression: quotes, a code fence, a key, JSON or an `if`.
 
-use crate::parse::operator::operator;
+use crate::parse::operator::parse_operator;
 use serde_json::Value as Json;
 use zonewright_diagnostic::Span;
 
@@ -13,7 +13,7 @@ const EXPRESSION_KEYS: [&str; 9] =
 pub(super) enum Confidence {
     /// Quotes around the whole text, which may also be a plain string.
     Likely,
-    /// A name, a fence or an `if`: no expression begins so.
+    /// A name, a fence or an `if`, with which no expression begins.
     Certain,
     /// A quote at both ends and quotes between them, which may belong to two strings.
     Unconfirmed,
@@ -24,9 +24,9 @@ pub(super) struct Layer {
     pub(super) message: String,
     /// The span of the inner text, without whitespace at its ends.
     pub(super) inner: Span,
-    /// The inner text, if it is not a substring of the text.
+    /// The inner text with its escapes decoded, if it is not a substring of the text.
     pub(super) unescaped: Option<String>,
-    pub(super) firmness: Confidence,
+    pub(super) confidence: Confidence,
     /// Whether parentheses around the inner text belong to the layer.
     pub(super) is_bracketed: bool,
     /// Whether an object has other members than the expression.
@@ -54,8 +54,8 @@ impl Layer {
         let trimmed = layer_text.trim_start();
         let start = end - trimmed.len();
         let inner = Span::new(start, start + trimmed.trim_end().len());
-        let firmness = Confidence::Certain;
-        Some(Layer { message, inner, unescaped: None, firmness, is_bracketed: false, loses_members: false })
+        let confidence = Confidence::Certain;
+        Some(Layer { message, inner, unescaped: None, confidence, is_bracketed: false, loses_members: false })
     }
 }
 
@@ -91,18 +91,18 @@ fn strip_quotes(text: &str) -> Option<Layer> {
     let (start, end) = (open + first.len_utf8(), text.len().checked_sub(closing)?);
     let body = text.get(start..end).filter(|body| is_pair && !body.trim().is_empty())?;
     let mut layer = Layer::enclosing(text, start, end, "the whole expression is in quotes".into())?;
-    layer.firmness = match hashes.is_none() && has_quote(body, &[first, last])? {
+    layer.confidence = match hashes.is_none() && has_quote(body, &[first, last])? {
         true => Confidence::Unconfirmed,
         false => Confidence::Likely,
     };
-    if first == '"' && hashes.is_none() && layer.firmness == Confidence::Likely && body.contains('\\') {
-        layer.unescaped = Some(serde_json::from_str(text).unwrap_or_else(|_| unescaped(body)));
+    if first == '"' && hashes.is_none() && layer.confidence == Confidence::Likely && body.contains('\\') {
+        layer.unescaped = Some(serde_json::from_str(text).unwrap_or_else(|_| unescape_quotes(body)));
     }
     Some(layer)
 }
 
-/// Returns whether one of the quotes is in the body without a backslash, or `None` if a backslash escapes the closing
-/// quote.
+/// Returns whether the body contains one of the quotes without a backslash. Returns `None` if a backslash escapes the
+/// closing quote.
 fn has_quote(body: &str, quotes: &[char]) -> Option<bool> {
     let mut is_escaped = false;
     let mut found = false;
@@ -113,8 +113,8 @@ fn has_quote(body: &str, quotes: &[char]) -> Option<bool> {
     (!is_escaped).then_some(found)
 }
 
-/// Decodes a string whose escapes are not those of JSON: only quotes and backslashes lose their backslash.
-fn unescaped(body: &str) -> String {
+/// Decodes a string that is not valid JSON: removes only the backslashes before quotes and backslashes.
+fn unescape_quotes(body: &str) -> String {
     let mut text = String::with_capacity(body.len());
     let mut characters = body.chars().peekable();
     while let Some(character) = characters.next() {
@@ -175,7 +175,7 @@ fn strip_key(text: &str) -> Option<Layer> {
             return Some(layer);
         }
     }
-    let (value_start, end) = block_bounds(value.trim_start());
+    let (value_start, end) = find_block_bounds(value.trim_start());
     let start = text.len() - value.trim_start().len();
     let end = start + end;
     let end = text.get(..end)?.trim_end().trim_end_matches([',', ';']).len();
@@ -187,7 +187,7 @@ fn key_message(name: &str) -> String {
 }
 
 /// Returns the start and end offsets of the lines of a block: `|` and `>-` of YAML, `<<EOT` of Terraform.
-fn block_bounds(value: &str) -> (usize, usize) {
+fn find_block_bounds(value: &str) -> (usize, usize) {
     let (first, body) = value.split_once('\n').unwrap_or((value, ""));
     let start = value.len() - body.len();
     let marker = first.trim_end();
@@ -223,7 +223,7 @@ fn strip_action(statement: &str) -> &str {
         let word = text.strip_suffix("()").unwrap_or(text);
         !word.is_empty()
             && word.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
-            && operator(word).is_none()
+            && parse_operator(word).is_none()
     };
     let braced = statement.trim_end_matches([';', ' ']).strip_suffix('}').and_then(|rest| rest.rsplit_once('{'));
     if let Some((condition, _)) = braced {
@@ -248,14 +248,14 @@ fn strip_action(statement: &str) -> &str {
     {
         return condition;
     }
-    match closing_bracket(statement).and_then(|close| statement.split_at_checked(close + 1)) {
+    match find_closing_bracket(statement).and_then(|close| statement.split_at_checked(close + 1)) {
         Some((condition, action)) if is_word(action) => condition,
         _ => statement,
     }
 }
 
-/// Returns the offset that closes the parenthesis at the start of a text.
-fn closing_bracket(text: &str) -> Option<usize> {
+/// Returns the offset of the delimiter that closes the parenthesis at the start of a text.
+fn find_closing_bracket(text: &str) -> Option<usize> {
     let mut depth = 0usize;
     let (mut is_string, mut is_escaped) = (false, false);
     for (index, byte) in text.bytes().enumerate() {

@@ -1,4 +1,4 @@
-//! The constructors of rows of the table.
+//! The constructors of the rows in the table of fields.
 
 use crate::schema::{
     Certainty, Phase, PlanRequirement, Tier,
@@ -73,20 +73,23 @@ const fn field(available: Availability, presence: Presence, name: &'static str, 
     }
 }
 
+/// Creates a field of HTTP requests.
 pub(super) const fn request(name: &'static str, ty: Type, doc: &'static str) -> Field {
     field(Availability::Request, Presence::Expected, name, ty, doc)
 }
 
+/// Creates a field of HTTP responses.
 pub(super) const fn response(name: &'static str, ty: Type, doc: &'static str) -> Field {
     field(Availability::Response, Presence::Expected, name, ty, doc)
 }
 
-/// Creates a field that only one kind of packets has.
+/// Creates a field that only packets of one protocol have.
 pub(super) const fn packet(name: &'static str, ty: Type, doc: &'static str) -> Field {
     field(Availability::Packet, Presence::Optional, name, ty, doc)
 }
 
-pub(super) const fn everywhere(name: &'static str, ty: Type, doc: &'static str) -> Field {
+/// Creates a field of HTTP requests and of packets.
+pub(super) const fn request_or_packet(name: &'static str, ty: Type, doc: &'static str) -> Field {
     field(Availability::RequestAndPacket, Presence::Expected, name, ty, doc)
 }
 

@@ -5,11 +5,11 @@ use crate::schema::countries::COUNTRIES;
 use crate::schema::values::{CONTINENT_CODES, SPECIAL_COUNTRY_CODES};
 use crate::schema::{Field, Presence, RequestPart as Part, ValueForm as Form};
 
-pub(super) const SRC: Field = everywhere("ip.src", IP, "IP address of the client")
+pub(super) const SRC: Field = request_or_packet("ip.src", IP, "IP address of the client")
     .presence(Presence::Always)
     .part_of("ip")
     .noun("client's IP address");
-pub(super) const ASNUM: Field = everywhere("ip.src.asnum", INTEGER, "number of the client's autonomous system")
+pub(super) const ASNUM: Field = request_or_packet("ip.src.asnum", INTEGER, "number of the client's autonomous system")
     .presence(Presence::Undocumented)
     .form(Form::AsNumber)
     .part_of("ip")
@@ -24,16 +24,19 @@ pub(super) const CONTINENT: Field =
         .part_of("ip")
         .parts(&[Part::Location])
         .noun("client's continent");
-pub(super) const COUNTRY: Field =
-    everywhere("ip.src.country", STRING, "two-letter code of the client's country, `T1` for Tor, `XX` if unknown")
-        .presence(Presence::Undocumented)
-        .form(Form::Country)
-        .suggestions(&[COUNTRIES, SPECIAL_COUNTRY_CODES])
-        .part_of("ip")
-        .parts(&[Part::Location])
-        .noun("client's country")
-        .example("ip.src.country in {\"DE\" \"FR\"}")
-        .aliases(&["ip.country"]);
+pub(super) const COUNTRY: Field = request_or_packet(
+    "ip.src.country",
+    STRING,
+    "two-letter code of the client's country, `T1` for Tor, `XX` if unknown",
+)
+.presence(Presence::Undocumented)
+.form(Form::Country)
+.suggestions(&[COUNTRIES, SPECIAL_COUNTRY_CODES])
+.part_of("ip")
+.parts(&[Part::Location])
+.noun("client's country")
+.example("ip.src.country in {\"DE\" \"FR\"}")
+.aliases(&["ip.country"]);
 pub(super) const IN_EUROPEAN_UNION: Field =
     request("ip.src.is_in_european_union", BOOLEAN, "whether the client is in the European Union")
         .needs(BUSINESS)
