@@ -1,4 +1,4 @@
-//! The formatter of expressions.
+//! Formats expressions.
 //!
 //! Start with [`format()`] and [`FormatOptions`]. Formatting reads only the syntax tree. It therefore needs no schema
 //! and accepts expressions with unknown names or type errors.
@@ -34,7 +34,7 @@ pub enum Spelling {
     /// Operators keep their spelling.
     #[default]
     Preserve,
-    /// Operators are speller: `and`, `not`, `eq`.
+    /// Operators are words: `and`, `not`, `eq`.
     English,
     /// Operators are symbols where a symbol exists: `&&`, `!`, `==`.
     Symbols,
@@ -70,7 +70,7 @@ impl Default for FormatOptions {
 pub struct FormatOutput {
     /// The formatted expression; `None` if the source has syntax errors.
     pub text: Option<String>,
-    /// The diagnostics of the syntax, if there is no text.
+    /// The syntax diagnostics if there is no text; otherwise empty.
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -88,9 +88,9 @@ pub fn format(source: &str, options: &FormatOptions) -> FormatOutput {
         return FormatOutput { text: None, diagnostics: parsed.diagnostics };
     };
     let speller = TokenSpeller::new(source, options.operators);
-    // A text above this size is rejected by the parser, so it would not be a valid expression.
-    let readable = |text: &String| text.len() <= MAX_SOURCE_BYTES;
-    let fits = |text: &String| readable(text) && text.chars().count() <= options.max_length;
+    // The parser rejects a larger text, so that text would not be a valid expression.
+    let is_parsable = |text: &String| text.len() <= MAX_SOURCE_BYTES;
+    let fits = |text: &String| is_parsable(text) && text.chars().count() <= options.max_length;
     let canonical = match options.style {
         FormatStyle::Canonical => {
             print::print(&layout::build_layout(&ast, &speller), options.width, options.max_length)
@@ -98,7 +98,7 @@ pub fn format(source: &str, options: &FormatOptions) -> FormatOutput {
         FormatStyle::Compact => None,
     };
     let text = canonical
-        .filter(readable)
+        .filter(is_parsable)
         .or_else(|| Some(compact::compact(&ast, &speller)).filter(fits))
         .or_else(|| Some(compact::compact(&ast, &TokenSpeller::new(source, Spelling::Preserve))).filter(fits))
         .unwrap_or_else(|| source.trim().to_owned());

@@ -1,7 +1,7 @@
 //! Sets of values, prepared for search.
 //!
-//! [`Integers`] and [`Addresses`] are sorted ranges, [`TextSet`] are grouped by length, and [`NamedList`] is a named
-//! list of any of them.
+//! [`Integers`] is a bitmap or sorted ranges, [`Addresses`] has sorted ranges for each address family, [`TextSet`]
+//! groups texts by length, and [`NamedList`] is a named list of addresses, integers and host names.
 
 mod addresses;
 mod named_list;
