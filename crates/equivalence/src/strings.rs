@@ -88,11 +88,11 @@ impl StringSolver {
             }
         }
         let (ids, mut automata): (Vec<AtomId>, Vec<AutomatonConstraint>) = constraints.into_iter().unzip();
-        let form = match constraint {
+        let format = match constraint {
             Some(ValueConstraint::Text { pattern, .. }) => Some((pattern, self.format_automaton(pattern, counter)?)),
             _ => None,
         };
-        let pattern = form.map(|(pattern, automaton)| {
+        let pattern = format.map(|(pattern, automaton)| {
             automata.push((automaton, true));
             pattern
         });

@@ -2,7 +2,7 @@
 //!
 //! [`Computation`] is the prepared function of one call; [`Arguments`] are the values that it receives. Every function
 //! is pure and total: it is linear in its arguments, never panics, and returns `None` where it has no result
-//! (assumption function-edges). A missing argument makes the result missing, unless the function defines it otherwise.
+//! (assumption function-edges). A missing argument makes the result missing, unless the function defines otherwise.
 
 mod address;
 mod collection;

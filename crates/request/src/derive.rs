@@ -7,8 +7,7 @@
 //!   `eq ""` to match such requests). `http.request.headers` does not have the name.
 //! - **repeated-headers**: the fields of one header join the values of repeated headers as HTTP does.
 //! - **normalized**: `http.request.uri` and the fields of its path are normalized as zones do by default
-//!   (`uri.rs`). A note reports a path that this changes. `raw.` fields have the path as it was
-//!   sent.
+//!   (`uri.rs`). A note reports a path that normalization changes. `raw.` fields have the path as it was sent.
 //! - **https**: if neither the request nor the field `ssl` of the record states whether the connection is
 //!   encrypted, `https` is assumed, with a note.
 //! - **body**: a body is never truncated, so `http.request.body.truncated` is false. The fields of a form

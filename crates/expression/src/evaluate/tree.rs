@@ -32,6 +32,7 @@ pub(super) enum Node {
     TextOrder(FieldIndex, Order, Box<TextBound>),
     TextContains(FieldIndex, Box<Needle>),
     TextSet(FieldIndex, Box<TextSet>),
+    /// Any other test of a text.
     Text(FieldIndex, TextMatcher),
     IntegerRange(FieldIndex, IntegerRange),
     /// Whether the field has one of these bits.
@@ -46,7 +47,7 @@ pub(super) enum Node {
     Branches(Box<Steps>),
     /// Whether an odd number of conditions is true.
     Xor(Box<[Node]>),
-    /// A test of any other value against a literal.
+    /// A test against a literal of a value that is not a field without indexes.
     Test(Box<(Operand, Matcher)>),
     /// A comparison of two values.
     Compare(Box<Compare>),

@@ -179,8 +179,7 @@ pub(super) fn ordinal(position: u32) -> String {
     format!("{number}{ending}")
 }
 
-/// Formats a Unix time as `2026-11-21 09:30:00 UTC`; returns `None` for a
-/// number outside the years 1990 to 2099.
+/// Formats a Unix time as `2026-11-21 09:30:00 UTC`; returns `None` for a number outside the years 1990 to 2099.
 pub(super) fn format_timestamp(seconds: i64) -> Option<String> {
     if !(631_152_000..4_102_444_800).contains(&seconds) {
         return None;

@@ -87,7 +87,7 @@ impl CompactWriter<'_, '_> {
         let mut previous_is_word = None;
         for item in items {
             let is_word = matches!(item.kind, LiteralKind::Unquoted(_));
-            // An unquoted item may begin and end with any symbol, so it needs spaces on both sides.
+            // An unquoted item may begin and end with any symbol, so a space separates it from its neighbors.
             if previous_is_word.is_some_and(|previous| previous || is_word) {
                 self.write_symbol(" ");
             }
