@@ -51,7 +51,7 @@ impl Tracer<'_> {
         }
     }
 
-    /// Evaluates the operands from left to right until one deciding_value.
+    /// Evaluates the operands from left to right until one operand decides the result.
     fn trace_logical(&mut self, operator: LogicalOperator, parts: &[Condition]) -> Ternary {
         let deciding_value = match operator {
             LogicalOperator::And => Some(Ternary::False),
