@@ -13,19 +13,19 @@ struct TraceNode<'t> {
 }
 
 /// Finds the smallest conditions that decided the result, in the order of the source.
-pub(crate) fn deciding_conditions(source: &str, trace: &Trace) -> Vec<DecidingCondition> {
+pub(crate) fn find_deciding_conditions(source: &str, trace: &Trace) -> Vec<DecidingCondition> {
     let mut steps = trace.steps.iter().peekable();
-    let mut deciding = Vec::new();
+    let mut deciding_steps = Vec::new();
     while let Some(step) = steps.next() {
-        collect_deciding(&build_tree(step, &mut steps), &mut deciding);
+        collect_deciding(&build_tree(step, &mut steps), &mut deciding_steps);
     }
-    let condition = |step: &TraceStep| DecidingCondition {
+    let to_condition = |step: &TraceStep| DecidingCondition {
         span: step.span,
         text: step.span.text(source).to_owned(),
         truth: step.truth,
         value: step.value.clone(),
     };
-    deciding.into_iter().take(MAX_CONDITIONS).map(condition).collect()
+    deciding_steps.into_iter().take(MAX_CONDITIONS).map(to_condition).collect()
 }
 
 /// Builds the tree of a step. The steps that it contains follow it, and the parser limits their depth.
@@ -43,23 +43,24 @@ fn build_tree<'t>(
 
 /// Collects the leaves that decided a condition.
 ///
-/// The operands with the result of the whole decide it: a false operand of an `and`, every operand of a false
-/// `or`. The operand decides a negation; all operands decide an `xor`.
-fn collect_deciding<'t>(node: &TraceNode<'t>, deciding: &mut Vec<&'t TraceStep>) {
-    let as_bool = |truth: Truth| match truth {
+/// The operands with the same result as the condition decide it, such as a false operand of an `and`, or every
+/// operand of a false `or`. The operand of a negation decides it. If no operand has the same result, as in a false
+/// `xor` of two true operands, all operands decide it.
+fn collect_deciding<'t>(node: &TraceNode<'t>, deciding_steps: &mut Vec<&'t TraceStep>) {
+    let to_bool = |truth: Truth| match truth {
         Truth::True => Some(true),
         Truth::False | Truth::Absent => Some(false),
         Truth::Unknown | Truth::NotReached => None,
     };
     let reached = || node.children.iter().filter(|child| child.step.truth != Truth::NotReached);
     if node.children.is_empty() {
-        deciding.push(node.step);
+        deciding_steps.push(node.step);
         return;
     }
-    let is_alike =
-        |child: &&TraceNode<'t>| node.children.len() == 1 || as_bool(child.step.truth) == as_bool(node.step.truth);
-    let any_alike = reached().any(|child| is_alike(&child));
-    for child in reached().filter(|child| !any_alike || is_alike(child)) {
-        collect_deciding(child, deciding);
+    let has_same_result =
+        |child: &&TraceNode<'t>| node.children.len() == 1 || to_bool(child.step.truth) == to_bool(node.step.truth);
+    let any_has_same_result = reached().any(|child| has_same_result(&child));
+    for child in reached().filter(|child| !any_has_same_result || has_same_result(child)) {
+        collect_deciding(child, deciding_steps);
     }
 }

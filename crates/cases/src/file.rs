@@ -1,7 +1,7 @@
 //! Parses a test file.
 //!
-//! [`parse_file`] returns a [`TestFile`] with everything that has no error. Cases inherit the input of their test,
-//! and tests that of the file.
+//! [`parse_file`] returns a [`TestFile`] with all parts that have no errors. A case inherits the input of its test, and
+//! a test inherits the input of the file.
 
 use crate::toml_table::{StrictTable, file_error, span_of, to_json, type_error};
 use serde_json::{Map, Value as Json};
@@ -33,11 +33,12 @@ pub(crate) enum ExpressionSource {
         text: String,
         span: Span,
     },
-    TestFile {
+    /// The source is in the file with this name.
+    File {
         name: String,
         span: Span,
     },
-    /// The test has none; the error was reported.
+    /// The test has no expression; the error was reported.
     Missing,
 }
 
@@ -57,7 +58,7 @@ pub(crate) enum ExpectedResult {
     NoValue,
 }
 
-/// The request of a case. Cases share large parts.
+/// The input from which the request of a case is built. Cases share the large parts.
 #[derive(Clone, Default)]
 pub(crate) struct CaseInput {
     pub(crate) missing: MissingPolicy,
@@ -72,14 +73,14 @@ const TEST_KEYS: [&str; 9] = ["name", "expression", "file", "kind", "phase", "pl
 const CASE_KEYS: [&str; 1] = ["name"];
 const VALUE_CASE_KEYS: [&str; 3] = ["name", "value", "no_value"];
 
-/// Maximum number of TOML errors that are listed; the others are counted.
+/// Maximum number of TOML errors that are listed. Further errors are only counted.
 const MAX_SYNTAX_ERRORS: usize = 20;
 
 /// Parses a file and reports its errors.
 pub(crate) fn parse_file(source: &str, problems: &mut Problems) -> TestFile {
     let (document, errors) = DeTable::parse_recoverable(source);
     if !errors.is_empty() {
-        // One missing quote causes many errors.
+        // A single missing quote may cause many errors.
         for error in errors.iter().take(MAX_SYNTAX_ERRORS) {
             let span = error.span().map_or(Span::empty(0), |span| Span::new(span.start, span.end));
             let message = error.message().lines().collect::<Vec<_>>().join(", ");
@@ -176,7 +177,7 @@ fn parse_expression(table: &StrictTable<'_>, span: Span, problems: &mut Problems
     let file = table.text("file", problems);
     match (inline, file) {
         (Some((text, span)), None) => ExpressionSource::Inline { text: text.to_owned(), span },
-        (None, Some((name, span))) => ExpressionSource::TestFile { name: name.to_owned(), span },
+        (None, Some((name, span))) => ExpressionSource::File { name: name.to_owned(), span },
         (Some(_), Some((_, span))) => {
             problems.push(file_error(span, "a test cannot have both `expression` and `file`"));
             ExpressionSource::Missing
@@ -299,9 +300,9 @@ fn unknown_name_error(
     known: &[&'static str],
     span: Span,
 ) -> zonewright_diagnostic::Diagnostic {
-    let close = find_similar(name, known.iter().copied());
-    let help = match close.first() {
-        Some(close) => format!("did you mean `{close}`?"),
+    let similar = find_similar(name, known.iter().copied());
+    let help = match similar.first() {
+        Some(similar) => format!("did you mean `{similar}`?"),
         None => format!("expected one of {}", known.join(", ")),
     };
     file_error(span, format!("unknown {subject} `{name}`")).with_help(help)

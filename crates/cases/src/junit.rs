@@ -24,7 +24,7 @@ pub fn to_junit_xml<'a>(files: impl IntoIterator<Item = (&'a str, &'a Report)>) 
         }
         for test in &report.tests {
             for case in &test.cases {
-                suites.push_str(&test_case_xml(name, test, case));
+                suites.push_str(&format_test_case(name, test, case));
             }
         }
         suites.push_str("  </testsuite>\n");
@@ -41,7 +41,7 @@ fn format_count_attributes(counts: ResultCounts) -> String {
     format!(" tests=\"{tests}\" failures=\"{}\" errors=\"{errors}\" skipped=\"0\"", counts.failed)
 }
 
-fn test_case_xml(file: &str, test: &TestReport, case: &CaseReport) -> String {
+fn format_test_case(file: &str, test: &TestReport, case: &CaseReport) -> String {
     let open_tag = format!(
         "    <testcase classname=\"{}\" name=\"{}\" file=\"{}\" line=\"{}\"",
         escape_xml(&test.name),

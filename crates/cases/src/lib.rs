@@ -52,7 +52,8 @@
 //! The keys of a case override those of its test, which override those of the file. A case whose result is
 //! unknown fails, and the report names the fields that would decide it.
 //!
-//! [`run_tests`] does no I/O and never panics. Its work is linear in the number of cases.
+//! [`run_tests`] never panics and does no I/O except through its argument `read_file`. Its work is linear in the
+//! number of cases.
 //!
 //! The modules in reading order:
 //!
@@ -81,7 +82,7 @@ pub const TEST_REQUEST: &str = "test-request";
 /// Code of a failed case.
 pub const TEST_FAILED: &str = "test-failed";
 
-/// Maximum size of a test file.
+/// Maximum size of a test file, in bytes.
 pub const MAX_FILE_BYTES: usize = 4 * 1024 * 1024;
 
 #[cfg(test)]

@@ -43,7 +43,7 @@ pub enum ExpressionOrigin {
 /// The result of a case.
 #[derive(Clone, Debug, PartialEq)]
 pub struct CaseReport {
-    /// Name of the case, such as `match 1` if it has none.
+    /// Name of the case; a generated name, such as `match 1`, if the file gives none.
     pub name: String,
     /// Span of its header in the file.
     pub span: Span,
@@ -51,7 +51,7 @@ pub struct CaseReport {
     pub line: usize,
     /// Whether it passed.
     pub result: CaseResult,
-    /// Sentences about what was assumed or ignored in the request.
+    /// Notes: sentences about assumptions, and about ignored parts of the request.
     pub notes: Vec<String>,
 }
 
@@ -60,7 +60,7 @@ pub struct CaseReport {
 pub enum CaseResult {
     /// The expression had the expected result.
     Passed,
-    /// The expression had another result.
+    /// The expression had a different result.
     Failed {
         /// The expected result, such as `a match`.
         expected: String,

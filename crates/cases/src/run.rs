@@ -11,8 +11,8 @@ use zonewright_request::{json, read_input};
 /// Runs the tests of a file. `read_file` returns the text of a file that a test names, relative to the test file, or
 /// an error message.
 ///
-/// Tests without errors run even if the file has errors elsewhere. The report lists the first 1,000 errors and the
-/// number of the others.
+/// Tests without errors run even if the file has errors elsewhere. The report lists the first 1,000 errors and states
+/// the number of further errors.
 pub fn run_tests(source: &str, read_file: &mut dyn FnMut(&str) -> Result<String, String>) -> Report {
     let mut report = Report::default();
     if source.len() > MAX_FILE_BYTES {
@@ -43,7 +43,7 @@ fn run_test(
             let offset = find_verbatim(source, span, &text);
             (Some(text), offset.map_or(ExpressionOrigin::Escaped, ExpressionOrigin::Inline))
         }
-        ExpressionSource::TestFile { name, span } => {
+        ExpressionSource::File { name, span } => {
             let text = read_file(&name).map_err(|error| problems.push(file_error(span, format!("`{name}`: {error}"))));
             (text.ok(), ExpressionOrigin::File(name))
         }
@@ -74,7 +74,7 @@ fn run_test(
     TestReport { name: test.name, span: test.span, expression, origin, diagnostics, cases }
 }
 
-/// Finds the offset of a text inside the span of its TOML value; `None` if it is written with escapes.
+/// Finds the offset of a text inside the span of its TOML value. Returns `None` if the value is written with escapes.
 fn find_verbatim(source: &str, span: Span, text: &str) -> Option<usize> {
     span.text(source).find(text).map(|offset| span.start + offset)
 }
@@ -109,7 +109,11 @@ fn run_case(source: &str, expression: &str, program: &Program, case: &Case, note
         Outcome::Value(value) => shorten(&json::value_to_json(value).to_string()),
         Outcome::Absent => "no value".to_owned(),
     };
-    CaseResult::Failed { expected, found, reasons: explain::deciding_conditions(expression, &program.trace(&record)) }
+    CaseResult::Failed {
+        expected,
+        found,
+        reasons: explain::find_deciding_conditions(expression, &program.trace(&record)),
+    }
 }
 
 fn build_record(
@@ -143,8 +147,8 @@ fn build_record(
     Ok(record)
 }
 
-/// Returns the span in the file of an error in a text that begins at `start`. It extends from the column, or from the
-/// start of the line if there is none, to the end of the line.
+/// Returns the span of a request error in the test file. The text of the request begins at `start`. The span extends
+/// from the column of the error, or from the start of the line if the error has no column, to the end of the line.
 fn error_span(text: &str, start: usize, error: &zonewright_request::Error) -> Option<Span> {
     let line = text.split_inclusive('\n').nth(error.line?.checked_sub(1)?)?;
     let line_offset: usize = text.split_inclusive('\n').take(error.line? - 1).map(str::len).sum();

@@ -1,4 +1,4 @@
-//! Test files and their reports.
+//! Tests of test files and their reports.
 
 #![allow(
     clippy::unwrap_used,
@@ -112,7 +112,7 @@ fields = { "http.host" = "a.example" }
 }
 
 #[test]
-fn values_are_compared() {
+fn returns_cases_compare_values() {
     let source = r#"
 [[test]]
 name = "v"

@@ -1,4 +1,4 @@
-//! TOML tables with spans.
+//! Reads TOML tables with spans.
 //!
 //! A [`StrictTable`] reports every unknown key.
 
@@ -27,12 +27,12 @@ pub(crate) struct StrictTable<'t> {
 }
 
 impl<'t> StrictTable<'t> {
-    /// Reports every key that is not known.
+    /// Wraps a table and reports every unknown key.
     pub(crate) fn new(table: &'t DeTable<'t>, known: &[&str], problems: &mut Problems) -> Self {
         for key in table.keys().filter(|key| !known.contains(&key.get_ref().as_ref())) {
             let name = key.get_ref().as_ref();
             let help = match find_similar(name, known.iter().copied()).first() {
-                Some(close) => format!("did you mean `{close}`?"),
+                Some(similar) => format!("did you mean `{similar}`?"),
                 None => format!("expected one of {}", known.join(", ")),
             };
             problems.push(file_error(span_of(key), format!("unknown key `{name}`")).with_help(help));
@@ -102,7 +102,7 @@ fn article(noun: &str) -> &'static str {
     if noun.starts_with(['a', 'i', 'o']) { "an" } else { "a" }
 }
 
-/// Converts a value to JSON, from which fields and lists are parsed.
+/// Converts a value to JSON. Fields and lists are parsed from JSON.
 pub(crate) fn to_json(item: SpannedValue<'_>) -> Result<Json, Box<Diagnostic>> {
     Ok(match item.get_ref() {
         DeValue::String(text) => Json::from(text.as_ref()),

@@ -59,7 +59,7 @@ pub(crate) struct Term {
     /// all elements.
     pub(crate) operand: Option<Operand>,
     /// The documented format of the values.
-    pub(crate) form: Option<ValueFormat>,
+    pub(crate) format: Option<ValueFormat>,
     /// The arena of predicates on the elements of an array.
     pub(crate) elements: Option<Box<Arena>>,
 }
@@ -112,12 +112,12 @@ impl Arena {
             term_ids: HashMap::new(),
             is_element,
         };
-        arena.node(Node::False);
-        arena.node(Node::Not(Arena::FALSE));
+        arena.intern_node(Node::False);
+        arena.intern_node(Node::Not(Arena::FALSE));
         arena
     }
 
-    fn node(&mut self, node: Node) -> NodeId {
+    fn intern_node(&mut self, node: Node) -> NodeId {
         let new = NodeId(self.nodes.len());
         *self.node_ids.entry(node).or_insert_with_key(|node| {
             self.nodes.push(node.clone());
@@ -134,14 +134,14 @@ impl Arena {
         self.is_element
     }
 
-    pub(crate) fn term(&mut self, key: String, sort: Sort, operand: Option<&Operand>) -> TermId {
+    pub(crate) fn intern_term(&mut self, key: String, sort: Sort, operand: Option<&Operand>) -> TermId {
         let new = TermId(self.terms.len());
         *self.term_ids.entry(key).or_insert_with(|| {
             let elements = (sort == Sort::Collection).then(|| Box::new(Arena::new(true)));
             self.terms.push(Term {
                 sort,
                 operand: operand.cloned(),
-                form: operand.and_then(domain::value_format),
+                format: operand.and_then(domain::value_format),
                 elements,
             });
             new
@@ -161,21 +161,21 @@ impl Arena {
         self.terms.get(term.0).map(|term| term.sort)
     }
 
-    pub(crate) fn atom(&mut self, term: TermId, predicate: Predicate) -> NodeId {
+    pub(crate) fn intern_atom(&mut self, term: TermId, predicate: Predicate) -> NodeId {
         let atom = Atom { term, predicate };
         let new = AtomId(self.atoms.len());
         let id = *self.atom_ids.entry(atom).or_insert_with_key(|atom| {
             self.atoms.push(atom.clone());
             new
         });
-        self.node(Node::Atom(id))
+        self.intern_node(Node::Atom(id))
     }
 
     pub(crate) fn present(&mut self, term: TermId) -> NodeId {
-        if self.is_element { Arena::TRUE } else { self.atom(term, Predicate::Present) }
+        if self.is_element { Arena::TRUE } else { self.intern_atom(term, Predicate::Present) }
     }
 
-    /// Returns all possible values of a term that is a number or an address.
+    /// Returns all possible values of a term that is an integer or an address.
     fn domain(&self, term: TermId) -> RangeSet {
         if self.sort(term) == Some(Sort::Ip) { RangeSet::all_addresses() } else { RangeSet::all_integers() }
     }
@@ -186,12 +186,12 @@ impl Arena {
         } else if ranges == self.domain(term) {
             self.present(term)
         } else {
-            self.atom(term, Predicate::Ranges(ranges))
+            self.intern_atom(term, Predicate::Ranges(ranges))
         }
     }
 
     fn words(&mut self, term: TermId, words: Words) -> NodeId {
-        if words.is_empty() { Arena::FALSE } else { self.atom(term, Predicate::OneOf(words)) }
+        if words.is_empty() { Arena::FALSE } else { self.intern_atom(term, Predicate::OneOf(words)) }
     }
 
     pub(crate) fn language(&mut self, term: TermId, language: Language) -> NodeId {
@@ -199,14 +199,14 @@ impl Arena {
             SimplifiedSet::Empty => Arena::FALSE,
             SimplifiedSet::All => self.present(term),
             SimplifiedSet::Finite(words) => self.words(term, words),
-            SimplifiedSet::Language(language) => self.atom(term, Predicate::Language(language)),
+            SimplifiedSet::Language(language) => self.intern_atom(term, Predicate::Language(language)),
         }
     }
 
     pub(crate) fn not(&mut self, operand: NodeId) -> NodeId {
         match self.get(operand) {
             Node::Not(inner) => *inner,
-            _ => self.node(Node::Not(operand)),
+            _ => self.intern_node(Node::Not(operand)),
         }
     }
 
@@ -230,7 +230,7 @@ impl Arena {
         let node = match (first == second, first) {
             (true, _) => Arena::FALSE,
             (false, Arena::FALSE) => second,
-            _ => self.node(Node::Xor(first, second)),
+            _ => self.intern_node(Node::Xor(first, second)),
         };
         if is_negated { self.not(node) } else { node }
     }
@@ -258,7 +258,7 @@ impl Arena {
             [] => Arena::TRUE,
             [only] => *only,
             several if several.iter().any(contradicts) => Arena::FALSE,
-            _ => self.node(Node::And(operands)),
+            _ => self.intern_node(Node::And(operands)),
         }
     }
 
@@ -269,7 +269,7 @@ impl Arena {
             (Arena::FALSE, _) | (_, Arena::FALSE) => Arena::FALSE,
             (Arena::TRUE, only) | (only, Arena::TRUE) => only,
             _ if left == right => left,
-            _ => self.node(Node::And(vec![left.min(right), left.max(right)])),
+            _ => self.intern_node(Node::And(vec![left.min(right), left.max(right)])),
         }
     }
 
@@ -365,12 +365,12 @@ mod tests {
     #[test]
     fn equivalent_expressions_share_a_node() {
         let mut arena = Arena::new(false);
-        let port = arena.term("port".to_owned(), Sort::Integer, None);
-        let host = arena.term("host".to_owned(), Sort::Text, None);
+        let port = arena.intern_term("port".to_owned(), Sort::Integer, None);
+        let host = arena.intern_term("host".to_owned(), Sort::Text, None);
         let number = |arena: &mut Arena, value| arena.ranges(port, RangeSet::single(Point::integer(value)));
         let word = |arena: &mut Arena, word: &str| {
-            let shape = StringPattern::OneOf([word.as_bytes().to_vec()].into());
-            arena.language(host, Language::new(shape, CaseFold::None))
+            let pattern = StringPattern::OneOf([word.as_bytes().to_vec()].into());
+            arena.language(host, Language::new(pattern, CaseFold::None))
         };
         let (first, second, a, b) =
             (number(&mut arena, 1), number(&mut arena, 2), word(&mut arena, "a"), word(&mut arena, "b"));

@@ -19,14 +19,15 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 /// A state of an automaton.
 pub(crate) type State = u32;
 
-/// The state from which no continuation is accepted.
+/// The state that accepts no continuation.
 pub(crate) const DEAD: State = 0;
-/// The state from which every continuation is accepted.
+/// The state that accepts every continuation.
 pub(crate) const ACCEPT_ALL: State = 1;
 const FIRST_STATE: State = 2;
 
-/// The limits in bytes of a compiled pattern and of its cached states.
+/// The maximum size of a compiled pattern, in bytes.
 const MAX_NFA_BYTES: usize = 1 << 20;
+/// The maximum size of the cached states of a pattern, in bytes.
 const MAX_DFA_CACHE_BYTES: usize = 1 << 20;
 /// The number of NFA states that count as one step.
 const NFA_STATES_PER_STEP: usize = 16;
@@ -48,7 +49,7 @@ pub(crate) struct Automaton {
 enum Kind {
     /// A trie. Each node has its children and whether a string ends at the node.
     Trie(Vec<(BTreeMap<u8, State>, bool)>),
-    /// A text as upper bound. The state counts the bytes that equal those of the bound.
+    /// An exclusive upper bound. The state counts the leading bytes that equal those of the bound.
     Below(Vec<u8>),
     /// A set of lengths. The state counts bytes, up to one more than the last relevant length.
     Length(RangeSet, State),
@@ -72,11 +73,11 @@ struct Pattern {
 
 impl Automaton {
     pub(crate) fn new(language: &Language) -> Result<Automaton, AutomatonError> {
-        let kind = match &language.shape {
+        let kind = match &language.pattern {
             StringPattern::OneOf(words) => build_trie(words),
             StringPattern::Below(bound) => Kind::Below(bound.clone()),
-            StringPattern::Length(lengths) => length_kind(lengths)?,
-            StringPattern::LengthBits(bits) => length_bits_kind(*bits)?,
+            StringPattern::Length(lengths) => build_length(lengths)?,
+            StringPattern::LengthBits(bits) => build_length_bits(*bits)?,
             StringPattern::Regex(pattern) => {
                 if enables_unicode(pattern) {
                     return Err(AutomatonError);
@@ -86,19 +87,19 @@ impl Automaton {
                 let hir = syntax::parse_with(pattern, &config).map_err(|_| AutomatonError)?;
                 Kind::Pattern(Box::new(Pattern::new(&hir)?))
             }
-            StringPattern::StartsWith(text) => pattern(vec![start(), literal(text)])?,
-            StringPattern::EndsWith(text) => pattern(vec![literal(text), end()])?,
-            StringPattern::Contains(text) => pattern(vec![literal(text)])?,
+            StringPattern::StartsWith(text) => compile_pattern(vec![start_anchor(), literal_bytes(text)])?,
+            StringPattern::EndsWith(text) => compile_pattern(vec![literal_bytes(text), end_anchor()])?,
+            StringPattern::Contains(text) => compile_pattern(vec![literal_bytes(text)])?,
             StringPattern::Wildcard(segments) => {
-                let mut parts = vec![start()];
+                let mut parts = vec![start_anchor()];
                 for (index, segment) in segments.iter().enumerate() {
                     if index > 0 {
-                        parts.push(anything());
+                        parts.push(any_bytes());
                     }
-                    parts.push(literal(segment));
+                    parts.push(literal_bytes(segment));
                 }
-                parts.push(end());
-                pattern(parts)?
+                parts.push(end_anchor());
+                compile_pattern(parts)?
             }
         };
         Ok(Automaton { fold: language.fold, kind })
@@ -111,7 +112,7 @@ impl Automaton {
 
     pub(crate) fn start(&mut self) -> State {
         match &mut self.kind {
-            Kind::Pattern(pattern) => pattern.number(pattern.start),
+            Kind::Pattern(pattern) => pattern.number_state(pattern.start),
             Kind::Trie(_) | Kind::Below(_) | Kind::Length(..) | Kind::LengthBits(..) => FIRST_STATE,
         }
     }
@@ -221,7 +222,7 @@ fn build_trie(words: &Words) -> Kind {
     Kind::Trie(nodes)
 }
 
-fn length_kind(lengths: &RangeSet) -> Result<Kind, AutomatonError> {
+fn build_length(lengths: &RangeSet) -> Result<Kind, AutomatonError> {
     // All lengths after the last end behave like the first one after it.
     let ends = lengths.iter().flat_map(|(first, last)| [first.as_integer(), last.as_integer()]);
     let last = ends.filter(|end| *end < i64::MAX).max().unwrap_or(0) + 1;
@@ -231,35 +232,35 @@ fn length_kind(lengths: &RangeSet) -> Result<Kind, AutomatonError> {
     ))
 }
 
-fn length_bits_kind(bits: u64) -> Result<Kind, AutomatonError> {
+fn build_length_bits(bits: u64) -> Result<Kind, AutomatonError> {
     let count = bits.checked_next_power_of_two().filter(|count| *count > bits).or_else(|| bits.checked_mul(2));
     let count = count.and_then(|count| State::try_from(count).ok()).filter(|count| *count <= State::MAX - FIRST_STATE);
     Ok(Kind::LengthBits(bits, FIRST_STATE + count.ok_or(AutomatonError)? - 1))
 }
 
-/// Returns whether a pattern sets the flag `u`. Unicode tables exist in some builds only.
+/// Returns whether a pattern sets the flag `u`. Only some builds contain Unicode tables.
 fn enables_unicode(pattern: &str) -> bool {
     pattern.split("(?").skip(1).any(|flags| flags.chars().take_while(char::is_ascii_alphabetic).any(|flag| flag == 'u'))
 }
 
-fn start() -> Hir {
+fn start_anchor() -> Hir {
     Hir::look(Look::Start)
 }
 
-fn end() -> Hir {
+fn end_anchor() -> Hir {
     Hir::look(Look::End)
 }
 
-fn literal(text: &[u8]) -> Hir {
+fn literal_bytes(text: &[u8]) -> Hir {
     Hir::literal(text)
 }
 
-fn anything() -> Hir {
+fn any_bytes() -> Hir {
     let byte = Hir::class(Class::Bytes(ClassBytes::new([ClassBytesRange::new(0, u8::MAX)])));
     Hir::repetition(Repetition { min: 0, max: None, greedy: true, sub: Box::new(byte) })
 }
 
-fn pattern(parts: Vec<Hir>) -> Result<Kind, AutomatonError> {
+fn compile_pattern(parts: Vec<Hir>) -> Result<Kind, AutomatonError> {
     Ok(Kind::Pattern(Box::new(Pattern::new(&Hir::concat(parts))?)))
 }
 
@@ -288,7 +289,7 @@ impl Pattern {
         })
     }
 
-    fn number(&mut self, id: LazyStateID) -> State {
+    fn number_state(&mut self, id: LazyStateID) -> State {
         let new = FIRST_STATE + self.states.len() as State;
         *self.state_numbers.entry(id).or_insert_with(|| {
             self.states.push(id);
@@ -308,7 +309,7 @@ impl Pattern {
         } else if next.is_quit() {
             Err(AutomatonError)
         } else {
-            Ok(self.number(next))
+            Ok(self.number_state(next))
         }
     }
 
@@ -324,7 +325,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn automata_accept_and_reject_strings() {
+    fn automaton_accepts_exactly_strings_of_the_language() {
         let text = |text: &str| text.as_bytes().to_vec();
         let words = |words: &[&str]| words.iter().map(|word| text(word)).collect::<Words>();
         let lengths =
@@ -355,33 +356,34 @@ mod tests {
             (regex("(?i)AB"), CaseFold::Upper, &["ab", "xaB"], &["a"]),
             (regex(""), CaseFold::None, &["", "a"], &[]),
         ];
-        for (shape, fold, inside, outside) in cases {
-            let mut automaton = Automaton::new(&Language { shape: shape.clone(), fold }).unwrap();
+        for (pattern, fold, inside, outside) in cases {
+            let mut automaton = Automaton::new(&Language { pattern: pattern.clone(), fold }).unwrap();
             for (text, expected) in
                 inside.iter().map(|text| (text, true)).chain(outside.iter().map(|text| (text, false)))
             {
-                assert_eq!(automaton.matches(text.as_bytes()).unwrap(), expected, "{text:?} {shape:?}");
+                assert_eq!(automaton.matches(text.as_bytes()).unwrap(), expected, "{text:?} {pattern:?}");
             }
         }
     }
 
     #[test]
     fn bytes_of_a_class_have_equal_transitions() {
-        let shapes = [
+        let patterns = [
             StringPattern::OneOf([b"aZ".to_vec()].into()),
             StringPattern::Below(b"mM".to_vec()),
             StringPattern::Regex("[a-f]+x|q".to_owned()),
         ];
-        for (shape, fold) in
-            shapes.into_iter().flat_map(|shape| [CaseFold::None, CaseFold::Upper].map(|fold| (shape.clone(), fold)))
+        for (pattern, fold) in patterns
+            .into_iter()
+            .flat_map(|pattern| [CaseFold::None, CaseFold::Upper].map(|fold| (pattern.clone(), fold)))
         {
-            let mut automaton = Automaton::new(&Language { shape, fold }).unwrap();
+            let mut automaton = Automaton::new(&Language { pattern, fold }).unwrap();
             let classes = automaton.byte_classes();
             let start = automaton.start();
-            let mut way = HashMap::new();
+            let mut targets = HashMap::new();
             for byte in 0..=u8::MAX {
                 let next = automaton.next(start, byte).unwrap();
-                assert_eq!(*way.entry(classes[usize::from(byte)]).or_insert(next), next, "{byte}");
+                assert_eq!(*targets.entry(classes[usize::from(byte)]).or_insert(next), next, "{byte}");
             }
         }
     }

@@ -8,7 +8,7 @@ use zonewright_expression::resolved::{
 };
 use zonewright_expression::schema::Field;
 
-/// Replaces deprecated names by current names (assumption former-names), except for the fields in `retained`.
+/// Replaces deprecated names with current names (assumption former-names), except for the fields in `retained`.
 pub(crate) fn replace_deprecated_fields(resolved: &mut ResolvedExpression, retained: &[&str]) {
     match resolved {
         ResolvedExpression::Condition(condition) => replace_in_condition(condition, retained),
@@ -49,12 +49,12 @@ fn replace_in_operand(operand: &mut Operand, retained: &[&str]) {
     }
 }
 
-/// Returns the assumptions about fields that expressions use by a deprecated name and by another name.
+/// Returns the assumptions about fields that expressions use both under a deprecated name and under another name.
 pub(crate) fn alias_assumptions(fields: &[&'static Field]) -> Vec<Assumption> {
-    let former = fields.iter().filter(|field| field.current().name != field.name);
-    let elsewhere = |field: &'static Field| {
+    let deprecated = fields.iter().filter(|field| field.current().name != field.name);
+    let has_other_name = |field: &'static Field| {
         fields.iter().any(|other| other.name != field.name && other.current().name == field.current().name)
     };
-    let pairs = former.filter(|field| elsewhere(field));
-    pairs.map(|field| Assumption::Alias { deprecated: field.name, current: field.current().name }).collect()
+    let aliases = deprecated.filter(|field| has_other_name(field));
+    aliases.map(|field| Assumption::Alias { deprecated: field.name, current: field.current().name }).collect()
 }

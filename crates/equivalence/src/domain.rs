@@ -50,7 +50,7 @@ pub(crate) fn value_format(operand: &Operand) -> Option<ValueFormat> {
     }
 }
 
-/// Returns the array whose length a value is: `a` in `len(a)`.
+/// Returns the measured array: `a` in `len(a)`.
 pub(crate) fn measured_array(operand: &Operand) -> Option<&Operand> {
     let OperandSource::Call(call) = &operand.source else { return None };
     match call.arguments.as_slice() {
@@ -113,7 +113,7 @@ pub(crate) fn assumptions() -> Vec<Assumption> {
 pub(crate) struct RevealedParts {
     pub(crate) field: &'static str,
     parts: Vec<RequestPart>,
-    /// Whether the field is raw. Earlier rules may have changed all other fields.
+    /// Whether the field is raw. Earlier rules may have changed a field that is not raw.
     is_raw: bool,
 }
 

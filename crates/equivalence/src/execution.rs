@@ -1,7 +1,7 @@
 //! Analyzes an ordered list of execute rules and skip rules, and proves that no execute rule ever runs.
 //!
-//! Start with [`ExecutionAnalysis`]. A `group` in this module is the identifier of an executed ruleset. A ruleset is
-//! open while no earlier rule skips it, and closed otherwise.
+//! Start with [`ExecutionAnalysis`]. A parameter `ruleset` is the identifier of an executed ruleset. A ruleset is open
+//! while no earlier rule skips it, and closed otherwise.
 
 use crate::Budget;
 use crate::arena::{Arena, NodeId};
@@ -41,9 +41,9 @@ impl Default for ExecutionAnalysis {
 impl ExecutionAnalysis {
     /// Adds an execute rule, which runs if its program is true and its ruleset is open. A rule without a program, or
     /// with a value expression, may run for any request.
-    pub fn add_execute_rule(&mut self, group: &str, program: Option<&Program>) {
-        let condition = program.and_then(|program| self.condition(program)).unwrap_or(Arena::TRUE);
-        let is_open = self.reach_condition(group);
+    pub fn add_execute_rule(&mut self, ruleset: &str, program: Option<&Program>) {
+        let condition = program.and_then(|program| self.lower_program(program)).unwrap_or(Arena::TRUE);
+        let is_open = self.open_condition(ruleset);
         let executes = self.lowering.arena.and_unsimplified(is_open, condition);
         let does_not_execute = self.lowering.arena.not(executes);
         self.not_executed = self.lowering.arena.and_unsimplified(self.not_executed, does_not_execute);
@@ -51,10 +51,10 @@ impl ExecutionAnalysis {
 
     /// Adds a skip rule. It closes these rulesets for all later rules if its program is true. A value expression has no
     /// effect.
-    pub fn add_skip_rule<'a>(&mut self, groups: impl IntoIterator<Item = &'a str>, program: &Program) {
-        let Some(does_not_skip) = self.negated_condition(program) else { return };
-        for group in groups {
-            let is_open = self.not_skipped_by_ruleset.entry(group.to_owned()).or_insert(Arena::TRUE);
+    pub fn add_skip_rule<'a>(&mut self, rulesets: impl IntoIterator<Item = &'a str>, program: &Program) {
+        let Some(does_not_skip) = self.lower_negated(program) else { return };
+        for ruleset in rulesets {
+            let is_open = self.not_skipped_by_ruleset.entry(ruleset.to_owned()).or_insert(Arena::TRUE);
             *is_open = self.lowering.arena.and_unsimplified(*is_open, does_not_skip);
         }
     }
@@ -62,15 +62,15 @@ impl ExecutionAnalysis {
     /// Adds a skip rule. It closes every ruleset for all later rules if its program is true. A value expression has no
     /// effect.
     pub fn add_skip_all_rule(&mut self, program: &Program) {
-        if let Some(does_not_skip) = self.negated_condition(program) {
+        if let Some(does_not_skip) = self.lower_negated(program) {
             self.not_skipped = self.lowering.arena.and_unsimplified(self.not_skipped, does_not_skip);
         }
     }
 
     /// Returns whether simplification shows that the ruleset is skipped for every request. A rule added after such a
     /// skip never executes the ruleset.
-    pub fn is_always_skipped(&mut self, group: &str) -> bool {
-        self.reach_condition(group) == Arena::FALSE
+    pub fn is_always_skipped(&mut self, ruleset: &str) -> bool {
+        self.open_condition(ruleset) == Arena::FALSE
     }
 
     /// Returns whether simplification shows that some rule executes for every request, so that no query is needed.
@@ -88,23 +88,24 @@ impl ExecutionAnalysis {
         matches!(solver.solve(&[(not_executed, false)], &mut |_| Ok(())), solve::SatResult::Unsat { .. })
     }
 
-    fn condition(&mut self, program: &Program) -> Option<NodeId> {
+    fn lower_program(&mut self, program: &Program) -> Option<NodeId> {
         let mut resolved = program.resolved();
         deprecated_names::replace_deprecated_fields(&mut resolved, &[]);
         match resolved {
-            ResolvedExpression::Condition(condition) => Some(self.lowering.condition(&condition)),
+            ResolvedExpression::Condition(condition) => Some(self.lowering.lower_condition(&condition)),
             ResolvedExpression::Value(_) => None,
         }
     }
 
     /// Returns the condition under which a skip rule skips nothing; `None` for a value expression.
-    fn negated_condition(&mut self, program: &Program) -> Option<NodeId> {
-        let condition = self.condition(program)?;
+    fn lower_negated(&mut self, program: &Program) -> Option<NodeId> {
+        let condition = self.lower_program(program)?;
         Some(self.lowering.arena.not(condition))
     }
 
-    fn reach_condition(&mut self, group: &str) -> NodeId {
-        let not_skipped_by_name = self.not_skipped_by_ruleset.get(group).copied().unwrap_or(Arena::TRUE);
+    /// Returns the condition under which the ruleset is open.
+    fn open_condition(&mut self, ruleset: &str) -> NodeId {
+        let not_skipped_by_name = self.not_skipped_by_ruleset.get(ruleset).copied().unwrap_or(Arena::TRUE);
         self.lowering.arena.and_unsimplified(self.not_skipped, not_skipped_by_name)
     }
 }
@@ -128,20 +129,20 @@ mod tests {
     /// Builds an analysis from rules as text. `a: ssl` executes ruleset a, `!a b: ssl` skips two rulesets, `!: ssl`
     /// skips all rulesets, and `?` is a missing program.
     fn list(rules: &[&str]) -> ExecutionAnalysis {
-        let mut acting = ExecutionAnalysis::default();
+        let mut analysis = ExecutionAnalysis::default();
         for rule in rules {
             let (description, source) = rule.split_once(": ").unwrap();
             match description.strip_prefix('!') {
-                None => acting.add_execute_rule(description, (source != "?").then(|| program(source)).as_ref()),
-                Some("") => acting.add_skip_all_rule(&program(source)),
-                Some(groups) => acting.add_skip_rule(groups.split(' '), &program(source)),
+                None => analysis.add_execute_rule(description, (source != "?").then(|| program(source)).as_ref()),
+                Some("") => analysis.add_skip_all_rule(&program(source)),
+                Some(rulesets) => analysis.add_skip_rule(rulesets.split(' '), &program(source)),
             }
         }
-        acting
+        analysis
     }
 
     #[test]
-    fn never_executed_rules_are_found() {
+    fn prove_never_executed_finds_lists_without_execution() {
         let cases: [(&[&str], bool); 16] = [
             (&[], true),
             (&["a: true"], false),
@@ -166,9 +167,9 @@ mod tests {
     }
 
     #[test]
-    fn steps_grow_linearly_with_the_list() {
+    fn node_count_grows_linearly_with_the_list() {
         // Skip rules and execute rules alternate, so every execute rule follows all earlier skip rules.
-        let rule = |number: usize| {
+        let alternating_list = |number: usize| {
             let mut rules = Vec::new();
             for index in 0..number {
                 rules.push(format!("!: http.host eq \"host-{index}\" or ip.src in {{10.0.0.{index}}}"));
@@ -180,9 +181,9 @@ mod tests {
             let operands = |node: &Node| if let Node::And(operands) = node { operands.len() } else { 1 };
             analysis.lowering.arena.nodes.iter().map(operands).sum::<usize>()
         };
-        let [few, many] = [60, 240].map(|number| size(&rule(number)));
+        let [few, many] = [60, 240].map(|number| size(&alternating_list(number)));
         assert!(many <= 5 * few, "{few} {many}");
-        assert!(rule(240).prove_never_executed(&Budget { steps: 1_000_000 }));
-        assert!(!rule(240).prove_never_executed(&Budget { steps: 10 }), "an undecided rule may execute");
+        assert!(alternating_list(240).prove_never_executed(&Budget { steps: 1_000_000 }));
+        assert!(!alternating_list(240).prove_never_executed(&Budget { steps: 10 }), "an undecided rule may execute");
     }
 }

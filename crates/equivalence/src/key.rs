@@ -59,14 +59,14 @@ pub(crate) fn condition_key(condition: &Condition) -> String {
     match &condition.kind {
         ConditionKind::True => "true".to_owned(),
         ConditionKind::Logical(operator, operands) => {
-            let mut names: Vec<String> = operands.iter().map(condition_key).collect();
-            names.sort_unstable();
+            let mut keys: Vec<String> = operands.iter().map(condition_key).collect();
+            keys.sort_unstable();
             let separator = match operator {
                 LogicalOperator::And => " and ",
                 LogicalOperator::Or => " or ",
                 LogicalOperator::Xor => " xor ",
             };
-            format!("({})", names.join(separator))
+            format!("({})", keys.join(separator))
         }
         ConditionKind::Not(inner) => format!("not {}", condition_key(inner)),
         ConditionKind::Group(inner) => condition_key(inner),
@@ -92,9 +92,9 @@ pub(crate) fn comparison_key(comparison: &Comparison) -> String {
     format!("{} {} {right}", operand_key(&comparison.left), comparison.operator.word())
 }
 
-fn items_key<T>(items: &[SetItem<T>], name: impl Fn(&T) -> String) -> String {
-    let mut names: Vec<String> = items.iter().map(|item| name(&item.value)).collect();
-    names.sort_unstable();
-    names.dedup();
-    format!("{{{}}}", names.join(" "))
+fn items_key<T>(items: &[SetItem<T>], item_key: impl Fn(&T) -> String) -> String {
+    let mut keys: Vec<String> = items.iter().map(|item| item_key(&item.value)).collect();
+    keys.sort_unstable();
+    keys.dedup();
+    format!("{{{}}}", keys.join(" "))
 }

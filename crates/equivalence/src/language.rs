@@ -5,6 +5,7 @@
 use crate::ranges::{Point, RangeSet};
 use std::collections::BTreeSet;
 
+/// A finite set of strings.
 pub(crate) type Words = BTreeSet<Vec<u8>>;
 
 /// The case mapping of a string before it is compared.
@@ -25,15 +26,15 @@ impl CaseFold {
     }
 
     /// Returns whether a folded string can contain this text.
-    fn allows(self, text: &[u8]) -> bool {
+    fn can_contain(self, text: &[u8]) -> bool {
         text.iter().all(|byte| self.apply(*byte) == *byte)
     }
 }
 
-/// The set of strings that have a shape after folding.
+/// The set of strings that match a pattern after case folding.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct Language {
-    pub(crate) shape: StringPattern,
+    pub(crate) pattern: StringPattern,
     pub(crate) fold: CaseFold,
 }
 
@@ -43,7 +44,7 @@ pub(crate) enum StringPattern {
     StartsWith(Vec<u8>),
     EndsWith(Vec<u8>),
     Contains(Vec<u8>),
-    /// The texts between the stars. [`Language::simplify`] leaves at least two.
+    /// The texts between the stars. After [`Language::simplify`], there are at least two.
     Wildcard(Vec<Vec<u8>>),
     Regex(String),
     /// Less than this text in byte order.
@@ -64,12 +65,12 @@ pub(crate) enum SimplifiedSet {
 }
 
 impl Language {
-    pub(crate) fn new(shape: StringPattern, fold: CaseFold) -> Language {
-        Language { shape, fold }
+    pub(crate) fn new(pattern: StringPattern, fold: CaseFold) -> Language {
+        Language { pattern, fold }
     }
 
     /// Parses a wildcard pattern with its escapes.
-    pub(crate) fn wildcard(pattern: &[u8], strict: bool, fold: CaseFold) -> Language {
+    pub(crate) fn from_wildcard(pattern: &[u8], strict: bool, fold: CaseFold) -> Language {
         let mut segments = vec![Vec::new()];
         let mut bytes = pattern.iter().copied();
         while let Some(byte) = bytes.next() {
@@ -86,13 +87,13 @@ impl Language {
                 segment.push(byte);
             }
         }
-        Language { shape: StringPattern::Wildcard(segments), fold: if strict { fold } else { CaseFold::Lower } }
+        Language { pattern: StringPattern::Wildcard(segments), fold: if strict { fold } else { CaseFold::Lower } }
     }
 
     /// Returns the same set in its simplest form.
     pub(crate) fn simplify(self) -> SimplifiedSet {
-        let Language { shape, fold } = self.simplify_wildcard().normalize_case();
-        match shape {
+        let Language { pattern, fold } = self.simplify_wildcard().normalize_case();
+        match pattern {
             StringPattern::OneOf(words) if words.is_empty() => SimplifiedSet::Empty,
             StringPattern::OneOf(words) if fold == CaseFold::None => SimplifiedSet::Finite(words),
             StringPattern::StartsWith(text) | StringPattern::EndsWith(text) | StringPattern::Contains(text)
@@ -104,41 +105,41 @@ impl Language {
             StringPattern::Below(bound) if bound == [0] => SimplifiedSet::Finite([Vec::new()].into()),
             StringPattern::Length(lengths) => simplify_lengths(&lengths),
             StringPattern::LengthBits(bits) => simplify_length_bits(bits),
-            shape => SimplifiedSet::Language(Language { shape, fold }),
+            pattern => SimplifiedSet::Language(Language { pattern, fold }),
         }
     }
 
-    /// Replaces a wildcard whose stars are only at its ends by a simpler shape.
+    /// Replaces a wildcard whose stars are only at its ends with a simpler pattern.
     fn simplify_wildcard(self) -> Language {
-        let StringPattern::Wildcard(segments) = &self.shape else { return self };
-        let shape = match segments.as_slice() {
+        let StringPattern::Wildcard(segments) = &self.pattern else { return self };
+        let pattern = match segments.as_slice() {
             [whole] => StringPattern::OneOf([whole.clone()].into()),
             [start, end] if end.is_empty() => StringPattern::StartsWith(start.clone()),
             [start, end] if start.is_empty() => StringPattern::EndsWith(end.clone()),
             [start, text, end] if start.is_empty() && end.is_empty() => StringPattern::Contains(text.clone()),
             _ => return self,
         };
-        Language { shape, ..self }
+        Language { pattern, ..self }
     }
 
     /// Rewrites a folded set to lowercase, and drops the fold if it has no effect.
     fn normalize_case(self) -> Language {
-        let Language { mut shape, mut fold } = self;
-        if fold == CaseFold::None || matches!(shape, StringPattern::Regex(_) | StringPattern::Below(_)) {
-            return Language { shape, fold };
+        let Language { mut pattern, mut fold } = self;
+        if fold == CaseFold::None || matches!(pattern, StringPattern::Regex(_) | StringPattern::Below(_)) {
+            return Language { pattern, fold };
         }
-        if let StringPattern::OneOf(words) = &mut shape {
-            words.retain(|word| fold.allows(word));
+        if let StringPattern::OneOf(words) = &mut pattern {
+            words.retain(|word| fold.can_contain(word));
         }
-        if !shape.literals().iter().all(|text| fold.allows(text)) {
-            return Language { shape: StringPattern::OneOf(Words::new()), fold: CaseFold::None };
+        if !pattern.literals().iter().all(|text| fold.can_contain(text)) {
+            return Language { pattern: StringPattern::OneOf(Words::new()), fold: CaseFold::None };
         }
-        shape.map(|text| text.to_ascii_lowercase());
+        pattern.map(|text| text.to_ascii_lowercase());
         fold = CaseFold::Lower;
-        if shape.literals().iter().all(|text| !text.iter().any(u8::is_ascii_alphabetic)) {
+        if pattern.literals().iter().all(|text| !text.iter().any(u8::is_ascii_alphabetic)) {
             fold = CaseFold::None;
         }
-        Language { shape, fold }
+        Language { pattern, fold }
     }
 }
 
@@ -152,7 +153,7 @@ fn simplify_lengths(lengths: &RangeSet) -> SimplifiedSet {
     } else if lengths == RangeSet::single(Point::integer(0)) {
         SimplifiedSet::Finite([Vec::new()].into())
     } else {
-        SimplifiedSet::Language(Language { shape: StringPattern::Length(lengths), fold: CaseFold::None })
+        SimplifiedSet::Language(Language { pattern: StringPattern::Length(lengths), fold: CaseFold::None })
     }
 }
 
@@ -167,11 +168,11 @@ fn simplify_length_bits(bits: u64) -> SimplifiedSet {
     if bits == POSITIVE & !(lowest - 1) {
         return simplify_lengths(&RangeSet::above(Point::integer(lowest.cast_signed() - 1)));
     }
-    SimplifiedSet::Language(Language { shape: StringPattern::LengthBits(bits), fold: CaseFold::None })
+    SimplifiedSet::Language(Language { pattern: StringPattern::LengthBits(bits), fold: CaseFold::None })
 }
 
 impl StringPattern {
-    /// Returns the texts in the shape.
+    /// Returns the literal texts of the pattern.
     pub(crate) fn literals(&self) -> Vec<&[u8]> {
         match self {
             StringPattern::OneOf(words) => words.iter().map(Vec::as_slice).collect(),
@@ -204,11 +205,11 @@ mod tests {
     use super::*;
 
     #[test]
-    fn simplification_yields_the_simplest_pattern() {
+    fn simplify_returns_the_simplest_set() {
         let text = |text: &str| text.as_bytes().to_vec();
         let words = |words: &[&str]| words.iter().map(|word| text(word)).collect::<Words>();
-        let language = |shape, fold| SimplifiedSet::Language(Language { shape, fold });
-        let wild = |pattern: &str, strict, fold| Language::wildcard(pattern.as_bytes(), strict, fold);
+        let language = |pattern, fold| SimplifiedSet::Language(Language { pattern, fold });
+        let wild = |pattern: &str, strict, fold| Language::from_wildcard(pattern.as_bytes(), strict, fold);
         let one_of = |members: &[&str], fold| Language::new(StringPattern::OneOf(words(members)), fold);
         let cases = [
             (wild("*", false, CaseFold::None), SimplifiedSet::All),

@@ -16,7 +16,7 @@
 //!
 //! The method is lazy SMT: a SAT solver proposes truth values of atoms, and theory solvers decide for each term whether
 //! a value with these truth values exists. "Yes" is a proof. Evaluation of both expressions confirms every "no".
-//! All other questions are "undecided".
+//! The result of every other question is "undecided".
 //!
 //! Start with [`equivalent`], [`subsumes`], [`check_satisfiability`] and [`never_fires`]. The modules, in reading
 //! order:
@@ -66,7 +66,7 @@ use witness::WitnessBuilder;
 use zonewright_expression::resolved::ResolvedExpression;
 use zonewright_expression::{Outcome, Program, Record};
 
-/// A limit of the work for one question.
+/// The limit of the work for one question.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Budget {
     /// The number of steps of all kinds. The same question takes the same number of steps on every machine. The limit
@@ -75,7 +75,8 @@ pub struct Budget {
 }
 
 impl Default for Budget {
-    /// Returns a budget for all but the hardest questions. It lasts well under a second natively.
+    /// Returns a budget that suffices for all but the hardest questions. It lasts well under a second in a native
+    /// build.
     fn default() -> Self {
         Budget { steps: 10_000_000 }
     }
@@ -99,7 +100,7 @@ pub enum Verdict {
 /// A request for which a statement is false.
 #[derive(Clone, Debug)]
 pub struct Counterexample {
-    /// The values of the request. Fields that do not matter are not set.
+    /// The values of the request. Fields that do not affect the outcomes are not set.
     pub record: Record,
     /// The outcome of the first expression.
     pub first_outcome: Outcome,
@@ -185,7 +186,7 @@ pub fn equivalent(a: &Program, b: &Program, budget: &Budget) -> Verdict {
     match prover.find_request(&programs, &forward) {
         SearchResult::Unsatisfiable { .. } => prover.prove_unreachable(&programs, &[&forward, &backward]),
         SearchResult::Found(record) => to_counterexample(&programs, *record),
-        // The opposite difference may be easier to find.
+        // A request with the opposite outcomes may be easier to find.
         SearchResult::Unknown(reason) => match prover.find_request(&programs, &backward) {
             SearchResult::Found(record) => to_counterexample(&programs, *record),
             _ => Verdict::Undecided(reason),
@@ -248,7 +249,7 @@ impl Prover {
         for program in &mut resolved {
             deprecated_names::replace_deprecated_fields(program, retained);
             match program {
-                ResolvedExpression::Condition(condition) => roots.push(lowering.condition(condition)),
+                ResolvedExpression::Condition(condition) => roots.push(lowering.lower_condition(condition)),
                 ResolvedExpression::Value(_) => return None,
             }
         }
@@ -305,7 +306,7 @@ impl Prover {
         let nodes: Vec<Vec<(NodeId, bool)>> = sets.iter().map(|goals| self.nodes(goals)).collect();
         let granted = self.solver.minimize_assumptions(&nodes, granted);
         let mut assumptions = self.witness.assumptions(&granted);
-        // Programs without a goal do not matter.
+        // Only programs with a goal are part of the proofs.
         let numbers: BTreeSet<usize> = sets.iter().flat_map(|goals| goals.iter().map(|(number, _)| *number)).collect();
         let resolved = || -> Vec<ResolvedExpression> {
             numbers.iter().filter_map(|number| programs.get(*number)).map(|program| program.resolved()).collect()

@@ -10,7 +10,7 @@ use crate::arena::{Arena, NodeId, Predicate, Sort, TermId};
 use crate::domain::ValueFormat;
 use crate::key;
 use crate::language::{CaseFold, Language, StringPattern};
-use comparison::lower_comparison;
+use comparison::lower_literal_comparison;
 use std::collections::BTreeMap;
 use zonewright_expression::ast::{ComparisonOperator as Operator, LogicalOperator};
 use zonewright_expression::resolved::{
@@ -89,56 +89,56 @@ impl Lowering {
         }
     }
 
-    pub(crate) fn condition(&mut self, condition: &Condition) -> NodeId {
+    pub(crate) fn lower_condition(&mut self, condition: &Condition) -> NodeId {
         match &condition.kind {
             ConditionKind::True => Arena::TRUE,
             ConditionKind::Logical(operator, operands) => {
-                let operands = operands.iter().map(|operand| self.condition(operand)).collect();
+                let operands = operands.iter().map(|operand| self.lower_condition(operand)).collect();
                 combine(&mut self.arena, *operator, operands)
             }
             ConditionKind::Not(inner) => {
-                let inner = self.condition(inner);
+                let inner = self.lower_condition(inner);
                 self.arena.not(inner)
             }
-            ConditionKind::Group(inner) => self.condition(inner),
-            ConditionKind::Value(operand) => self.boolean_value(operand),
-            ConditionKind::Comparison(comparison) => self.comparison(comparison),
-            ConditionKind::Invalid => self.uninterpreted(key::condition_key(condition)),
+            ConditionKind::Group(inner) => self.lower_condition(inner),
+            ConditionKind::Value(operand) => self.lower_boolean(operand),
+            ConditionKind::Comparison(comparison) => self.lower_comparison(comparison),
+            ConditionKind::Invalid => self.add_uninterpreted(key::condition_key(condition)),
         }
     }
 
-    /// Returns an uninterpreted condition: only equality of its key is known.
-    fn uninterpreted(&mut self, name: String) -> NodeId {
-        let term = self.arena.term(name, Sort::Boolean, None);
-        self.arena.atom(term, Predicate::True)
+    /// Adds an uninterpreted condition. Conditions with equal keys are equal; nothing else is known about them.
+    fn add_uninterpreted(&mut self, key: String) -> NodeId {
+        let term = self.arena.intern_term(key, Sort::Boolean, None);
+        self.arena.intern_atom(term, Predicate::True)
     }
 
     /// Lowers a Boolean value.
-    fn boolean_value(&mut self, operand: &Operand) -> NodeId {
+    fn lower_boolean(&mut self, operand: &Operand) -> NodeId {
         if let (OperandSource::Call(call), []) = (&operand.source, operand.indexes.as_slice())
-            && let Some(node) = self.interpreted_call(call)
+            && let Some(node) = self.lower_call(call)
         {
             return node;
         }
-        let term = self.arena.term(key::operand_key(operand), Sort::Boolean, Some(operand));
-        self.arena.atom(term, Predicate::True)
+        let term = self.arena.intern_term(key::operand_key(operand), Sort::Boolean, Some(operand));
+        self.arena.intern_atom(term, Predicate::True)
     }
 
-    /// Lowers a call with a model; `None` for all other calls.
-    fn interpreted_call(&mut self, call: &Call) -> Option<NodeId> {
+    /// Lowers a call of a function that has a model; returns `None` for other calls.
+    fn lower_call(&mut self, call: &Call) -> Option<NodeId> {
         match (call.function.id, call.arguments.as_slice()) {
             (FunctionId::StartsWith, [Argument::Value(value), Argument::Literal(Literal::Text(text), _)]) => {
-                Some(self.language(value, StringPattern::StartsWith(text.clone())))
+                Some(self.lower_language(value, StringPattern::StartsWith(text.clone())))
             }
             (FunctionId::EndsWith, [Argument::Value(value), Argument::Literal(Literal::Text(text), _)]) => {
-                Some(self.language(value, StringPattern::EndsWith(text.clone())))
+                Some(self.lower_language(value, StringPattern::EndsWith(text.clone())))
             }
             (FunctionId::HasKey, [Argument::Value(map), Argument::Literal(Literal::Text(text), _)]) => {
                 let key = String::from_utf8(text.clone()).ok()?;
                 let mut element = map.clone();
                 element.indexes.push(Index::Key(key));
                 element.ty = map.ty.element();
-                let term = self.arena.term(key::operand_key(&element), sort_of(element.ty), Some(&element));
+                let term = self.arena.intern_term(key::operand_key(&element), sort_of(element.ty), Some(&element));
                 Some(self.arena.present(term))
             }
             (FunctionId::HasValue, [Argument::Value(collection), Argument::Literal(literal, _)]) => {
@@ -150,14 +150,14 @@ impl Lowering {
         }
     }
 
-    fn language(&mut self, value: &Operand, shape: StringPattern) -> NodeId {
+    fn lower_language(&mut self, value: &Operand, pattern: StringPattern) -> NodeId {
         let (fold, base) = strip_case_calls(value);
-        let term = self.term(base);
-        self.arena.language(term, Language::new(shape, fold))
+        let term = self.add_term(base);
+        self.arena.language(term, Language::new(pattern, fold))
     }
 
-    fn term(&mut self, operand: &Operand) -> TermId {
-        self.arena.term(key::operand_key(operand), sort_of(operand.ty), Some(operand))
+    fn add_term(&mut self, operand: &Operand) -> TermId {
+        self.arena.intern_term(key::operand_key(operand), sort_of(operand.ty), Some(operand))
     }
 
     /// Adds implications between the terms of collections and their elements:
@@ -168,7 +168,7 @@ impl Lowering {
     ///
     /// Call this after all expressions are lowered.
     pub(crate) fn add_presence_implications(&mut self) {
-        let mut rows: BTreeMap<String, Vec<(u32, TermId)>> = BTreeMap::new();
+        let mut elements_by_array: BTreeMap<String, Vec<(u32, TermId)>> = BTreeMap::new();
         let mut links = Vec::new();
         let mut first_elements = Vec::new();
         for (number, term) in self.arena.terms.iter().enumerate() {
@@ -180,47 +180,49 @@ impl Lowering {
                 if let (Index::Element(position), true) = (last, container.indexes.len() + 1 == operand.indexes.len()) {
                     let array = self.arena.find_term(&name).filter(|_| position == 0);
                     first_elements.extend(array.map(|array| (array, TermId(number))));
-                    rows.entry(name).or_default().push((position, TermId(number)));
+                    elements_by_array.entry(name).or_default().push((position, TermId(number)));
                 }
             }
         }
-        for mut row in rows.into_values() {
-            row.sort_unstable();
-            links.extend(row.iter().zip(row.iter().skip(1)).map(|((_, earlier), (_, later))| (*later, *earlier)));
+        for mut elements in elements_by_array.into_values() {
+            elements.sort_unstable();
+            links.extend(
+                elements.iter().zip(elements.iter().skip(1)).map(|((_, earlier), (_, later))| (*later, *earlier)),
+            );
         }
         for (element, container) in links {
             let implication = (self.arena.present(element), self.arena.present(container));
             self.implications.push(implication);
         }
         for (array, first) in first_elements {
-            if self.arena.terms.get(array.0).is_some_and(|term| term.form == Some(ValueFormat::NonEmpty)) {
+            if self.arena.terms.get(array.0).is_some_and(|term| term.format == Some(ValueFormat::NonEmpty)) {
                 let (array_present, first_present) = (self.arena.present(array), self.arena.present(first));
                 self.format_implications.push((array_present, first_present, array));
             }
         }
     }
 
-    fn comparison(&mut self, comparison: &Comparison) -> NodeId {
+    fn lower_comparison(&mut self, comparison: &Comparison) -> NodeId {
         let Comparison { left, right, .. } = comparison;
         if left.each {
-            return self.uninterpreted(key::comparison_key(comparison));
+            return self.add_uninterpreted(key::comparison_key(comparison));
         }
         if let RightOperand::Value(right) = right {
-            return self.value_comparison(comparison, right);
+            return self.lower_value_comparison(comparison, right);
         }
         if let RightOperand::List(list) = right {
-            return self.lookup(left, list);
+            return self.lower_list_lookup(left, list);
         }
-        let term = self.term(constrained_operand(left));
-        lower_comparison(&mut self.arena, term, comparison)
-            .unwrap_or_else(|| self.uninterpreted(key::comparison_key(comparison)))
+        let term = self.add_term(constrained_operand(left));
+        lower_literal_comparison(&mut self.arena, term, comparison)
+            .unwrap_or_else(|| self.add_uninterpreted(key::comparison_key(comparison)))
     }
 
-    fn lookup(&mut self, left: &Operand, list: &str) -> NodeId {
-        let value = self.term(left);
+    fn lower_list_lookup(&mut self, left: &Operand, list: &str) -> NodeId {
+        let value = self.add_term(left);
         let name = format!("{} in ${list}", key::operand_key(left));
-        let term = self.arena.term(name.clone(), Sort::Boolean, None);
-        let is_in_list = self.uninterpreted(name);
+        let term = self.arena.intern_term(name.clone(), Sort::Boolean, None);
+        let is_in_list = self.add_uninterpreted(name);
         let present = self.arena.present(value);
         self.list_lookups.push(ListLookup { term, value, list: list.to_owned() });
         self.arena.and(vec![present, is_in_list])
@@ -228,9 +230,9 @@ impl Lowering {
 
     /// Lowers a comparison of two values. Both values must be present. Negated and reversed comparisons share one atom,
     /// and equal operands have a fixed result. Otherwise the comparison is uninterpreted.
-    fn value_comparison(&mut self, comparison: &Comparison, right: &Operand) -> NodeId {
+    fn lower_value_comparison(&mut self, comparison: &Comparison, right: &Operand) -> NodeId {
         let left = &comparison.left;
-        let mut terms = [left, right].map(|side| self.term(side));
+        let mut terms = [left, right].map(|side| self.add_term(side));
         let presence = terms.map(|term| self.arena.present(term));
         let mut keys = [left, right].map(key::operand_key);
         let is_ordered = left.ty.scalar != Scalar::Ip;
@@ -248,7 +250,7 @@ impl Lowering {
             | Operator::Wildcard
             | Operator::StrictWildcard
             | Operator::In
-            | Operator::BitwiseAnd => return self.uninterpreted(key::comparison_key(comparison)),
+            | Operator::BitwiseAnd => return self.add_uninterpreted(key::comparison_key(comparison)),
         };
         if is_swapped {
             keys.reverse();
@@ -259,8 +261,8 @@ impl Lowering {
             if relation.holds_for_equal_values() { Arena::TRUE } else { Arena::FALSE }
         } else {
             let name = format!("{left_key} {} {right_key}", relation.word());
-            let term = self.arena.term(name.clone(), Sort::Boolean, None);
-            let node = self.uninterpreted(name);
+            let term = self.arena.intern_term(name.clone(), Sort::Boolean, None);
+            let node = self.add_uninterpreted(name);
             let [left, right] = terms;
             self.value_comparisons.push(ValueComparison { term, left, right, relation });
             self.implications.extend(presence.map(|present| (node, present)));
@@ -317,17 +319,19 @@ fn fold_of(call: &Call) -> Option<CaseFold> {
     }
 }
 
-/// Returns the text whose length a value is.
+/// Returns the measured text: `a` in `len(a)`.
 fn measured_text(operand: &Operand) -> Option<&Operand> {
     let OperandSource::Call(call) = &operand.source else { return None };
-    let bare = operand.indexes.len() == usize::from(call.each) && operand.each == call.each;
+    let has_no_other_index = operand.indexes.len() == usize::from(call.each) && operand.each == call.each;
     match call.arguments.as_slice() {
-        [Argument::Value(text)] if call.function.id == FunctionId::Len && text.ty.is_text() && bare => Some(text),
+        [Argument::Value(text)] if call.function.id == FunctionId::Len && text.ty.is_text() && has_no_other_index => {
+            Some(text)
+        }
         _ => None,
     }
 }
 
-/// Returns the operand that a comparison with this left side constrains.
+/// Returns the operand that a comparison with this left operand constrains.
 fn constrained_operand(left: &Operand) -> &Operand {
     strip_case_calls(measured_text(left).unwrap_or(left)).1
 }

@@ -34,7 +34,7 @@ pub(crate) fn find_number(
     }
     let candidates = candidates.difference(&RangeSet::new(excluded));
     if bits == BitConstraints::default() {
-        return Ok(most_readable(&candidates));
+        return Ok(pick_most_readable(&candidates));
     }
     for (first, last) in candidates.iter() {
         let (first, last) = (first.as_integer(), last.as_integer());
@@ -52,8 +52,8 @@ pub(crate) fn find_number(
     Ok(None)
 }
 
-/// Returns the value that is easiest to read: a small number, or an address for documentation.
-fn most_readable(ranges: &RangeSet) -> Option<Point> {
+/// Returns the value that is easiest to read: a small number, or a documentation address.
+fn pick_most_readable(ranges: &RangeSet) -> Option<Point> {
     let (zero, one) = (Point::integer(0), Point::integer(1));
     let first = ranges.iter().next()?;
     if first.0 > Point::integer(i64::MAX) {

@@ -4,7 +4,7 @@
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// An integer or an address with its kind. Integers, IPv4 and IPv6 addresses never mix.
+/// An integer or an address with its family. Values of different families are never equal or adjacent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Point {
     family: u8,
@@ -41,7 +41,7 @@ impl Point {
         }
     }
 
-    fn last_of_kind(self) -> Point {
+    fn last_of_family(self) -> Point {
         let number = match self.family {
             INTEGER => u128::from(u64::MAX),
             IPV4 => u128::from(u32::MAX),
@@ -51,7 +51,7 @@ impl Point {
     }
 
     fn next(self) -> Option<Point> {
-        (self < self.last_of_kind()).then(|| Point { number: self.number + 1, ..self })
+        (self < self.last_of_family()).then(|| Point { number: self.number + 1, ..self })
     }
 
     fn previous(self) -> Option<Point> {
@@ -64,7 +64,7 @@ impl Point {
 pub(crate) struct RangeSet(Vec<(Point, Point)>);
 
 impl RangeSet {
-    /// Creates a set from ranges in any order, which may overlap. Both ends of a range have the same kind.
+    /// Creates a set from ranges in any order, which may overlap. Both ends of a range have the same family.
     pub(crate) fn new(mut ranges: Vec<(Point, Point)>) -> RangeSet {
         ranges.retain(|(first, last)| first <= last);
         ranges.sort_unstable();
@@ -82,15 +82,15 @@ impl RangeSet {
         RangeSet(vec![(point, point)])
     }
 
-    /// Returns all points of the same kind below `point`.
+    /// Returns all points of the same family below `point`.
     pub(crate) fn below(point: Point) -> RangeSet {
         let first = Point { number: 0, ..point };
         RangeSet(point.previous().map(|last| (first, last)).into_iter().collect())
     }
 
-    /// Returns all points of the same kind above `point`.
+    /// Returns all points of the same family above `point`.
     pub(crate) fn above(point: Point) -> RangeSet {
-        RangeSet(point.next().map(|first| (first, point.last_of_kind())).into_iter().collect())
+        RangeSet(point.next().map(|first| (first, point.last_of_family())).into_iter().collect())
     }
 
     pub(crate) fn all_integers() -> RangeSet {
@@ -98,8 +98,8 @@ impl RangeSet {
     }
 
     pub(crate) fn all_addresses() -> RangeSet {
-        let family = |kind| (Point { family: kind, number: 0 }, Point { family: kind, number: 0 }.last_of_kind());
-        RangeSet(vec![family(IPV4), family(IPV6)])
+        let whole_family = |family| (Point { family, number: 0 }, Point { family, number: 0 }.last_of_family());
+        RangeSet(vec![whole_family(IPV4), whole_family(IPV6)])
     }
 
     pub(crate) fn is_empty(&self) -> bool {

@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 use zonewright_expression::resolved::ResolvedExpression;
 use zonewright_expression::{Outcome, Program, Record};
 
-/// The limit of earlier rules for which a proof is minimized.
+/// The maximum number of earlier rules for which a proof is minimized.
 const MAX_MINIMIZED_RULES: usize = 12;
 
 /// A rule of an ordered list.
@@ -83,8 +83,8 @@ impl ReachabilityIter {
 
     /// Decides the reachability of the active rule with this number.
     ///
-    /// The first query has the condition of the rule only. Each request that it finds adds the earlier terminating
-    /// rules that match the request, so that the queries for long lists stay small.
+    /// The first query contains only the condition of the rule. If a query finds a request, the next query also
+    /// contains the earlier terminating rules that match the request. The queries for long lists therefore stay small.
     fn classify(&mut self, number: usize) -> Reachability {
         let rules: Vec<&Rule> = self.rules.iter().flatten().collect();
         let programs: Vec<&Program> = rules.iter().map(|rule| &rule.program).collect();
@@ -102,7 +102,7 @@ impl ReachabilityIter {
                         granted = last_granted;
                     }
                     let assumptions = prover.minimize_assumptions(&programs, &[&goals(&shadowing, number)], granted);
-                    return self.unreachable(&shadowing, assumptions);
+                    return self.build_unreachable(&shadowing, assumptions);
                 }
                 SearchResult::Found(mut record) => {
                     prover.witness.fill_missing_fields(&mut record);
@@ -128,8 +128,8 @@ impl ReachabilityIter {
         }
     }
 
-    /// Converts the numbers of the shadowing rules to list indexes.
-    fn unreachable(&self, by: &BTreeSet<usize>, assumptions: Vec<Assumption>) -> Reachability {
+    /// Builds the result, with the numbers of the shadowing rules as list indexes.
+    fn build_unreachable(&self, by: &BTreeSet<usize>, assumptions: Vec<Assumption>) -> Reachability {
         let by: Vec<usize> = by.iter().filter_map(|number| self.rule_indexes.get(*number).copied()).collect();
         let proof = if by.is_empty() { UnreachableReason::Unsatisfiable } else { UnreachableReason::Shadowed { by } };
         Reachability::Unreachable { proof, assumptions }

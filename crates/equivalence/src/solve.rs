@@ -15,7 +15,7 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 use theory::TheoryResult;
 pub(crate) use theory::{Literal, TermAssumption, TermValue};
 
-/// The limit of proposals in one query that are neither confirmed nor refuted.
+/// The maximum number of proposals in one query that are neither confirmed nor refuted.
 const MAX_REJECTED_MODELS: usize = 50;
 
 /// The chosen values of terms.
@@ -128,7 +128,7 @@ impl Solver {
             }
         }
         for (number, _) in reachable.into_iter().enumerate().filter(|(_, reachable)| *reachable) {
-            let literal = self.encode_one(NodeId(number));
+            let literal = self.encode_node(NodeId(number));
             if let Some(slot) = self.literals.get_mut(number) {
                 *slot = literal;
             }
@@ -136,7 +136,7 @@ impl Solver {
         self.encode_presence();
     }
 
-    fn encode_one(&mut self, node: NodeId) -> Option<Lit> {
+    fn encode_node(&mut self, node: NodeId) -> Option<Lit> {
         match self.arena.get(node).clone() {
             Node::Not(inner) => self.literal(inner).map(|inner| !inner),
             Node::Atom(_) => Some(self.new_literal()),
@@ -216,11 +216,11 @@ impl Solver {
             let assumed: Vec<Lit> = goal_lits.iter().copied().chain([guard]).chain(granted).collect();
             let result = self.sat.solve_limited(&assumed);
             if result == lbool::FALSE {
-                return if self.in_core(guard) { SatResult::Unknown(reason) } else { self.unsat_result(&goal_lits) };
+                return if self.is_in_core(guard) { SatResult::Unknown(reason) } else { self.unsat_result(&goal_lits) };
             } else if result != lbool::TRUE {
                 return SatResult::Unknown(UndecidedReason::BudgetExhausted);
             }
-            let needed = self.implicant(goals);
+            let needed = self.find_implicant(goals);
             match self.build_model(&needed, guard) {
                 Ok(choices) => match confirm(&choices) {
                     Ok(()) => return SatResult::Sat,
@@ -281,16 +281,16 @@ impl Solver {
     }
 
     /// Returns whether the contradiction needs an assumed literal.
-    fn in_core(&self, literal: Lit) -> bool {
+    fn is_in_core(&self, literal: Lit) -> bool {
         // The solver may report either sign of an assumed literal, so the variable is compared.
         self.sat.unsat_core_contains_var(literal.var())
     }
 
     fn unsat_result(&self, goal_lits: &[Lit]) -> SatResult {
         let goals =
-            goal_lits.iter().enumerate().filter(|(_, literal)| self.in_core(**literal)).map(|(number, _)| number);
+            goal_lits.iter().enumerate().filter(|(_, literal)| self.is_in_core(**literal)).map(|(number, _)| number);
         let granted =
-            self.granted.iter().filter(|(_, literal)| self.in_core(**literal)).map(|(assumption, _)| *assumption);
+            self.granted.iter().filter(|(_, literal)| self.is_in_core(**literal)).map(|(assumption, _)| *assumption);
         SatResult::Unsat { goals: goals.collect(), granted: granted.collect() }
     }
 
@@ -299,7 +299,7 @@ impl Solver {
     }
 
     /// Returns literals that suffice to give the goals their truth values.
-    fn implicant(&self, goals: &[(NodeId, bool)]) -> BTreeSet<Literal> {
+    fn find_implicant(&self, goals: &[(NodeId, bool)]) -> BTreeSet<Literal> {
         let mut needed = BTreeSet::new();
         let mut visited = BTreeSet::new();
         let mut pending: Vec<NodeId> = goals.iter().map(|(node, _)| *node).collect();

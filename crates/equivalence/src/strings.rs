@@ -1,4 +1,4 @@
-//! Theory solver for strings: finds a string that is in allowed sets and not in others.
+//! Theory solver for strings: finds a string that is in some sets and not in others.
 //!
 //! Start with [`StringSolver`]. It tests candidates first and searches the product of all automata only if they fail.
 
@@ -9,12 +9,12 @@ use crate::step_counter::{StepCounter, UndecidedReason};
 use std::collections::{BTreeMap, HashSet, VecDeque};
 use zonewright_expression::schema::ValueConstraint;
 
-/// The limit of states in one search, which takes a few megabytes.
+/// The maximum number of states in one search. A search of this size takes a few megabytes.
 const MAX_STATES: usize = 20_000;
-/// The largest required length, in bytes, for which candidates are made. Longer strings need a search.
+/// The maximum required length, in bytes, for which candidates are built. Longer strings need a search.
 const MAX_CANDIDATE_BYTES: i64 = 1 << 16;
 const MAX_CANDIDATES: usize = 64;
-/// The limit of automata in one search, and of cached automata: usually a few megabytes.
+/// The maximum number of automata in one search and in the cache. They usually take a few megabytes.
 const MAX_AUTOMATA: usize = 128;
 /// The minimum number of steps for a new automaton.
 const NEW_AUTOMATON_STEPS: usize = 500;
@@ -22,9 +22,9 @@ const NEW_AUTOMATON_STEPS: usize = 500;
 /// A cache of automata. A value of `None` marks a set for which no automaton could be built.
 #[derive(Debug, Default)]
 pub(crate) struct StringSolver {
-    by_atom: BTreeMap<AtomId, Option<Automaton>>,
+    atom_automata: BTreeMap<AtomId, Option<Automaton>>,
     /// The automata of documented formats, by pattern.
-    by_format: BTreeMap<&'static str, Automaton>,
+    format_automata: BTreeMap<&'static str, Automaton>,
 }
 
 /// An automaton, and whether it must accept the string.
@@ -59,22 +59,22 @@ impl StringSolver {
                 _ => {}
             }
         }
-        let guesses = match (&allowed, constraint) {
+        let candidates = match (&allowed, constraint) {
             (Some(_), _) => Vec::new(),
             (None, Some(ValueConstraint::Text { example, .. })) => {
-                candidates_in_format(example, candidates(&languages, &forbidden), &forbidden)
+                build_candidates_in_format(example, build_candidates(&languages, &forbidden), &forbidden)
             }
-            (None, _) => candidates(&languages, &forbidden),
+            (None, _) => build_candidates(&languages, &forbidden),
         };
         if languages.len() > MAX_AUTOMATA {
             return Err(UndecidedReason::PatternsTooComplex);
         }
-        while self.by_atom.len() > MAX_AUTOMATA {
-            self.by_atom.pop_first();
+        while self.atom_automata.len() > MAX_AUTOMATA {
+            self.atom_automata.pop_first();
         }
         let mut constraints: Vec<(AtomId, AutomatonConstraint)> = Vec::new();
         for (id, positive, language) in languages {
-            let cached = self.by_atom.remove(&id);
+            let cached = self.atom_automata.remove(&id);
             counter.consume(if cached.is_some() { 1 } else { NEW_AUTOMATON_STEPS })?;
             let automaton = cached.unwrap_or_else(|| Automaton::new(language).ok());
             match automaton {
@@ -83,35 +83,35 @@ impl StringSolver {
                     constraints.push((id, (automaton, positive)));
                 }
                 None => {
-                    self.by_atom.insert(id, None);
+                    self.atom_automata.insert(id, None);
                 }
             }
         }
         let (ids, mut automata): (Vec<AtomId>, Vec<AutomatonConstraint>) = constraints.into_iter().unzip();
-        let form = match constraint {
+        let format = match constraint {
             Some(ValueConstraint::Text { pattern, .. }) => Some((pattern, self.format_automaton(pattern, counter)?)),
             _ => None,
         };
-        let pattern = form.map(|(pattern, automaton)| {
+        let pattern = format.map(|(pattern, automaton)| {
             automata.push((automaton, true));
             pattern
         });
         let string = match allowed {
             Some(words) => find_accepted(words.difference(&forbidden), &mut automata, counter),
-            None => match find_accepted(guesses.iter(), &mut automata, counter) {
+            None => match find_accepted(candidates.iter(), &mut automata, counter) {
                 Ok(None) => search_product(&mut automata, &forbidden, counter),
                 result => result,
             },
         };
         if let Some((pattern, (automaton, _))) = pattern.and_then(|pattern| Some((pattern, automata.pop()?))) {
-            self.by_format.insert(pattern, automaton);
+            self.format_automata.insert(pattern, automaton);
         }
-        self.by_atom.extend(ids.into_iter().zip(automata.into_iter().map(|(automaton, _)| Some(automaton))));
+        self.atom_automata.extend(ids.into_iter().zip(automata.into_iter().map(|(automaton, _)| Some(automaton))));
         string
     }
 
     fn format_automaton(&mut self, pattern: &'static str, counter: &StepCounter) -> Result<Automaton, UndecidedReason> {
-        match self.by_format.remove(pattern) {
+        match self.format_automata.remove(pattern) {
             Some(automaton) => Ok(automaton),
             None => {
                 counter.consume(NEW_AUTOMATON_STEPS)?;
@@ -130,7 +130,7 @@ impl StringSolver {
     ) -> Result<bool, UndecidedReason> {
         let mut automaton = self.format_automaton(pattern, counter)?;
         let matches = automaton.matches(text).map_err(|_| UndecidedReason::PatternsTooComplex);
-        self.by_format.insert(pattern, automaton);
+        self.format_automata.insert(pattern, automaton);
         matches
     }
 }
@@ -158,27 +158,27 @@ fn find_accepted<'a>(
 }
 
 /// Returns likely candidates, so that a search is rarely necessary.
-fn candidates(languages: &[(AtomId, bool, &Language)], forbidden: &Words) -> Vec<Vec<u8>> {
+fn build_candidates(languages: &[(AtomId, bool, &Language)], forbidden: &Words) -> Vec<Vec<u8>> {
     let (mut start, mut middle, mut end) = (Vec::new(), Vec::new(), Vec::new());
-    let longer = |old: &mut Vec<u8>, text: &[u8]| {
+    let replace_if_longer = |old: &mut Vec<u8>, text: &[u8]| {
         if text.len() > old.len() {
             *old = text.to_vec();
         }
     };
-    let mut guesses = Vec::new();
+    let mut candidates = Vec::new();
     let mut lengths = vec![0];
     for (_, _, language) in languages.iter().filter(|(_, positive, _)| *positive) {
-        match &language.shape {
-            StringPattern::StartsWith(text) => longer(&mut start, text),
-            StringPattern::EndsWith(text) => longer(&mut end, text),
+        match &language.pattern {
+            StringPattern::StartsWith(text) => replace_if_longer(&mut start, text),
+            StringPattern::EndsWith(text) => replace_if_longer(&mut end, text),
             StringPattern::Contains(text) => middle.extend(text),
             StringPattern::Wildcard(segments) => {
                 let [first, inner @ .., last] = segments.as_slice() else { continue };
-                longer(&mut start, first);
-                longer(&mut end, last);
+                replace_if_longer(&mut start, first);
+                replace_if_longer(&mut end, last);
                 inner.iter().for_each(|segment| middle.extend(segment));
             }
-            StringPattern::OneOf(words) => guesses.extend(words.iter().take(MAX_CANDIDATES).cloned()),
+            StringPattern::OneOf(words) => candidates.extend(words.iter().take(MAX_CANDIDATES).cloned()),
             StringPattern::Length(ranges) => lengths.extend(ranges.iter().map(|(first, _)| first.as_integer())),
             StringPattern::LengthBits(bits) => lengths.push((bits & bits.wrapping_neg()).cast_signed()),
             StringPattern::Regex(_) | StringPattern::Below(_) => {}
@@ -188,36 +188,39 @@ fn candidates(languages: &[(AtomId, bool, &Language)], forbidden: &Words) -> Vec
     lengths.retain(|length| *length <= MAX_CANDIDATE_BYTES);
     for length in lengths.into_iter().take(MAX_CANDIDATES) {
         let missing = usize::try_from(length).unwrap_or(0).saturating_sub(fixed);
-        // A longer filling avoids a forbidden string.
-        for filling in ["a", "b", "/"] {
-            for more in 0..3 {
-                let between = filling.repeat(missing + more).into_bytes();
-                guesses.push([start.as_slice(), &middle, &between, &end].concat());
+        // Longer fillers avoid forbidden strings.
+        for filler in ["a", "b", "/"] {
+            for extra in 0..3 {
+                let padding = filler.repeat(missing + extra).into_bytes();
+                candidates.push([start.as_slice(), &middle, &padding, &end].concat());
             }
         }
     }
     // There is one more of these strings than forbidden strings, so at least one is not forbidden.
-    guesses.extend(
+    candidates.extend(
         (0..=forbidden.len()).map(|number| [start.as_slice(), &middle, number.to_string().as_bytes(), &end].concat()),
     );
     // A folded set is often compared with the same set without folding.
     let has_folded = languages.iter().any(|(_, _, language)| language.fold != CaseFold::None);
-    let uppercased: Vec<Vec<u8>> =
-        guesses.iter().take(if has_folded { 8 } else { 0 }).map(|guess| guess.to_ascii_uppercase()).collect();
-    guesses.splice(0..0, uppercased);
-    guesses.retain(|guess| !forbidden.contains(guess));
-    guesses.truncate(4 * MAX_CANDIDATES);
-    guesses
+    let uppercased: Vec<Vec<u8>> = candidates
+        .iter()
+        .take(if has_folded { 8 } else { 0 })
+        .map(|candidate| candidate.to_ascii_uppercase())
+        .collect();
+    candidates.splice(0..0, uppercased);
+    candidates.retain(|candidate| !forbidden.contains(candidate));
+    candidates.truncate(4 * MAX_CANDIDATES);
+    candidates
 }
 
 /// Returns the format's example, then the candidates. If the example ends with `/`, each candidate is also appended
 /// with the example as its prefix.
-fn candidates_in_format(example: &str, guesses: Vec<Vec<u8>>, forbidden: &Words) -> Vec<Vec<u8>> {
+fn build_candidates_in_format(example: &str, candidates: Vec<Vec<u8>>, forbidden: &Words) -> Vec<Vec<u8>> {
     let example = example.as_bytes();
-    let prefixed = guesses.iter().map(|guess| [example, guess].concat());
+    let prefixed = candidates.iter().map(|candidate| [example, candidate].concat());
     let prefixed: Vec<Vec<u8>> = if example.ends_with(b"/") { prefixed.collect() } else { Vec::new() };
-    let candidates = [example.to_vec()].into_iter().chain(guesses).chain(prefixed);
-    candidates.filter(|guess| !forbidden.contains(guess)).collect()
+    let candidates = [example.to_vec()].into_iter().chain(candidates).chain(prefixed);
+    candidates.filter(|candidate| !forbidden.contains(candidate)).collect()
 }
 
 /// Searches the product of all automata, shortest strings first.

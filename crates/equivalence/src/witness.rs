@@ -20,7 +20,7 @@ use zonewright_expression::resolved::{
 use zonewright_expression::schema::{self, Field, ValueConstraint};
 use zonewright_expression::{MissingPolicy, Outcome, Program, Record, Value};
 
-/// The limit of steps for automata of documented formats. They are small, and each is built once.
+/// The maximum number of steps for automata of documented formats. They are small, and each is built once.
 const MAX_FORMAT_CHECK_STEPS: u64 = 10_000_000;
 
 /// The context for building records for a set of programs.
@@ -84,14 +84,14 @@ impl WitnessBuilder {
             })
         };
         for choices in self.candidate_models(choices) {
-            let mut record = self.record(&choices);
+            let mut record = self.build_record(&choices);
             if !self.has_documented_formats(&record)? {
                 continue;
             }
             if satisfies_goals(&record) {
                 return Ok(record);
             }
-            // Unset fields may matter after all.
+            // The outcomes may depend on fields that are still unset.
             self.fill_missing_fields(&mut record);
             if satisfies_goals(&record) {
                 return Ok(record);
@@ -100,8 +100,8 @@ impl WitnessBuilder {
         Err(UndecidedReason::Unconfirmed)
     }
 
-    /// Returns whether all values have their documented format. Values chosen for a term have it. Values derived for a
-    /// call or for another value may not.
+    /// Returns whether all values have their documented format. Values chosen for a term have their format. Values
+    /// derived for a call or for another value may not.
     fn has_documented_formats(&mut self, record: &Record) -> Result<bool, UndecidedReason> {
         let counter = StepCounter::new(MAX_FORMAT_CHECK_STEPS);
         for (name, value) in record.fields() {
@@ -113,14 +113,14 @@ impl WitnessBuilder {
                 continue;
             };
             let fits = match value {
-                Value::Map(rows) => rows.iter().all(|(key, row)| {
+                Value::Map(entries) => entries.iter().all(|(key, entry)| {
                     let has_valid_key = !field.has_lower_case_keys() || !key.iter().any(u8::is_ascii_uppercase);
-                    let is_empty = matches!(row, Value::Array(values) if values.is_empty());
+                    let is_empty = matches!(entry, Value::Array(values) if values.is_empty());
                     has_valid_key && !(field.has_named_values() && is_empty)
                 }),
                 _ => true,
             };
-            if !fits || !self.fits(field.form.constraint(), value, &counter)? {
+            if !fits || !self.satisfies_constraint(field.form.constraint(), value, &counter)? {
                 return Ok(false);
             }
         }
@@ -128,7 +128,7 @@ impl WitnessBuilder {
     }
 
     /// Returns whether a value, or each of its elements, satisfies the constraint.
-    fn fits(
+    fn satisfies_constraint(
         &mut self,
         constraint: Option<ValueConstraint>,
         value: &Value,
@@ -136,8 +136,8 @@ impl WitnessBuilder {
     ) -> Result<bool, UndecidedReason> {
         let Some(constraint) = constraint else { return Ok(true) };
         Ok(match (constraint, value) {
-            (_, Value::Array(elements)) => self.all_fit(constraint, elements.iter(), counter)?,
-            (_, Value::Map(elements)) => self.all_fit(constraint, elements.values(), counter)?,
+            (_, Value::Array(elements)) => self.all_satisfy_constraint(constraint, elements.iter(), counter)?,
+            (_, Value::Map(elements)) => self.all_satisfy_constraint(constraint, elements.values(), counter)?,
             (ValueConstraint::Text { pattern, .. }, Value::Text(text)) => {
                 self.format_automata.matches_format(text, pattern, counter)?
             }
@@ -146,13 +146,13 @@ impl WitnessBuilder {
         })
     }
 
-    fn all_fit<'a>(
+    fn all_satisfy_constraint<'a>(
         &mut self,
         constraint: ValueConstraint,
         mut values: impl Iterator<Item = &'a Value>,
         counter: &StepCounter,
     ) -> Result<bool, UndecidedReason> {
-        values.try_fold(true, |fits, value| Ok(fits && self.fits(Some(constraint), value, counter)?))
+        values.try_fold(true, |fits, value| Ok(fits && self.satisfies_constraint(Some(constraint), value, counter)?))
     }
 
     /// Checks that no two chosen values are known to depend on each other.
@@ -172,11 +172,11 @@ impl WitnessBuilder {
         Ok(())
     }
 
-    /// Returns the model, then variants of it. In a variant, the values of compared terms give each comparison its chosen
-    /// truth value.
+    /// Returns the model, then variants of it. In a variant, the values of compared terms give each comparison its
+    /// chosen truth value.
     fn candidate_models(&self, choices: &Model) -> Vec<Model> {
         let mut variants = vec![choices.clone()];
-        let decided: Vec<(&ValueComparison, bool)> = self
+        let decided_comparisons: Vec<(&ValueComparison, bool)> = self
             .value_comparisons
             .iter()
             .filter_map(|comparison| match choices.get(&comparison.term) {
@@ -184,12 +184,12 @@ impl WitnessBuilder {
                 _ => None,
             })
             .collect();
-        if decided.is_empty() {
+        if decided_comparisons.is_empty() {
             return variants;
         }
         for is_swapped in [false, true] {
             let mut variant = choices.clone();
-            for (comparison, truth) in &decided {
+            for (comparison, truth) in &decided_comparisons {
                 let ValueComparison { left, right, relation, .. } = **comparison;
                 let (from, to) = if is_swapped { (right, left) } else { (left, right) };
                 let value = match variant.get(&from) {
@@ -204,7 +204,7 @@ impl WitnessBuilder {
         variants
     }
 
-    fn record(&self, choices: &Model) -> Record {
+    fn build_record(&self, choices: &Model) -> Record {
         let mut builder = RecordBuilder::default();
         // Fields and their elements come first. A value derived from a call is used only where the field is still
         // unset.
@@ -243,7 +243,7 @@ impl WitnessBuilder {
     }
 }
 
-/// Returns a different value; a greater one, if the type has an order.
+/// Returns a different value where the type allows it. A different text or integer is greater.
 fn different_value(value: &Value) -> Value {
     match value {
         Value::Text(text) => Value::Text([text.as_slice(), b"a"].concat()),

@@ -163,7 +163,7 @@ fn small_budget_yields_undecided() {
 }
 
 #[test]
-fn subsumption_is_decided_in_both_directions() {
+fn subsumes_depends_on_the_order_of_the_arguments() {
     let general = program("http.request.uri.path contains \"/admin\"");
     let special = program("http.request.uri.path wildcard r\"/admin/*\" and ssl and http.request.uri.path ne \"\"");
     // A wildcard is case-insensitive; `contains` is not.
@@ -185,8 +185,8 @@ fn satisfiable_expressions_have_a_witness() {
     assert!(record.get("http.host").is_some() && record.get("ip.src").is_some());
 }
 
-/// Returns the index and the proof of each rule that never fires. `+` marks a non-terminating rule, `-` an inactive
-/// one.
+/// Returns the index and the proof of each rule that never fires. `+` marks a non-terminating rule, and `-` an
+/// inactive rule.
 fn unreachable_rules(sources: &[&str]) -> Vec<(usize, UnreachableReason)> {
     let rule = |source: &&str| match source.strip_prefix('-') {
         Some(_) => None,
@@ -242,7 +242,7 @@ fn unreachable_rules_have_a_reason() {
 }
 
 #[test]
-fn long_list_is_decided_within_the_budget() {
+fn never_fires_decides_long_list_within_the_budget() {
     let numbered =
         |number: usize| format!("http.request.uri.path contains \"/part{number}/\" and not ip.src in $office");
     let mut sources: Vec<String> = (0..300).map(numbered).collect();
@@ -270,7 +270,7 @@ fn undecided_rule_has_a_reason() {
 }
 
 #[test]
-fn value_expressions_are_compared_by_form() {
+fn value_expressions_with_equal_keys_are_equivalent() {
     let value = |source: &str| check(source, &Options { kind: Kind::Value, ..Options::default() }).program.unwrap();
     let budget = Budget::default();
     let (left, right) = (value("lower(http.host)"), value("upper(http.host)"));

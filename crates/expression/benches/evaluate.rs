@@ -24,11 +24,12 @@ const AGENT: &str =
 const METHOD: &str = "POST";
 const COUNTRY: &str = "DE";
 const PORT: i64 = 443;
-const NUMBER: i64 = 64_512;
+const ASN: i64 = 64_512;
 const ADDRESS: &str = "198.51.100.77";
 
-/// The number of rounds of a measurement, and the duration of a round.
+/// The number of rounds of a measurement.
 const MEASUREMENT_ROUNDS: usize = 400;
+/// The minimum duration of a round.
 const ROUND_DURATION: Duration = Duration::from_micros(300);
 
 /// A name, a filter, and whether the request matches it.
@@ -46,7 +47,7 @@ fn cases() -> Vec<Case> {
         case("integer order, miss", "tcp.dstport lt 443", false),
         case("integer set, hit", "tcp.dstport in {80 443 2052..2096 8080 8443 8880}", true),
         case("integer set, miss", "ip.src.asnum in {13335 15169 16509 20940 32934 54113}", false),
-        case("far integers, hit", "ip.src.asnum in {13335 15169 16509 20940 64512 136907 200651 396982}", true),
+        case("sparse integer set, hit", "ip.src.asnum in {13335 15169 16509 20940 64512 136907 200651 396982}", true),
         case("bits, hit", "tcp.dstport & 1", true),
         case("address, miss", "ip.src eq 198.51.100.78", false),
         case("address order, hit", "ip.src ge 198.51.100.0", true),
@@ -82,7 +83,7 @@ fn cases() -> Vec<Case> {
             false,
         ),
         case(
-            "write to the interface, hit",
+            "write to the API, hit",
             "ssl and http.host in {\"www.example.com\" \"example.com\" \"api.example.com\"} and \
              http.request.uri.path matches \"^/api/v[0-9]+/\" and \
              http.request.method in {\"POST\" \"PUT\" \"PATCH\" \"DELETE\"}",
@@ -121,13 +122,14 @@ fn scheme() -> Scheme {
     }
 }
 
-fn theirs(scheme: &Scheme) -> ExecutionContext<'_> {
+/// Returns the request for wirefilter.
+fn wirefilter_context(scheme: &Scheme) -> ExecutionContext<'_> {
     let mut context = ExecutionContext::new(scheme);
     for (name, text) in TEXTS {
         context.set_field_value(name, text).unwrap();
     }
     context.set_field_value("ip.src", ADDRESS.parse::<IpAddr>().unwrap()).unwrap();
-    context.set_field_value("ip.src.asnum", i32::try_from(NUMBER).unwrap()).unwrap();
+    context.set_field_value("ip.src.asnum", i32::try_from(ASN).unwrap()).unwrap();
     context.set_field_value("ssl", true).unwrap();
     context.set_field_value("tcp.dstport", i32::try_from(PORT).unwrap()).unwrap();
     context
@@ -142,13 +144,14 @@ const TEXTS: [(&str, &str); 6] = [
     ("ip.src.country", COUNTRY),
 ];
 
-fn ours() -> Record {
+/// Returns the same request for this engine.
+fn record() -> Record {
     let mut record = Record::new(MissingPolicy::Absent);
     for (name, text) in TEXTS {
         record.set(name, Value::Text(text.into())).unwrap();
     }
     record.set("ip.src", Value::Ip(ADDRESS.parse().unwrap())).unwrap();
-    record.set("ip.src.asnum", Value::Integer(NUMBER)).unwrap();
+    record.set("ip.src.asnum", Value::Integer(ASN)).unwrap();
     record.set("ssl", Value::Boolean(true)).unwrap();
     record.set("tcp.dstport", Value::Integer(PORT)).unwrap();
     record
@@ -159,7 +162,7 @@ fn program(source: &str) -> Program {
     checked.program.unwrap_or_else(|| panic!("{source}: {:?}", checked.diagnostics))
 }
 
-// Inlined into each closure, like the call of the other engine.
+// Inlined into each closure, like the call of wirefilter.
 #[inline(always)]
 fn evaluates_true(program: &Program, record: &Record) -> bool {
     matches!(program.evaluate(record), Outcome::True)
@@ -167,30 +170,31 @@ fn evaluates_true(program: &Program, record: &Record) -> bool {
 
 /// Returns the times of two functions in nanoseconds, each from the fastest round.
 fn time_pair(ours: impl Fn() -> bool, theirs: impl Fn() -> bool) -> (f64, f64) {
-    let (ours_times, theirs_times) = (iterations_per_round(&ours), iterations_per_round(&theirs));
+    let (our_iterations, their_iterations) = (iterations_per_round(&ours), iterations_per_round(&theirs));
     let mut best = (f64::MAX, f64::MAX);
     for _ in 0..MEASUREMENT_ROUNDS {
-        best.0 = best.0.min(time_round(&ours, ours_times));
-        best.1 = best.1.min(time_round(&theirs, theirs_times));
+        best.0 = best.0.min(time_round(&ours, our_iterations));
+        best.1 = best.1.min(time_round(&theirs, their_iterations));
     }
     best
 }
 
-/// Returns how often a function runs in a round.
+/// Returns how many times a function is called in a round.
 fn iterations_per_round(function: &impl Fn() -> bool) -> u32 {
-    let mut times = 1;
-    while time_round(function, times) * f64::from(times) < ROUND_DURATION.as_nanos() as f64 {
-        times *= 2;
+    let mut iterations = 1;
+    while time_round(function, iterations) * f64::from(iterations) < ROUND_DURATION.as_nanos() as f64 {
+        iterations *= 2;
     }
-    times
+    iterations
 }
 
-fn time_round(function: &impl Fn() -> bool, times: u32) -> f64 {
+/// Returns the mean time of one call in nanoseconds.
+fn time_round(function: &impl Fn() -> bool, iterations: u32) -> f64 {
     let start = Instant::now();
-    for _ in 0..times {
+    for _ in 0..iterations {
         black_box(function());
     }
-    start.elapsed().as_nanos() as f64 / f64::from(times)
+    start.elapsed().as_nanos() as f64 / f64::from(iterations)
 }
 
 /// Appends a row to the table and returns the ratio.
@@ -203,7 +207,7 @@ fn write_row(table: &mut String, name: &str, (ours, theirs): (f64, f64)) -> f64 
 fn bench_against_wirefilter(criterion: &mut Criterion) {
     let mut table = format!("\n{:<44} {:>9} {:>9} {:>7}\n", "", "ours, ns", "other, ns", "ratio");
     let scheme = scheme();
-    let (context, record) = (theirs(&scheme), ours());
+    let (context, record) = (wirefilter_context(&scheme), record());
     let mut ratios = Vec::new();
     for (name, source, matches) in cases() {
         let filter: Filter<'_> = scheme.parse(&source).unwrap_or_else(|error| panic!("{error}")).compile();
@@ -211,8 +215,8 @@ fn bench_against_wirefilter(criterion: &mut Criterion) {
         assert_eq!(filter.execute(&context), Ok(matches), "{name}");
         assert_eq!(evaluates_true(&program, &record), matches, "{name}");
         criterion.bench_function(name, |b| b.iter(|| evaluates_true(&program, black_box(&record))));
-        // The filter is hidden from the optimizer too, or the compiler would hoist parts of the other side out of the
-        // loop.
+        // `black_box` hides both compiled filters from the optimizer. Otherwise, the compiler would hoist parts of the
+        // evaluation by wirefilter out of the loop.
         let times = time_pair(
             || evaluates_true(black_box(&program), black_box(&record)),
             || black_box(&filter).execute(black_box(&context)) == Ok(true),
@@ -221,9 +225,9 @@ fn bench_against_wirefilter(criterion: &mut Criterion) {
     }
     let mean = (ratios.iter().map(|ratio| ratio.ln()).sum::<f64>() / ratios.len() as f64).exp();
     let worst = ratios.iter().copied().fold(0.0, f64::max);
-    let _ = writeln!(table, "\ngeometric mean over wirefilter {mean:.2}, worst {worst:.2}\n");
-    closures(&mut table);
-    set(&mut table);
+    let _ = writeln!(table, "\ngeometric mean of the ratios to wirefilter {mean:.2}, worst {worst:.2}\n");
+    compare_closures(&mut table);
+    compare_set(&mut table);
     println!("{table}");
 }
 
@@ -235,8 +239,8 @@ struct Request {
     ssl: bool,
 }
 
-/// Compares a condition with two closures: one that copies to lowercase, and an optimized one.
-fn closures(table: &mut String) {
+/// Compares a condition with two closures: a plain closure that copies the text to lowercase, and an optimized closure.
+fn compare_closures(table: &mut String) {
     let source = "(http.host eq \"www.example.com\" and http.request.uri.path matches \"^/api/v[0-9]+/\") or \
                   (lower(http.user_agent) contains \"bot\" and not ssl)";
     let program = program(source);
@@ -248,7 +252,7 @@ fn closures(table: &mut String) {
         (request.host == b"www.example.com" && pattern.is_match(&request.path))
             || (request.agent.to_ascii_lowercase().windows(3).any(|window| window == b"bot") && !request.ssl)
     };
-    let careful = |request: &Request| {
+    let optimized = |request: &Request| {
         (request.host == b"www.example.com" && pattern.is_match(&request.path))
             || (!request.ssl
                 && memchr::memchr2_iter(b'b', b'B', &request.agent).any(|offset| {
@@ -259,20 +263,20 @@ fn closures(table: &mut String) {
         ("miss by the host", "www.example.org", "/api/v1/users"),
         ("miss by the path", "www.example.com", "/static/app.js"),
     ] {
-        let mut record = ours();
+        let mut record = record();
         record.set("http.host", Value::Text(host.into())).unwrap();
         record.set("http.request.uri.path", Value::Text(path.into())).unwrap();
         record.set("ssl", Value::Boolean(false)).unwrap();
         let request = Request { host: host.into(), path: path.into(), agent: AGENT.into(), ssl: false };
-        assert!(!evaluates_true(&program, &record) && !plain(&request) && !careful(&request));
-        let mine = || evaluates_true(&program, black_box(&record));
-        write_row(table, &format!("{name}, plain closure"), time_pair(mine, || plain(black_box(&request))));
-        write_row(table, &format!("{name}, careful closure"), time_pair(mine, || careful(black_box(&request))));
+        assert!(!evaluates_true(&program, &record) && !plain(&request) && !optimized(&request));
+        let ours = || evaluates_true(&program, black_box(&record));
+        write_row(table, &format!("{name}, plain closure"), time_pair(ours, || plain(black_box(&request))));
+        write_row(table, &format!("{name}, optimized closure"), time_pair(ours, || optimized(black_box(&request))));
     }
 }
 
 /// Compares a set of 10,000 addresses with a binary search in a sorted array.
-fn set(table: &mut String) {
+fn compare_set(table: &mut String) {
     let mut addresses: Vec<u32> = (0..10_000_u32).map(|n| n.wrapping_mul(2_654_435_761)).collect();
     let mut source = String::from("ip.src in {");
     for address in &addresses {
@@ -281,7 +285,7 @@ fn set(table: &mut String) {
     source.push('}');
     addresses.sort_unstable();
     let program = program(&source);
-    // Many addresses in turn, half of them in the set, so that the branch predictor cannot learn one path.
+    // Each round searches many addresses, half of them in the set, so that the branch predictor cannot learn one path.
     let samples: Vec<u32> = (0..128_u32).map(|n| n.wrapping_mul(5).wrapping_mul(2_654_435_761) ^ (n & 1)).collect();
     let records: Vec<Record> = samples
         .iter()
@@ -291,19 +295,20 @@ fn set(table: &mut String) {
             record
         })
         .collect();
-    let count = |hits: usize| hits > 0;
-    let mine = || count(records.iter().filter(|record| evaluates_true(&program, black_box(record))).count());
+    let is_positive = |hits: usize| hits > 0;
+    let ours = || is_positive(records.iter().filter(|record| evaluates_true(&program, black_box(record))).count());
     let theirs = || {
         let hit = |record: &&Record| match black_box(record).get("ip.src") {
             Some(Value::Ip(IpAddr::V4(v4))) => addresses.binary_search(&v4.to_bits()).is_ok(),
             _ => false,
         };
-        count(records.iter().filter(hit).count())
+        is_positive(records.iter().filter(hit).count())
     };
-    let plain = || count(samples.iter().filter(|address| addresses.binary_search(black_box(address)).is_ok()).count());
-    let each = |(ours, theirs): (f64, f64)| (ours / samples.len() as f64, theirs / samples.len() as f64);
-    write_row(table, "10,000 addresses, search from a record", each(time_pair(mine, theirs)));
-    write_row(table, "10,000 addresses, search alone", each(time_pair(mine, plain)));
+    let plain =
+        || is_positive(samples.iter().filter(|address| addresses.binary_search(black_box(address)).is_ok()).count());
+    let per_sample = |(ours, theirs): (f64, f64)| (ours / samples.len() as f64, theirs / samples.len() as f64);
+    write_row(table, "10,000 addresses, search from a record", per_sample(time_pair(ours, theirs)));
+    write_row(table, "10,000 addresses, search alone", per_sample(time_pair(ours, plain)));
 }
 
 criterion_group!(benches, bench_against_wirefilter);

@@ -1,8 +1,9 @@
 //! Evaluates programs on records, in three-valued logic.
 //!
 //! The first evaluation compiles a program: names become indexes, sets are sorted, patterns are compiled
-//! (`compile.rs`). The result is a tree (`tree.rs`). `node.rs` evaluates conditions, `elements.rs` evaluates conditions
-//! on many values, and `operand.rs` and `call.rs` evaluate values. `results.rs` defines the types of their results.
+//! (`compile.rs`). The result is a tree (`tree.rs`). `node.rs` and `condition.rs` evaluate conditions, `elements.rs`
+//! evaluates conditions on many values, and `operand.rs` and `call.rs` evaluate values. `results.rs` has the result
+//! types.
 //!
 //! Start at [`Program::evaluate`] and [`Outcome`]. Invariant: evaluation is total. It does no I/O, and its work is
 //! bounded by the sizes of the expression and the record.
@@ -59,8 +60,8 @@ pub struct Trace {
     /// The result of the evaluation.
     pub outcome: Outcome,
     /// All conditions of the expression in source order, outer before inner: logical operations, negations, groups,
-    /// comparisons and Boolean values. Conditions on many values have no step; the `any` or `all` around them
-    /// has one. Empty for a value expression.
+    /// comparisons and Boolean values. A condition on many values has no step; the `any` or `all` around it has one.
+    /// Empty for a value expression.
     pub steps: Vec<TraceStep>,
 }
 
@@ -84,7 +85,7 @@ pub enum Truth {
     False,
     /// The result depends on values that the record does not provide.
     Unknown,
-    /// Evaluation from left to right did not reach the condition, because an earlier one decided.
+    /// Evaluation from left to right did not reach the condition, because an earlier condition decided the result.
     NotReached,
     /// A value in the condition is missing, so the condition is false.
     Absent,
@@ -94,20 +95,20 @@ impl CompiledProgram {
     /// Evaluates the program on a record.
     #[inline(always)]
     pub(crate) fn evaluate(&self, record: &Record) -> Outcome {
-        let truth = self.evaluate_fast(EvalContext::new(record));
-        // The comparison of integers is a single instruction at each inlined call, and the two known results need no
-        // further branch.
+        let truth = self.evaluate_without_causes(EvalContext::new(record));
+        // Comparing the discriminants as integers takes one comparison at each inlined call, and the two known results
+        // are distinguished without a branch.
         if truth as u8 > Ternary::True as u8 {
-            return self.evaluate_slow(record);
+            return self.evaluate_with_causes(record);
         }
         if truth == Ternary::True { Outcome::True } else { Outcome::False }
     }
 
     /// Evaluates the program without collecting the causes of an unknown result.
     #[inline(always)]
-    fn evaluate_fast(&self, context: EvalContext<'_>) -> Ternary {
+    fn evaluate_without_causes(&self, context: EvalContext<'_>) -> Ternary {
         match &self.condition {
-            // Inlining these nodes takes less code than a call of `entry`.
+            // The code for these nodes is shorter than a call of the entry.
             Node::BooleanField(field) if let Some(Value::Boolean(flag)) = context.value(*field) => (*flag).into(),
             Node::Mask(field, bits) if let Some(Value::Integer(integer)) = context.value(*field) => {
                 (integer & bits != 0).into()
@@ -116,11 +117,11 @@ impl CompiledProgram {
         }
     }
 
-    /// Returns the value of a value expression, or the causes of an unknown result. It is not inlined, so that callers
-    /// stay small.
+    /// Returns the value of a value expression, or the causes of an unknown result. Not inlined, so that callers stay
+    /// small.
     #[cold]
     #[inline(never)]
-    fn evaluate_slow(&self, record: &Record) -> Outcome {
+    fn evaluate_with_causes(&self, record: &Record) -> Outcome {
         let (context, mut causes) = (EvalContext::new(record), CauseLog::default());
         match self.value.as_ref().map(|value| value.get(context, &mut causes)) {
             Some(Lookup::Known(value)) => return Outcome::Value(value.into_owned()),
@@ -136,7 +137,7 @@ impl CompiledProgram {
 
 /// Evaluates every condition of a resolved tree on a record, in source order.
 pub(crate) fn trace_steps(resolved: &ResolvedExpression, record: &Record) -> Vec<TraceStep> {
-    trace::steps(resolved, EvalContext::new(record))
+    trace::collect_steps(resolved, EvalContext::new(record))
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! Explains expressions in English.
 //!
-//! Start at [`explain`], [`Explanation`] and [`OutlineNode`]. Field names come from the rows of the schema; `call` has
-//! the wording of every function. An unknown name appears as in the source, in backticks. Invariant: every expression
-//! without syntax errors has an explanation, even with unknown names and wrong types.
+//! Start at [`explain`], [`Explanation`] and [`OutlineNode`]. The wording of fields comes from the rows of the schema;
+//! `call` has the wording of every function. An unknown name appears as in the source, in backticks. Invariant: every
+//! expression without syntax errors has an explanation, even with unknown names and wrong types.
 
 mod call;
 mod comparison;
@@ -88,8 +88,7 @@ pub enum OutlineKind {
 /// ```
 pub fn explain(source: &str, options: &Options) -> Explanation {
     let syntax = parse_syntax(source);
-    let is_valid_syntax = !syntax.problems.has_errors();
-    let ast = syntax.ast.clone().filter(|_| is_valid_syntax);
+    let ast = syntax.ast.clone().filter(|_| !syntax.problems.has_errors());
     let diagnostics = check_syntax(source, syntax, options).diagnostics;
     let Some(ast) = ast else { return Explanation::empty(diagnostics) };
     let explain_with = |limits| explain_root(&ast, &Explainer { source, limits }, options.kind);
@@ -98,7 +97,7 @@ pub fn explain(source: &str, options: &Options) -> Explanation {
 }
 
 /// Formats a text as explanations show it: in backticks, on one line, without invisible characters, truncated after
-/// `max_characters`. Other languages that use the same wording call it too.
+/// `max_characters`. Explanations of log push filters also use this format.
 pub fn format_inline_text(text: &str, max_characters: usize) -> String {
     DisplayLimits::for_text(max_characters).format_text(text.as_bytes())
 }
@@ -123,8 +122,8 @@ fn opening_text(root: &OutlineNode) -> String {
 }
 
 impl Explanation {
-    /// Builds an explanation from an opening and two outlines: `full` for the sentences, `short` for the diagram. Other
-    /// languages that use the same wording call it too.
+    /// Builds an explanation from an opening and two outlines: `full` for the sentences, `short` for the diagram.
+    /// Explanations of log push filters are also built with this function.
     pub fn new(opening: &str, full: &OutlineNode, short: OutlineNode, diagnostics: Vec<Diagnostic>) -> Explanation {
         let end = if full.children.is_empty() { "." } else { ":" };
         let mut sentences = vec![Sentence { text: format!("{opening}{end}"), span: full.span, depth: 0 }];

@@ -1,4 +1,4 @@
-//! The formatter of expressions.
+//! Formats expressions.
 //!
 //! Start with [`format()`] and [`FormatOptions`]. Formatting reads only the syntax tree. It therefore needs no schema
 //! and accepts expressions with unknown names or type errors.
@@ -70,7 +70,7 @@ impl Default for FormatOptions {
 pub struct FormatOutput {
     /// The formatted expression; `None` if the source has syntax errors.
     pub text: Option<String>,
-    /// The diagnostics of the syntax, if there is no text.
+    /// The syntax diagnostics if there is no text; otherwise empty.
     pub diagnostics: Vec<Diagnostic>,
 }
 
@@ -88,7 +88,7 @@ pub fn format(source: &str, options: &FormatOptions) -> FormatOutput {
         return FormatOutput { text: None, diagnostics: parsed.diagnostics };
     };
     let speller = TokenSpeller::new(source, options.operators);
-    // The parser rejects a larger text, so it would not be a valid expression.
+    // The parser rejects a larger text, so that text would not be a valid expression.
     let is_parsable = |text: &String| text.len() <= MAX_SOURCE_BYTES;
     let fits = |text: &String| is_parsable(text) && text.chars().count() <= options.max_length;
     let canonical = match options.style {

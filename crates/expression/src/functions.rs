@@ -26,7 +26,7 @@ use wildcard::CapturingWildcard;
 
 /// The prepared function of one call in an expression. A literal pattern is compiled once.
 pub(crate) enum Computation {
-    /// A function of its arguments alone.
+    /// A function without a compiled pattern.
     Plain(Implementation),
     /// `regex_replace`.
     Regex(Box<Regex>),
@@ -73,10 +73,11 @@ impl Computation {
     }
 }
 
-/// Returns the implementation of a function, or `None` if it needs data that no record contains.
+/// Returns the implementation of a function that needs only its arguments; `None` for the other functions.
 ///
-/// `is_jwt_valid` and `is_jwt_present` depend on a token configuration, and `dlp_match` on data classes. `any` and
-/// `all` are part of evaluation. `regex_replace` and `wildcard_replace` compile their patterns first.
+/// `is_jwt_valid` and `is_jwt_present` depend on a token configuration, and `dlp_match` on data classes. No record
+/// contains these. `any` and `all` are part of evaluation. `regex_replace` and `wildcard_replace` need a compiled
+/// pattern.
 fn find_implementation(function: FunctionId) -> Option<Implementation> {
     Some(match function {
         FunctionId::BitSlice => packet::bit_slice,
@@ -234,7 +235,7 @@ mod tests {
     use crate::{Type, schema::FUNCTIONS, schema::ReturnType};
 
     #[test]
-    fn functions_that_need_data_outside_records_are_unsupported() {
+    fn computation_rejects_only_functions_that_need_other_data() {
         let literals = [None, test_support::text("a").map(Cow::Owned), None];
         for function in FUNCTIONS {
             let error = Computation::new(function, Arguments::new(&literals)).err();

@@ -1,7 +1,7 @@
 //! Sets of values, prepared for lookups.
 //!
-//! [`Integers`] and [`Addresses`] store sorted ranges, and [`TextSet`] groups its texts by length. [`NamedList`] is a
-//! named list, whose items may be of either kind.
+//! [`Integers`] is a bitmap or sorted ranges, [`Addresses`] has sorted ranges for each address family, [`TextSet`]
+//! groups texts by length, and [`NamedList`] is a named list of addresses, integers and host names.
 
 mod addresses;
 mod named_list;

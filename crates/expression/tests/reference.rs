@@ -2,7 +2,7 @@
 
 #![allow(clippy::unwrap_used, reason = "a test may fail")]
 
-// Code that pest derives without its `std` feature refers to this crate.
+// The code that pest derives refers to the crate `alloc` if the feature `std` of pest is off.
 extern crate alloc;
 
 use grammar::{Reference, Rule};
@@ -11,20 +11,21 @@ use std::path::Path;
 use zonewright_expression::{Kind, Options, check, code, parse};
 
 mod grammar {
-    #![allow(missing_docs, reason = "the rules are those of the grammar")]
+    #![allow(missing_docs, reason = "pest derives the rules from the grammar")]
 
     #[derive(pest_derive::Parser)]
     #[grammar = "reference.pest"]
     pub(super) struct Reference;
 }
 
-/// The minimum number of expressions; fewer mean that the test did not find all cases.
-const FEWEST: usize = 1900;
+/// The minimum number of expressions. If there are fewer, the test did not find all cases.
+const MIN_EXPRESSIONS: usize = 1900;
 
-/// Codes of limits, which the grammar does not express.
-const LIMITS: [&str; 3] = [code::NESTING_TOO_DEEP, code::EXPRESSION_TOO_LONG, code::SOURCE_TOO_LARGE];
+/// The codes of limits, which the grammar does not express.
+const LIMIT_CODES: [&str; 3] = [code::NESTING_TOO_DEEP, code::EXPRESSION_TOO_LONG, code::SOURCE_TOO_LARGE];
 
-/// Errors beyond the grammar: an index above 32 bits, a key that is not UTF-8, and a keyword of other languages.
+/// Sources with errors that the grammar does not express: an index above 32 bits, a key that is not UTF-8, and a
+/// keyword of other languages.
 const EXCEPTIONS: [&str; 3] = [
     r#"http.request.headers.names[4294967296] eq "a""#,
     r#"http.request.headers["\xff"][0] eq "a""#,
@@ -45,32 +46,33 @@ fn is_accepted(source: &str) -> bool {
 
 fn is_refused_for_syntax(source: &str) -> bool {
     let mut problems = parse(source).diagnostics.into_iter();
-    problems.any(|problem| problem.is_error() && !LIMITS.contains(&problem.code))
+    problems.any(|problem| problem.is_error() && !LIMIT_CODES.contains(&problem.code))
 }
 
-/// Returns the expressions of all cases.
+/// Returns the expressions of all cases in `tests/spec`.
 fn sources() -> Vec<String> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/spec");
+    let directory = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/spec");
     let mut sources = Vec::new();
-    for entry in folder.read_dir().unwrap() {
+    for entry in directory.read_dir().unwrap() {
         let path = entry.unwrap().path();
         if path.extension().is_some_and(|ending| ending == "md") {
-            read(&std::fs::read_to_string(path).unwrap(), &mut sources);
+            collect_sources(&std::fs::read_to_string(path).unwrap(), &mut sources);
         }
     }
     sources
 }
 
-fn read(file: &str, sources: &mut Vec<String>) {
+/// Appends the expressions of one file: of each code block, by the word after the fence.
+fn collect_sources(file: &str, sources: &mut Vec<String>) {
     let mut lines = file.lines();
     while let Some(line) = lines.next() {
-        let Some(holds) = line.strip_prefix("```") else { continue };
+        let Some(info) = line.strip_prefix("```") else { continue };
         let block: Vec<&str> = lines.by_ref().take_while(|line| *line != "```").collect();
-        match holds.split(' ').next() {
+        match info.split(' ').next() {
             Some("expression") => sources.push(block.join("\n")),
             Some("expressions" | "rejected" | "suspicious") => {
-                let sides = block.iter().map(|line| line.split_once(" ⇒ ").map_or(*line, |(source, _)| source));
-                sources.extend(sides.map(str::to_owned));
+                let lines = block.iter().map(|line| line.split_once(" ⇒ ").map_or(*line, |(source, _)| source));
+                sources.extend(lines.map(str::to_owned));
             }
             _ => {}
         }
@@ -80,13 +82,13 @@ fn read(file: &str, sources: &mut Vec<String>) {
 #[test]
 fn reference_grammar_derives_exactly_the_accepted_cases() {
     let sources = sources();
-    assert!(sources.len() > FEWEST, "only {} expressions", sources.len());
+    assert!(sources.len() > MIN_EXPRESSIONS, "only {} expressions", sources.len());
     let mut failures = Vec::new();
     for source in &sources {
         match is_derived(source) {
             false if is_accepted(source) => failures.push(format!("not derived: {source}")),
             true if is_refused_for_syntax(source) && !EXCEPTIONS.contains(&source.as_str()) => {
-                failures.push(format!("derived, and refused: {source}"))
+                failures.push(format!("derived, but refused: {source}"))
             }
             _ => {}
         }

@@ -1,7 +1,7 @@
-//! Parses a curl command line, typed by hand or copied from a browser, into the request that curl sends.
+//! Parses a curl command line into the request that curl sends. Users type the command or copy it from a browser.
 //!
 //! `shell.rs` splits the words by the rules of a POSIX shell, or of the Windows command line if the text is
-//! escaped with `^`. [`CurlCommand`] applies the options that change the request and ignores those that
+//! escaped with `^`. [`CurlCommand`] applies the options that change the request and ignores options that
 //! change only transport or output. An unknown option is an error, because its effect is unknown.
 
 mod options;
@@ -180,7 +180,7 @@ impl CurlCommand {
             format!("http://{text}")
         };
         let url = url::parse(&text)?;
-        let target = self.request_target(&url.target);
+        let target = self.build_target(&url.target);
         let mut request = Request {
             https: Some(url.https),
             port: Some(url.port),
@@ -208,23 +208,27 @@ impl CurlCommand {
         self.method.clone().unwrap_or_else(|| default.to_owned())
     }
 
-    fn request_target(&mut self, target: &str) -> Vec<u8> {
+    /// Returns the request target that curl sends, and adds a note if curl changes the path.
+    fn build_target(&mut self, target: &str) -> Vec<u8> {
         if let Some(target) = &self.request_target {
             return target.clone().into_bytes();
         }
         let (path, query) = target.split_once('?').map_or((target, None), |(path, query)| (path, Some(query)));
-        let sent = if self.path_as_is { path.to_owned() } else { options::remove_dot_segments(path) };
-        if sent != path {
-            let (path, sent) = (shorten(path), shorten(&sent));
-            self.notes.push(format!("curl sends the path `{sent}` instead of `{path}` without `--path-as-is`"));
+        let sent_path = if self.path_as_is { path.to_owned() } else { options::remove_dot_segments(path) };
+        if sent_path != path {
+            let (path, sent_path) = (shorten(path), shorten(&sent_path));
+            self.notes.push(format!("curl sends the path `{sent_path}` instead of `{path}` without `--path-as-is`"));
         }
-        let path = sent;
         let mut queries: Vec<&[u8]> = query.map(str::as_bytes).into_iter().collect();
         if self.get {
             queries.extend(self.data.as_deref());
         }
         queries.extend(self.queries.iter().map(String::as_bytes));
-        if queries.is_empty() { path.into_bytes() } else { [path.as_bytes(), b"?", &queries.join(&b'&')].concat() }
+        if queries.is_empty() {
+            sent_path.into_bytes()
+        } else {
+            [sent_path.as_bytes(), b"?", &queries.join(&b'&')].concat()
+        }
     }
 
     fn set_headers(&mut self, request: &mut Request, url: &url::ParsedUrl<'_>) -> Result<(), Error> {
@@ -260,7 +264,7 @@ impl CurlCommand {
             request.add_header("User-Agent", "curl/8.17.0");
             self.notes.push("curl sends its version as User-Agent, so `curl/8.17.0` is assumed".to_owned());
         }
-        // `-A ''` removes the header, too.
+        // `-A ''` also removes `User-Agent`.
         let is_removed = |header: &Header| {
             let is_empty_agent = header.name == "User-Agent" && header.value.is_empty();
             is_empty_agent || removed.contains(&header.name.to_ascii_lowercase())
@@ -292,7 +296,7 @@ impl CurlCommand {
         if !self.form_parts.is_empty() {
             let content_type = format!("multipart/form-data; boundary={}", options::MULTIPART_BOUNDARY);
             request.add_default_header("Content-Type", content_type);
-            request.body = options::multipart_body(&self.form_parts)?;
+            request.body = options::build_multipart_body(&self.form_parts)?;
             if request.body.is_none() {
                 self.notes.push("a form part is read from a file, so the body is unknown".to_owned());
             }
@@ -313,7 +317,7 @@ impl CurlCommand {
     }
 }
 
-/// Removes the escapes of curl's URL globs, which browsers write. An unescaped glob is an error.
+/// Removes the escapes that browsers write before the glob characters of curl. An unescaped glob is an error.
 fn unescape_globs(text: &str) -> Result<String, Error> {
     let mut out = String::with_capacity(text.len());
     let mut chars = text.chars().peekable();

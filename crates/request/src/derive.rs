@@ -5,9 +5,9 @@
 //! - **empty-headers**: the fields of one header (`http.user_agent`, `http.referer`, `http.cookie`,
 //!   `http.x_forwarded_for`) are empty if the request does not have the header (observed: expressions use
 //!   `eq ""` to match such requests). `http.request.headers` does not have the name.
-//! - **repeated-headers**: these fields join the values of repeated headers as HTTP does.
+//! - **repeated-headers**: the fields of one header join the values of repeated headers as HTTP does.
 //! - **normalized**: `http.request.uri` and the fields of its path are normalized as zones do by default
-//!   (`uri.rs`). A note reports a path that this changes. `raw.` fields are as sent.
+//!   (`uri.rs`). A note reports a path that normalization changes. `raw.` fields have the path as it was sent.
 //! - **https**: if neither the request nor the field `ssl` of the record states whether the connection is
 //!   encrypted, `https` is assumed, with a note.
 //! - **body**: a body is never truncated, so `http.request.body.truncated` is false. The fields of a form
@@ -25,8 +25,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use zonewright_expression::{Record, Value};
 
 impl Request {
-    /// Sets every derived field that the record does not have yet. Returns notes about what was assumed, ignored
-    /// or changed.
+    /// Sets every derived field that the record does not have yet. Returns notes about assumptions, and
+    /// about ignored or changed parts of the input.
     pub fn write_fields(&self, record: &mut Record) -> Vec<String> {
         let existing: BTreeSet<&str> = record.fields().map(|(name, _)| name).collect();
         let mut notes = self.notes.clone();
@@ -41,17 +41,17 @@ impl Request {
             Some(Value::Boolean(ssl)) => *ssl,
             _ => self.https.unwrap_or(true),
         };
-        for (name, value) in self.fields(https) {
+        for (name, value) in self.derive_fields(https) {
             if !existing.contains(name) {
                 // A test sets every field, so the names and types match the schema.
-                let set = record.set(name, value);
-                debug_assert!(set.is_ok(), "{set:?}");
+                let result = record.set(name, value);
+                debug_assert!(result.is_ok(), "{result:?}");
             }
         }
         notes
     }
 
-    fn fields(&self, https: bool) -> Fields {
+    fn derive_fields(&self, https: bool) -> Fields {
         let mut fields = Fields::default();
         let host = self.header("host");
         fields.push_text("http.request.method", self.method.to_ascii_uppercase());
@@ -67,8 +67,8 @@ impl Request {
         self.write_single_headers(&mut fields);
         self.write_connection(https, &mut fields);
         if let Some(body) = &self.body {
-            let mime = self.header("content-type").unwrap_or_default();
-            body::write_body_fields(body, mime, &mut fields);
+            let content_type = self.header("content-type").unwrap_or_default();
+            body::write_body_fields(body, content_type, &mut fields);
         }
         if let Some(response) = &self.response {
             fields.push("http.response.code", Value::Integer(response.status));
@@ -81,13 +81,13 @@ impl Request {
     }
 
     fn write_single_headers(&self, fields: &mut Fields) {
-        fields.push_text("http.user_agent", self.joined_header("user-agent", b", "));
-        fields.push_text("http.referer", self.joined_header("referer", b", "));
-        fields.push_text("http.x_forwarded_for", self.joined_header("x-forwarded-for", b", "));
-        let cookie = self.joined_header("cookie", b"; ");
+        fields.push_text("http.user_agent", self.join_header_values("user-agent", b", "));
+        fields.push_text("http.referer", self.join_header_values("referer", b", "));
+        fields.push_text("http.x_forwarded_for", self.join_header_values("x-forwarded-for", b", "));
+        let cookie = self.join_header_values("cookie", b"; ");
         fields.push("http.request.cookies", group_by_name(&parse_cookies(&cookie)));
         fields.push_text("http.cookie", cookie);
-        let languages = accepted_languages(&self.joined_header("accept-language", b","));
+        let languages = parse_accepted_languages(&self.join_header_values("accept-language", b","));
         fields.push("http.request.accepted_languages", text_array(languages.iter().map(Vec::as_slice)));
     }
 
@@ -109,8 +109,8 @@ impl Request {
         }
     }
 
-    /// Returns the values of all headers of a name, joined.
-    fn joined_header(&self, name: &str, separator: &[u8]) -> Vec<u8> {
+    /// Joins the values of all headers with a name.
+    fn join_header_values(&self, name: &str, separator: &[u8]) -> Vec<u8> {
         let has_name = |header: &&Header| header.name.eq_ignore_ascii_case(name);
         let values: Vec<&[u8]> = self.headers.iter().filter(has_name).map(|header| header.value.as_slice()).collect();
         values.join(separator)
@@ -130,7 +130,7 @@ impl Fields {
         self.push(name, Value::Text(text.as_ref().to_owned()));
     }
 
-    /// Pushes a map and the fields with its names and its values, both in order.
+    /// Pushes a map, the array of its names, and the array of its values, in the order of the pairs.
     fn push_map(&mut self, [map, names, values]: [&'static str; 3], pairs: &[Pair<'_>]) {
         self.push(map, group_by_name(pairs));
         self.push(names, text_array(pairs.iter().map(|(name, _)| &**name)));
@@ -167,8 +167,8 @@ fn group_by_name(pairs: &[Pair<'_>]) -> Value {
     Value::Map(groups.into_iter().map(|(name, values)| (name, Value::Array(values))).collect())
 }
 
-/// Returns the pairs of `a=1&b=2`, not decoded. A name without `=` has an empty value.
-fn form_pairs(text: &[u8]) -> Vec<Pair<'_>> {
+/// Parses the pairs of `a=1&b=2` without decoding them. A name without `=` has an empty value.
+fn parse_form_pairs(text: &[u8]) -> Vec<Pair<'_>> {
     let pairs = text.split(|byte| *byte == b'&').filter(|pair| !pair.is_empty());
     pairs.map(split_pair).map(|(name, value)| (name.into(), value)).collect()
 }
@@ -189,7 +189,7 @@ fn parse_cookies(header: &[u8]) -> Vec<Pair<'_>> {
 }
 
 /// Parses language tags and sorts them by weight, highest first. `*` and tags of weight 0 are skipped.
-fn accepted_languages(header: &[u8]) -> Vec<Vec<u8>> {
+fn parse_accepted_languages(header: &[u8]) -> Vec<Vec<u8>> {
     let mut tags: Vec<(u32, Vec<u8>)> = Vec::new();
     for range in header.split(|byte| *byte == b',') {
         let mut parts = range.split(|byte| *byte == b';').map(<[u8]>::trim_ascii);

@@ -15,7 +15,7 @@ pub struct Error {
     pub line: Option<usize>,
     /// The column in that line, from 1, in characters.
     pub column: Option<usize>,
-    /// How to fix it.
+    /// How to fix the problem.
     pub help: Option<String>,
 }
 
@@ -92,7 +92,7 @@ fn json_path_at(json: &str, line: usize, column: usize) -> String {
             (Some(b','), Some(PathSegment::Item(index))) => *index += 1,
             (Some(b','), Some(PathSegment::Member(name))) => *name = None,
             (Some(b'"'), last) => {
-                let end = string_end(after);
+                let end = find_string_end(after);
                 if let Some(PathSegment::Member(name @ None)) = last {
                     *name = after.get(..end);
                 }
@@ -101,7 +101,7 @@ fn json_path_at(json: &str, line: usize, column: usize) -> String {
             _ => {}
         }
     }
-    // One buffer, because the nesting may be as deep as the text is long.
+    // All segments share one buffer, because the nesting may be as deep as the text is long.
     let mut path = String::new();
     for segment in segments {
         match segment {
@@ -116,26 +116,26 @@ fn json_path_at(json: &str, line: usize, column: usize) -> String {
     path
 }
 
-/// One open object or array on the way to a position.
+/// An object or array that is open at a position.
 enum PathSegment<'a> {
-    /// The name of the current member, once it was read.
+    /// The name of the current member; `None` until it is read.
     Member(Option<&'a str>),
     /// The index of the current item.
     Item(usize),
 }
 
-/// Returns the offset of the quote that closes a string whose opening quote was read.
-fn string_end(text: &str) -> usize {
-    let mut escaped = false;
-    let ends = |byte: u8| {
-        let ends = byte == b'"' && !escaped;
-        escaped = byte == b'\\' && !escaped;
-        ends
+/// Returns the offset of the quote that closes a string. The text begins after the opening quote.
+fn find_string_end(text: &str) -> usize {
+    let mut is_escaped = false;
+    let is_end = |byte: u8| {
+        let is_end = byte == b'"' && !is_escaped;
+        is_escaped = byte == b'\\' && !is_escaped;
+        is_end
     };
-    text.bytes().position(ends).unwrap_or(text.len())
+    text.bytes().position(is_end).unwrap_or(text.len())
 }
 
-/// At most 60 characters of a text, without control characters.
+/// Returns at most 60 characters of a text, with control characters replaced.
 pub(crate) fn shorten(text: &str) -> String {
     let mut start: String = text.chars().take(60).map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect();
     if text.chars().nth(60).is_some() {

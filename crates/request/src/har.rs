@@ -9,10 +9,10 @@ use base64::{Engine, prelude::BASE64_STANDARD};
 use serde::Deserialize;
 use std::net::IpAddr;
 
-/// Maximum size of a file. Response bodies, which are not retained, are most of it.
+/// Maximum size of a file, in bytes. Response bodies, which are not retained, make up most of a file.
 pub const MAX_BYTES: usize = 64 * 1024 * 1024;
 
-/// A summary of an entry, for a list to choose from.
+/// A summary of an entry, for a list from which a user chooses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EntrySummary {
     /// Method.
@@ -23,7 +23,7 @@ pub struct EntrySummary {
     pub status: i64,
 }
 
-/// Lists the entries of a file in their order. A text that is a single entry or request has one.
+/// Lists the entries of a file in their order. A text that is a single entry or request has one entry.
 ///
 /// # Errors
 /// Returns an error if the text is not HAR.
@@ -36,7 +36,7 @@ pub fn list_entries(text: &str) -> Result<Vec<EntrySummary>, Error> {
     Ok(parse_entries(text)?.into_iter().map(summary).collect())
 }
 
-/// Reads the request of one entry, counted from 0, with its response.
+/// Reads the request and the response of the entry with this index, from 0.
 ///
 /// # Errors
 /// Returns an error if the text is not HAR, has no such entry, or the URL of the entry is invalid.
@@ -53,7 +53,7 @@ pub fn read_entry(text: &str, index: usize) -> Result<Request, Error> {
     to_request(entry)
 }
 
-/// Returns whether a JSON text has the members of HAR, and not those of fields.
+/// Returns whether a JSON text has the members of HAR, rather than fields.
 pub(crate) fn looks_like_har(text: &[u8]) -> bool {
     #[derive(Deserialize)]
     struct TopLevelMembers {
@@ -66,7 +66,7 @@ pub(crate) fn looks_like_har(text: &[u8]) -> bool {
         let is_request = members.method.is_some() && members.url.is_some();
         return members.log.is_some() || members.request.is_some() || is_request;
     }
-    // The first member decides for invalid JSON.
+    // For invalid JSON, the first member decides.
     let first = text.get(1..).unwrap_or_default().trim_ascii_start();
     [&b"\"log\""[..], b"\"request\"", b"\"startedDateTime\""].iter().any(|name| first.starts_with(name))
 }
@@ -192,8 +192,8 @@ fn to_request(entry: HarEntry) -> Result<Request, Error> {
 
 /// Converts headers, without the pseudo-headers of HTTP/2 and HTTP/3, which repeat the URL and the method.
 fn to_headers(headers: Vec<NameValue>) -> Vec<Header> {
-    let fields = headers.into_iter().filter(|header| !header.name.starts_with(':'));
-    fields.map(|header| Header { name: header.name, value: header.value.trim().as_bytes().to_owned() }).collect()
+    let headers = headers.into_iter().filter(|header| !header.name.starts_with(':'));
+    headers.map(|header| Header { name: header.name, value: header.value.trim().as_bytes().to_owned() }).collect()
 }
 
 fn read_body(data: Option<PostData>, request: &mut Request) -> Option<Vec<u8>> {
@@ -281,7 +281,7 @@ mod tests {
     }
 
     #[test]
-    fn entry_becomes_a_record() {
+    fn entry_is_converted_to_record() {
         let mut record = Record::default();
         read_entry(&file().to_string(), 0).unwrap().write_fields(&mut record);
         let found = crate::json::record_to_json(&record);

@@ -1,4 +1,4 @@
-//! Parses a raw HTTP request, or the headers as a browser displays them.
+//! Parses a raw HTTP request, or request headers in the form that browsers display.
 //!
 //! [`parse`] accepts LF and CRLF, every form of request target, and the versions and pseudo-headers of HTTP/2
 //! and HTTP/3 (`:authority`). The version, the `Host` header and the final empty line are optional.
@@ -13,7 +13,7 @@ use crate::{MAX_INPUT_BYTES, check_size, url};
 /// line break.
 ///
 /// # Errors
-/// Returns an error with its line if the head is malformed, or if the head or the input is too large.
+/// Returns an error if the head is malformed, or if the head or the input is too large.
 pub fn parse(text: &[u8]) -> Result<Request, Error> {
     check_size(text, MAX_INPUT_BYTES)?;
     let mut lines = LineReader { rest: text, number: 0 };
@@ -28,12 +28,12 @@ pub fn parse(text: &[u8]) -> Result<Request, Error> {
     let mut pseudo_headers = PseudoHeaders::default();
     let mut header_lines = Vec::new();
     // A host in the target takes precedence over the `Host` header.
-    let mut host_in_target = false;
+    let mut has_host_in_target = false;
     if first.starts_with(b":") {
         pseudo_headers.parse_line(first).map_err(|error| error.at_line(lines.number))?;
     } else {
         parse_request_line(first, &mut request).map_err(|error| error.at_line(lines.number))?;
-        host_in_target = !request.headers.is_empty();
+        has_host_in_target = !request.headers.is_empty();
         header_lines.extend(request.headers.iter().map(|_| lines.number));
     }
     let mut body = None;
@@ -47,7 +47,7 @@ pub fn parse(text: &[u8]) -> Result<Request, Error> {
             pseudo_headers.parse_line(line).map_err(|error| error.at_line(number))?;
         } else {
             let header = parse_header(line).map_err(|error| error.at_line(number))?;
-            if !(host_in_target && header.name.eq_ignore_ascii_case("host")) {
+            if !(has_host_in_target && header.name.eq_ignore_ascii_case("host")) {
                 request.headers.push(header);
                 header_lines.push(number);
             }
@@ -112,7 +112,7 @@ fn parse_request_line(line: &[u8], request: &mut Request) -> Result<(), Error> {
             request.version = Some(parse_version(&String::from_utf8_lossy(version)).ok_or_else(|| {
                 let version = shorten(&String::from_utf8_lossy(version));
                 Error::new(format!("unknown HTTP version `{version}`"))
-                    .with_help("end the first line with `HTTP/1.0`, `HTTP/1.1`, `HTTP/2`, `HTTP/3` or the target")
+                    .with_help("write `HTTP/1.0`, `HTTP/1.1`, `HTTP/2` or `HTTP/3`, or omit the version")
             })?);
             (method, target)
         }
@@ -177,8 +177,8 @@ fn parse_header(line: &[u8]) -> Result<Header, Error> {
             .with_help("write each header on one line, without leading whitespace"));
     }
     let mut slots = [httparse::EMPTY_HEADER];
-    let ended = [line, b"\r\n\r\n"].concat();
-    match httparse::parse_headers(&ended, &mut slots) {
+    let terminated = [line, b"\r\n\r\n"].concat();
+    match httparse::parse_headers(&terminated, &mut slots) {
         Ok(httparse::Status::Complete((_, [header]))) => {
             Ok(Header { name: header.name.to_owned(), value: header.value.trim_ascii().to_owned() })
         }
@@ -258,7 +258,7 @@ fn set_body(text: &[u8], request: &mut Request) {
     request.body = Some(body.to_owned());
 }
 
-/// Decodes the chunked transfer coding; `None` if the body is not in chunks.
+/// Decodes the chunked transfer coding. Returns `None` if the body does not consist of chunks.
 fn decode_chunked(mut text: &[u8]) -> Option<Vec<u8>> {
     let mut body = Vec::new();
     loop {

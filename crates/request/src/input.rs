@@ -18,7 +18,7 @@ pub struct RequestInput<'a> {
 }
 
 impl RequestInput<'_> {
-    /// Sets the fields and lists of a record. Returns notes about what was assumed or changed.
+    /// Sets the fields and lists of a record. Returns notes about assumptions and changes.
     ///
     /// # Errors
     /// Returns the first error. Some fields may have been set.

@@ -1,7 +1,7 @@
 //! Converts field values from and to JSON.
 //!
 //! `{"ip.src": "192.0.2.1", "http.request.headers": {"x-a": ["b"]}, "cf.bot_management.score": 3}`:
-//! each value has the JSON type that corresponds to its field's type. A string that is not UTF-8 is
+//! each value has the JSON type that corresponds to the type of its field. A string that is not UTF-8 is
 //! `{"base64": "…"}`. `null` means that the request does not have the value.
 
 use crate::error::{Error, shorten};
@@ -46,7 +46,7 @@ pub fn set_field(name: &str, json: &Json, record: &mut Record) -> Result<(), Err
     record.set(field.name, value).map_err(|error| Error::for_field(name, error))
 }
 
-/// Sets one field from plain text, as command lines have it. Strings and IP addresses are unquoted; all
+/// Sets one field from plain text, such as a command-line argument. Strings and IP addresses are unquoted; all
 /// other values are JSON.
 ///
 /// # Errors
@@ -104,16 +104,16 @@ pub fn add_deprecated_names(record: &mut Record) {
     let existing: BTreeMap<&str, Option<Value>> = record.fields().map(|(name, value)| (name, value.cloned())).collect();
     for field in FIELDS {
         let Some(current) = field.deprecated.and_then(|deprecated| deprecated.replacement) else { continue };
-        let (from, to) = match (existing.get(field.name), existing.get(current)) {
+        let (value, name) = match (existing.get(field.name), existing.get(current)) {
             (Some(value), None) => (value, current),
             (None, Some(value)) => (value, field.name),
             _ => continue,
         };
-        let set = match from {
-            Some(value) => record.set(to, value.clone()),
-            None => record.set_absent(to),
+        let result = match value {
+            Some(value) => record.set(name, value.clone()),
+            None => record.set_absent(name),
         };
-        debug_assert!(set.is_ok(), "{set:?}");
+        debug_assert!(result.is_ok(), "{result:?}");
     }
 }
 
@@ -189,7 +189,7 @@ fn parse_value(ty: Type, json: &Json, path: &mut ValuePath) -> Result<Value, Err
     }
 }
 
-/// `None` if the JSON value has another type.
+/// Parses a scalar value. Returns `None` if the JSON value has another type.
 fn parse_scalar(ty: Type, json: &Json, path: &ValuePath) -> Result<Option<Value>, Error> {
     Ok(match (ty.scalar, json) {
         (Scalar::String | Scalar::Bytes, Json::String(text)) => Some(Value::Text(text.clone().into_bytes())),
@@ -333,7 +333,7 @@ mod tests {
     }
 
     #[test]
-    fn plain_text_is_parsed_by_the_type_of_the_field() {
+    fn plain_text_is_parsed_according_to_field_type() {
         let cases = [
             ("http.host", "null", json!("null")),
             ("ip.src", "192.0.2.1", json!("192.0.2.1")),

@@ -13,16 +13,16 @@
 //!
 //! [`read_input`] detects the format: fields as JSON ([`json`]), a raw HTTP request ([`http`]), a curl
 //! command line ([`curl`]), a HAR file ([`har`]), or a bare URL. Every format except JSON fields becomes a
-//! [`Request`], from which [`Request::write_fields`] derives fields. `derive.rs` lists them, with the
-//! decisions where the documentation is silent.
+//! [`Request`], from which [`Request::write_fields`] derives fields. `derive.rs` lists the decisions that this
+//! requires where the documentation is silent.
 //!
 //! Reading a request never overwrites a field that the record already has, so set explicit fields first.
-//! Nothing here panics, and the work is linear in the size of the input.
+//! Parsing never panics, and its work is linear in the size of the input.
 //!
 //! The modules in reading order:
 //!
 //! - `request`: the parsed [`Request`].
-//! - `error`: the parse error of every format.
+//! - `error`: the parse error of all formats.
 //! - `url`: the parts of a URL.
 //! - [`http`]: raw HTTP requests.
 //! - [`curl`]: curl commands.
@@ -54,7 +54,7 @@ use std::collections::BTreeSet;
 use zonewright_diagnostic::group_digits;
 use zonewright_expression::Record;
 
-/// Maximum size of an input that is not a HAR file.
+/// Maximum size of an input that is not a HAR file, in bytes.
 pub const MAX_INPUT_BYTES: usize = 4 * 1024 * 1024;
 
 /// A format in which a request can be written.
@@ -66,7 +66,7 @@ pub enum InputFormat {
     Http,
     /// A curl command line.
     Curl,
-    /// A HAR file, an entry of one, or the request of an entry.
+    /// A HAR file, a HAR entry, or the request of a HAR entry.
     Har,
     /// An absolute URL.
     Url,
@@ -92,12 +92,12 @@ pub struct ParsedInput {
     pub format: InputFormat,
     /// The request; `None` for JSON fields.
     pub request: Option<Request>,
-    /// Sentences about what was assumed, ignored or changed.
+    /// Notes: sentences about assumptions, and about ignored or changed parts of the input.
     pub notes: Vec<String>,
 }
 
 /// Detects the format of an input, parses it, and sets the fields that the record does not have yet.
-/// Of a HAR file, it reads the first entry.
+/// It reads only the first entry of a HAR file.
 ///
 /// # Errors
 /// Returns an error if the format is unknown or the input is malformed. Some fields may have been set.
@@ -128,18 +128,18 @@ pub fn read_input_as(format: InputFormat, text: &[u8], record: &mut Record) -> R
 }
 
 /// Copies the fields that the record does not have yet.
-fn set_missing_fields(from: &Record, record: &mut Record) {
+fn set_missing_fields(source: &Record, record: &mut Record) {
     let existing: BTreeSet<&str> = record.fields().map(|(name, _)| name).collect();
-    for (name, value) in from.fields().filter(|(name, _)| !existing.contains(name)) {
-        let set = match value {
+    for (name, value) in source.fields().filter(|(name, _)| !existing.contains(name)) {
+        let result = match value {
             Some(value) => record.set(name, value.clone()),
             None => record.set_absent(name),
         };
-        debug_assert!(set.is_ok(), "{set:?}");
+        debug_assert!(result.is_ok(), "{result:?}");
     }
 }
 
-/// Detects the format from the start of the input; `None` if it looks like none of them.
+/// Detects the format from the start of the input. Returns `None` if the input looks like no known format.
 pub fn detect_format(text: &[u8]) -> Option<InputFormat> {
     let text = text.trim_ascii_start();
     let first_line = text.split(|byte| *byte == b'\n').next().unwrap_or_default().trim_ascii_end();
@@ -219,7 +219,7 @@ mod tests {
     }
 
     #[test]
-    fn existing_fields_are_not_overwritten() {
+    fn read_input_preserves_existing_fields() {
         let mut record = Record::default();
         json::parse_fields("{\"ssl\": false, \"http.referer\": null}", &mut record).unwrap();
         read_input(b"{\"ssl\": true, \"http.referer\": \"a\"}", &mut record).unwrap();

@@ -1,6 +1,6 @@
 //! Parses named lists from JSON: `{"office": ["192.0.2.0/24"], "partners": [64496], "sites": ["*.example.com"]}`.
 //!
-//! All items of a list have the type of the first one.
+//! All items of a list have the type of the first item.
 
 use crate::error::{Error, shorten};
 use crate::json::describe_json;
@@ -63,7 +63,7 @@ pub fn duplicate_list_error(name: &str) -> Error {
 /// `"AS64496"`).
 ///
 /// # Errors
-/// Returns an error if an item is none of these, or if its type differs from that of the first item.
+/// Returns an error if an item has no known type, or if its type differs from that of the first item.
 pub fn parse_list_items(name: &str, items: &[Json]) -> Result<Vec<ListItem>, Error> {
     let mut parsed: Vec<ListItem> = Vec::with_capacity(items.len());
     for (index, json) in items.iter().enumerate() {
@@ -103,7 +103,7 @@ fn plural_type(item: &ListItem) -> &'static str {
     }
 }
 
-/// `None` if the text is not an item of any type.
+/// Parses an item. Returns `None` if the text is not an item of any type.
 fn parse_item(text: &str) -> Result<Option<ListItem>, String> {
     let text = text.trim();
     if let Some(range) = parse_address_range(text)? {
@@ -141,18 +141,18 @@ fn parse_address_range(text: &str) -> Result<Option<ListItem>, String> {
     Ok(parse(text).map(|address| ListItem::Addresses(address, address)))
 }
 
-/// Returns the first and the last address of a network; `None` if the length is too large or host bits are set.
+/// Returns the first and the last address of a network, or `None` if the length is too large or host bits are set.
 fn network_range(base: IpAddr, length: u32) -> Option<(IpAddr, IpAddr)> {
     let (first, last) = match base {
         IpAddr::V4(base) => {
-            let host = u32::MAX.checked_shr(length).unwrap_or(0);
-            (length <= 32 && base.to_bits() & host == 0)
-                .then(|| (base.into(), Ipv4Addr::from_bits(base.to_bits() | host).into()))?
+            let host_mask = u32::MAX.checked_shr(length).unwrap_or(0);
+            (length <= 32 && base.to_bits() & host_mask == 0)
+                .then(|| (base.into(), Ipv4Addr::from_bits(base.to_bits() | host_mask).into()))?
         }
         IpAddr::V6(base) => {
-            let host = u128::MAX.checked_shr(length).unwrap_or(0);
-            (length <= 128 && base.to_bits() & host == 0)
-                .then(|| (base.into(), Ipv6Addr::from_bits(base.to_bits() | host).into()))?
+            let host_mask = u128::MAX.checked_shr(length).unwrap_or(0);
+            (length <= 128 && base.to_bits() & host_mask == 0)
+                .then(|| (base.into(), Ipv6Addr::from_bits(base.to_bits() | host_mask).into()))?
         }
     };
     Some((first, last))
@@ -160,12 +160,12 @@ fn network_range(base: IpAddr, length: u32) -> Option<(IpAddr, IpAddr)> {
 
 fn is_hostname(text: &str) -> bool {
     let name = text.strip_prefix("*.").unwrap_or(text);
-    let label = |label: &str| {
+    let is_label = |label: &str| {
         !label.is_empty()
             && label.len() <= 63
             && label.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
     };
-    name.len() <= 253 && name.split('.').all(label)
+    name.len() <= 253 && name.split('.').all(is_label)
 }
 
 #[cfg(test)]

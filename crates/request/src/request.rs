@@ -1,4 +1,4 @@
-//! The parsed [`Request`] of every format: it contains only what the input states.
+//! The parsed [`Request`] of every format. It contains only facts that the input states.
 
 use crate::error::{Error, shorten};
 use std::net::IpAddr;
@@ -6,7 +6,7 @@ use zonewright_diagnostic::group_digits;
 
 /// Maximum number of headers of a request.
 pub(crate) const MAX_HEADERS: usize = 1000;
-/// Maximum size of all header names and values together.
+/// Maximum size of all header names and values together, in bytes.
 pub(crate) const MAX_HEADER_BYTES: usize = 256 * 1024;
 
 /// A header as it was sent.
@@ -23,13 +23,13 @@ pub struct Header {
 pub struct Request {
     /// Method, in its original case.
     pub method: String,
-    /// Whether the connection is encrypted, if it is stated.
+    /// Whether the connection is encrypted, if the input states it.
     pub https: Option<bool>,
-    /// The port that the client connects to, if it is stated.
+    /// The port that the client connects to, if the input states it.
     pub port: Option<u16>,
-    /// Path and query as they were sent.
+    /// Path and query, as they were sent.
     pub target: Vec<u8>,
-    /// `HTTP/1.0`, `HTTP/1.1`, `HTTP/2` or `HTTP/3`, if it is stated.
+    /// `HTTP/1.0`, `HTTP/1.1`, `HTTP/2` or `HTTP/3`, if the input states it.
     pub version: Option<&'static str>,
     /// Headers in order. They include `Host` if the input names the host anywhere.
     pub headers: Vec<Header>,
@@ -41,7 +41,7 @@ pub struct Request {
     pub server_ip: Option<IpAddr>,
     /// The response, if the input has one.
     pub response: Option<Response>,
-    /// Sentences about what was assumed or ignored.
+    /// Notes: sentences about assumptions, and about ignored parts of the input.
     pub notes: Vec<String>,
 }
 
@@ -64,14 +64,14 @@ impl Request {
         self.headers.push(Header { name: name.to_owned(), value: value.into() });
     }
 
-    /// Adds a header that the client sends by default, unless the request has one of that name.
+    /// Adds a header that the client sends by default, unless the request already has a header of that name.
     pub(crate) fn add_default_header(&mut self, name: &str, value: impl Into<Vec<u8>>) {
         if self.header(name).is_none() {
             self.add_header(name, value);
         }
     }
 
-    /// Inserts `Host` before all headers, unless the request has one.
+    /// Inserts `Host` before all other headers, unless the request already has that header.
     pub(crate) fn add_host_header(&mut self, host: &str) {
         if self.header("host").is_none() {
             self.headers.insert(0, Header { name: "Host".to_owned(), value: host.into() });
@@ -83,7 +83,7 @@ impl Request {
     }
 }
 
-/// Checks the number and the size of the headers. The error has the index of the first header beyond a limit.
+/// Checks the number and the size of the headers. An error contains the index of the first header beyond a limit.
 pub(crate) fn check_header_limits(headers: &[Header]) -> Result<(), (usize, Error)> {
     let mut bytes = 0;
     for (index, header) in headers.iter().enumerate() {

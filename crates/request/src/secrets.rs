@@ -57,9 +57,9 @@ pub struct Secret {
 /// The result of [`find_secrets`].
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct SecretScan {
-    /// The first secrets, at most [`MAX_SECRETS`].
+    /// The most harmful secrets, at most [`MAX_SECRETS`].
     pub secrets: Vec<Secret>,
-    /// The number of further secrets, which are omitted.
+    /// The number of secrets that are omitted.
     pub omitted: usize,
 }
 
@@ -100,7 +100,7 @@ pub fn find_secrets<T: AsRef<str>>(texts: impl IntoIterator<Item = T>) -> Secret
             }
         });
     }
-    // Without the sort, a long list of addresses would hide a key after it.
+    // Without the sort, a long list of addresses would push a later key beyond the limit.
     secrets.sort_by_key(|secret| secret.kind);
     let omitted = secrets.len().saturating_sub(MAX_SECRETS);
     secrets.truncate(MAX_SECRETS);
@@ -112,7 +112,7 @@ fn scan(text: &str, report: &mut impl FnMut(Secret)) {
     // In a URL, an `@` or a separator may be percent-encoded.
     let decoded = percent_decode_str(text).decode_utf8_lossy();
     for word in decoded.split(is_separator).filter(|word| !word.is_empty()) {
-        let address = address::find_public(word).map(|address| (SecretKind::PublicAddress, address));
+        let address = address::find_public_address(word).map(|address| (SecretKind::PublicAddress, address));
         for (kind, part) in address.into_iter().chain(classify_word(word, previous_word)) {
             report(Secret { kind, text: part.to_owned() });
         }
@@ -196,15 +196,15 @@ fn has_token_prefix(text: &str) -> bool {
 }
 
 /// Returns whether a text follows the name of an authentication scheme and is not a plain word.
-fn is_authorization(text: &str, before: &str) -> bool {
-    let scheme = before.rsplit([':', '=']).next().unwrap_or_default();
+fn is_authorization(text: &str, previous_word: &str) -> bool {
+    let scheme = previous_word.rsplit([':', '=']).next().unwrap_or_default();
     let is_token = text.bytes().all(|byte| is_token_byte(byte) || matches!(byte, b'.' | b'~'));
     let has = |test: fn(&u8) -> bool| text.as_bytes().iter().any(test);
     if scheme.eq_ignore_ascii_case("bearer") {
         is_token && text.len() >= MIN_BEARER_BYTES && has(u8::is_ascii_digit)
     } else if scheme.eq_ignore_ascii_case("basic") {
-        let mixed = has(u8::is_ascii_uppercase) && has(u8::is_ascii_lowercase);
-        is_token && text.len() >= MIN_BASIC_BYTES && mixed && (has(u8::is_ascii_digit) || text.ends_with('='))
+        let has_both_cases = has(u8::is_ascii_uppercase) && has(u8::is_ascii_lowercase);
+        is_token && text.len() >= MIN_BASIC_BYTES && has_both_cases && (has(u8::is_ascii_digit) || text.ends_with('='))
     } else {
         false
     }
@@ -220,13 +220,14 @@ const NON_MAIL_SUFFIXES: [&str; 13] =
 
 fn is_email(text: &str) -> bool {
     let Some((name, host)) = text.split_once('@') else { return false };
-    let name_byte = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-' | b'+' | b'%');
-    let host_byte = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-');
-    let has_name = name.bytes().next().is_some_and(|byte| byte.is_ascii_alphanumeric()) && name.bytes().all(name_byte);
+    let is_name_byte = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'_' | b'-' | b'+' | b'%');
+    let is_host_byte = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'.' | b'-');
+    let has_name =
+        name.bytes().next().is_some_and(|byte| byte.is_ascii_alphanumeric()) && name.bytes().all(is_name_byte);
     let host = host.trim_end_matches('.').to_ascii_lowercase();
     let mut labels = host.rsplit('.');
     let (top, second) = (labels.next().unwrap_or_default(), labels.next().unwrap_or_default());
-    let has_host = host.bytes().all(host_byte)
+    let has_host = host.bytes().all(is_host_byte)
         && !second.is_empty()
         && top.len() >= 2
         && top.bytes().all(|byte| byte.is_ascii_lowercase());
@@ -251,8 +252,8 @@ fn is_made_of_parts(text: &str) -> bool {
     let parts: Vec<&str> = text.split(['-', '_', '/', '+', '=']).filter(|part| !part.is_empty()).collect();
     let is_plain = |part: &&str| {
         let letters = part.bytes().filter(u8::is_ascii_alphabetic).count();
-        let hexadecimal = part.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'a'..=b'f'));
-        letters == 0 || letters == part.len() || hexadecimal || part.len() <= 4
+        let is_hexadecimal = part.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'a'..=b'f'));
+        letters == 0 || letters == part.len() || is_hexadecimal || part.len() <= 4
     };
     // A JA4 fingerprint of a TLS client begins with a summary of ten characters.
     let is_summary = |part: &&str| part.len() == 10 && (part.starts_with('t') || part.starts_with('q'));

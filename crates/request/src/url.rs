@@ -8,7 +8,7 @@ use crate::request::Request;
 /// The parts of an absolute URL.
 pub(crate) struct ParsedUrl<'a> {
     pub(crate) https: bool,
-    /// User information, before `@`.
+    /// The user information before `@`.
     pub(crate) user: Option<&'a str>,
     /// Host, and the port unless it is the default of the scheme: the value of `Host`.
     pub(crate) authority: String,
@@ -52,7 +52,7 @@ pub(crate) fn parse(text: &str) -> Result<ParsedUrl<'_>, Error> {
     Ok(ParsedUrl { https, user, authority, port: port.unwrap_or(default_port), target })
 }
 
-/// Splits a host name and a port; `None` if the text after the colon is not a port.
+/// Splits a host name and a port. Returns `None` if the text after the colon is not a port.
 pub(crate) fn split_port(host: &str) -> Option<(&str, Option<u16>)> {
     // The colons of an IPv6 address are inside brackets.
     match host.rsplit_once(':').filter(|(_, port)| !port.contains(']')) {

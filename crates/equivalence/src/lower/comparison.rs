@@ -1,6 +1,6 @@
 //! Lowers the comparison of a value with a literal.
 //!
-//! Start with [`lower_comparison`]. An operator without a model has no result; the caller makes the comparison an
+//! Start with [`lower_literal_comparison`]. It returns `None` for an operator without a model; the caller then adds an
 //! uninterpreted atom.
 
 use super::{measured_text, strip_case_calls};
@@ -10,20 +10,20 @@ use crate::ranges::{Point, RangeSet};
 use zonewright_expression::ast::ComparisonOperator as Operator;
 use zonewright_expression::resolved::{Comparison, Literal, Operand, RightOperand};
 
-/// Lowers a comparison with a literal to a predicate on the term of its left side.
-pub(super) fn lower_comparison(arena: &mut Arena, term: TermId, comparison: &Comparison) -> Option<NodeId> {
+/// Lowers a comparison with a literal to a predicate on the term of its left operand.
+pub(super) fn lower_literal_comparison(arena: &mut Arena, term: TermId, comparison: &Comparison) -> Option<NodeId> {
     let Comparison { left, operator, right, .. } = comparison;
     let (fold, _) = strip_case_calls(left);
-    let language = |arena: &mut Arena, shape| Some(arena.language(term, Language::new(shape, fold)));
+    let language = |arena: &mut Arena, pattern| Some(arena.language(term, Language::new(pattern, fold)));
     match right {
         RightOperand::Literal(Literal::Text(text)) => lower_text_comparison(arena, term, fold, *operator, text),
         RightOperand::Literal(Literal::Integer(bits)) if *operator == Operator::BitwiseAnd => match bits {
             0 => Some(Arena::FALSE),
             _ if measured_text(left).is_some() => {
-                let shape = StringPattern::LengthBits(bits.cast_unsigned());
-                Some(arena.language(term, Language::new(shape, CaseFold::None)))
+                let pattern = StringPattern::LengthBits(bits.cast_unsigned());
+                Some(arena.language(term, Language::new(pattern, CaseFold::None)))
             }
-            _ => Some(arena.atom(term, Predicate::Bits(*bits))),
+            _ => Some(arena.intern_atom(term, Predicate::Bits(*bits))),
         },
         RightOperand::Literal(Literal::Integer(value)) => {
             let ranges = matching_ranges(*operator, Point::integer(*value), &RangeSet::all_integers())?;
@@ -36,7 +36,7 @@ pub(super) fn lower_comparison(arena: &mut Arena, term: TermId, comparison: &Com
         RightOperand::Regex(pattern) => language(arena, StringPattern::Regex(pattern.clone())),
         RightOperand::Wildcard(pattern) => {
             let strict = *operator == Operator::StrictWildcard;
-            Some(arena.language(term, Language::wildcard(pattern, strict, fold)))
+            Some(arena.language(term, Language::from_wildcard(pattern, strict, fold)))
         }
         RightOperand::Texts(items) => {
             language(arena, StringPattern::OneOf(items.iter().map(|item| item.value.clone()).collect()))
@@ -54,7 +54,7 @@ pub(super) fn lower_comparison(arena: &mut Arena, term: TermId, comparison: &Com
     }
 }
 
-/// Constrains the number that is the left side: a length, or the term itself.
+/// Lowers a set of numbers. It constrains the length of the term if the left operand is a length, otherwise the term.
 fn lower_number_set(arena: &mut Arena, term: TermId, left: &Operand, ranges: RangeSet) -> NodeId {
     match measured_text(left) {
         Some(_) => arena.language(term, Language::new(StringPattern::Length(ranges), CaseFold::None)),
@@ -86,7 +86,7 @@ fn lower_text_comparison(
     let below = StringPattern::Below(text.to_vec());
     // No text sorts between a text and the same text with a zero byte appended.
     let up_to = StringPattern::Below([text, &[0]].concat());
-    let (shape, is_positive) = match operator {
+    let (pattern, is_positive) = match operator {
         Operator::Equal => (equal, true),
         Operator::NotEqual => (equal, false),
         Operator::Less => (below, true),
@@ -96,7 +96,7 @@ fn lower_text_comparison(
         Operator::Contains => (StringPattern::Contains(text.to_vec()), true),
         _ => return None,
     };
-    let matches = arena.language(term, Language::new(shape, fold));
+    let matches = arena.language(term, Language::new(pattern, fold));
     if is_positive {
         return Some(matches);
     }

@@ -3,7 +3,7 @@
 //! Predicates on the elements of one array become predicates on a single element, which has a separate arena. Start
 //! with [`Lowering::lower_any`] and [`Lowering::lower_all`].
 
-use super::{Lowering, combine, constrained_operand, lower_comparison, sort_of, strip_case_calls};
+use super::{Lowering, combine, constrained_operand, lower_literal_comparison, sort_of, strip_case_calls};
 use crate::arena::{Arena, NodeId, Predicate, Sort, TermId};
 use crate::key;
 use crate::language::{CaseFold, Language, StringPattern};
@@ -21,7 +21,7 @@ impl Lowering {
         self.lower_quantifier(argument, |_, inner| inner)
     }
 
-    /// Lowers `all`: no element fails the condition. An empty array therefore satisfies it.
+    /// Lowers `all`: the condition is false for no element. An empty array therefore satisfies it.
     pub(super) fn lower_all(&mut self, argument: &Argument) -> Option<NodeId> {
         let some_fails = self.lower_quantifier(argument, Arena::not)?;
         let none_fails = self.arena.not(some_fails);
@@ -29,11 +29,11 @@ impl Lowering {
             None => Some(none_fails),
             // A mapped call on a missing array returns no array, so the result is false.
             Some(call) => {
-                let array = array_of(base_of_call(call)?);
+                let array = containing_array(base_of_call(call)?);
                 if array.each {
                     return None;
                 }
-                let term = self.arena.term(key::operand_key(&array), Sort::Collection, Some(&array));
+                let term = self.arena.intern_term(key::operand_key(&array), Sort::Collection, Some(&array));
                 let present = self.arena.present(term);
                 Some(self.arena.and(vec![present, none_fails]))
             }
@@ -45,7 +45,7 @@ impl Lowering {
         element.indexes.push(Index::Each);
         element.ty = collection.ty.element();
         element.each = true;
-        self.exists_element(collection, &element, |arena| {
+        self.lower_exists(collection, &element, |arena| {
             Some(match literal {
                 Literal::Text(text) => {
                     arena.language(ELEMENT, Language::new(StringPattern::OneOf([text.clone()].into()), CaseFold::None))
@@ -67,8 +67,8 @@ impl Lowering {
             Argument::Literal(..) => return None,
         };
         let name = key::operand_key(base);
-        let array = array_of(base);
-        self.exists_element(&array, base, |arena| {
+        let array = containing_array(base);
+        self.lower_exists(&array, base, |arena| {
             let inner = match argument {
                 Argument::Condition(inner) => lower_element_condition(arena, &name, inner)?,
                 Argument::Value(operand) => lower_element_call(arena, &name, operand)?,
@@ -79,7 +79,7 @@ impl Lowering {
     }
 
     /// Returns a node that is true if any element of an array satisfies a node of the array's own arena.
-    fn exists_element(
+    fn lower_exists(
         &mut self,
         array: &Operand,
         element: &Operand,
@@ -89,14 +89,14 @@ impl Lowering {
         if !matches!(sort, Sort::Text | Sort::Integer | Sort::Ip) {
             return None;
         }
-        let term = self.arena.term(key::operand_key(array), Sort::Collection, Some(array));
+        let term = self.arena.intern_term(key::operand_key(array), Sort::Collection, Some(array));
         let mut elements = self.arena.terms.get_mut(term.0)?.elements.take()?;
-        elements.term(String::new(), sort, Some(element));
+        elements.intern_term(String::new(), sort, Some(element));
         let node = lower(&mut elements);
         self.arena.terms.get_mut(term.0)?.elements = Some(elements);
         match node? {
             Arena::FALSE => Some(Arena::FALSE),
-            node => Some(self.arena.atom(term, Predicate::Any(node))),
+            node => Some(self.arena.intern_atom(term, Predicate::Any(node))),
         }
     }
 }
@@ -117,9 +117,9 @@ fn direct_call(argument: &Argument) -> Option<&Operand> {
     }
 }
 
-/// Returns the array whose elements a value with `[*]` represents. With an index after `[*]`, no value of the request
-/// is that array, so its key is the key of the elements.
-fn array_of(base: &Operand) -> Operand {
+/// Returns the array that contains the elements of a value with `[*]`. With an index after `[*]`, the request has no
+/// such array, so the key of the elements represents it.
+fn containing_array(base: &Operand) -> Operand {
     let mut array = base.clone();
     if array.indexes.last() == Some(&Index::Each) {
         array.indexes.pop();
@@ -144,8 +144,8 @@ fn base_of_call(operand: &Operand) -> Option<&Operand> {
     element_operand(strip_case_calls(value).1)
 }
 
-/// Returns a value that represents elements. Elements without the index after `[*]` are skipped, so each element has a
-/// value.
+/// Returns the operand if it represents elements. Elements without the index after `[*]` are skipped, so each element
+/// has a value.
 fn element_operand(operand: &Operand) -> Option<&Operand> {
     let mapped = matches!(&operand.source, OperandSource::Call(call) if call.each);
     (operand.each && !mapped).then_some(operand)
@@ -185,9 +185,9 @@ fn lower_element_condition(arena: &mut Arena, name: &str, condition: &Condition)
 }
 
 fn lower_element_call(arena: &mut Arena, name: &str, operand: &Operand) -> Option<NodeId> {
-    let (value, shape) = known_call(operand)?;
+    let (value, pattern) = known_call(operand)?;
     let (fold, base) = strip_case_calls(value);
-    (key::operand_key(base) == name).then(|| arena.language(ELEMENT, Language::new(shape, fold)))
+    (key::operand_key(base) == name).then(|| arena.language(ELEMENT, Language::new(pattern, fold)))
 }
 
 fn lower_element_comparison(arena: &mut Arena, name: &str, comparison: &Comparison) -> Option<NodeId> {
@@ -195,6 +195,6 @@ fn lower_element_comparison(arena: &mut Arena, name: &str, comparison: &Comparis
         return None;
     }
     (key::operand_key(constrained_operand(&comparison.left)) == name)
-        .then(|| lower_comparison(arena, ELEMENT, comparison))
+        .then(|| lower_literal_comparison(arena, ELEMENT, comparison))
         .flatten()
 }

@@ -8,7 +8,6 @@ use crate::domain::{self, ValueFormat};
 use crate::numbers;
 use crate::ranges::{Point, RangeSet};
 use crate::step_counter::UndecidedReason;
-
 use zonewright_expression::Value;
 use zonewright_expression::resolved::OperandSource;
 use zonewright_expression::schema::ValueConstraint;
@@ -42,7 +41,7 @@ pub(crate) enum TermAssumption {
     Format,
 }
 
-/// The limit of literals for which a contradiction is minimized.
+/// The maximum number of literals for which a contradiction is minimized.
 const MAX_MINIMIZED_LITERALS: usize = 200;
 
 impl Solver {
@@ -55,7 +54,7 @@ impl Solver {
         if let Some(absence) = literals.iter().find(|literal| !literal.1 && is_present(self, literal)) {
             return match positive {
                 Some(other) => TheoryResult::Conflict(vec![*absence, *other], Vec::new()),
-                None if self.always_present(term) => {
+                None if self.is_always_present(term) => {
                     TheoryResult::Conflict(vec![*absence], vec![TermAssumption::Present])
                 }
                 None => TheoryResult::Consistent(TermValue::Missing),
@@ -65,18 +64,18 @@ impl Solver {
         if may_be_missing && self.prefers_missing(term) {
             return TheoryResult::Consistent(TermValue::Missing);
         }
-        let form = self.form(term);
-        match self.find_value(term, literals, form) {
+        let format = self.enabled_format(term);
+        match self.find_value(term, literals, format) {
             Ok(Some(value)) => TheoryResult::Consistent(TermValue::Value(value)),
-            Ok(None) if may_be_missing && !self.always_present(term) => TheoryResult::Consistent(TermValue::Missing),
+            Ok(None) if may_be_missing && !self.is_always_present(term) => TheoryResult::Consistent(TermValue::Missing),
             Ok(None) => {
                 // A contradiction for every value needs fewer assumptions.
-                let needed_form = form.filter(|_| !matches!(self.find_value(term, literals, None), Ok(None)));
-                let minimal = self.minimize_conflict(term, literals, needed_form);
+                let needed_format = format.filter(|_| !matches!(self.find_value(term, literals, None), Ok(None)));
+                let minimal = self.minimize_conflict(term, literals, needed_format);
                 let presence = may_be_missing.then_some(TermAssumption::Present);
                 TheoryResult::Conflict(
                     minimal,
-                    presence.into_iter().chain(needed_form.map(|_| TermAssumption::Format)).collect(),
+                    presence.into_iter().chain(needed_format.map(|_| TermAssumption::Format)).collect(),
                 )
             }
             Err(reason) => match self.find_conflicting_pair(term, literals, None) {
@@ -86,22 +85,23 @@ impl Solver {
         }
     }
 
-    fn form(&self, term: TermId) -> Option<ValueFormat> {
-        let form = self.arena.terms.get(term.0).and_then(|term| term.form);
-        form.filter(|_| !self.disabled_assumptions.contains(&(term, TermAssumption::Format)))
+    /// Returns the documented format of a term, unless proofs must not use it.
+    fn enabled_format(&self, term: TermId) -> Option<ValueFormat> {
+        let format = self.arena.terms.get(term.0).and_then(|term| term.format);
+        format.filter(|_| !self.disabled_assumptions.contains(&(term, TermAssumption::Format)))
     }
 
-    fn always_present(&self, term: TermId) -> bool {
+    fn is_always_present(&self, term: TermId) -> bool {
         let operand = self.arena.terms.get(term.0).and_then(|term| term.operand.as_ref());
-        let has_always_value = operand.is_some_and(|operand| match operand.source {
+        let is_required_field = operand.is_some_and(|operand| match operand.source {
             OperandSource::Field(field) => operand.indexes.is_empty() && domain::is_always_present(field.current()),
             _ => false,
         });
-        has_always_value && !self.disabled_assumptions.contains(&(term, TermAssumption::Present))
+        is_required_field && !self.disabled_assumptions.contains(&(term, TermAssumption::Present))
     }
 
-    /// Returns whether a missing value is the better choice. Elements and keys are missing more often than not, whereas
-    /// a counterexample shows a field with a value where possible.
+    /// Returns whether a missing value is the better choice. Most elements and keys are missing in a request, whereas a
+    /// counterexample shows a field with a value where possible.
     fn prefers_missing(&self, term: TermId) -> bool {
         let operand = self.arena.terms.get(term.0).and_then(|term| term.operand.as_ref());
         !self.arena.is_element() && operand.is_some_and(|operand| !operand.indexes.is_empty())
@@ -112,11 +112,11 @@ impl Solver {
         &mut self,
         term: TermId,
         literals: &[Literal],
-        form: Option<ValueFormat>,
+        format: Option<ValueFormat>,
     ) -> Result<Option<Value>, UndecidedReason> {
         self.counter.consume(1 + literals.len())?;
         let Some(sort) = self.arena.terms.get(term.0).map(|term| term.sort) else { return Ok(None) };
-        let constraint = match form {
+        let constraint = match format {
             Some(ValueFormat::NeverPresent) => return Ok(None),
             Some(ValueFormat::Constrained(constraint)) => Some(constraint),
             Some(ValueFormat::NonEmpty) | None => None,
@@ -144,7 +144,7 @@ impl Solver {
                 };
                 Some(Value::Boolean(literals.iter().find(is_true).is_some_and(|(_, positive)| *positive)))
             }
-            Sort::Collection => self.find_array(term, literals, form)?.map(Value::Array),
+            Sort::Collection => self.find_array(term, literals, format)?.map(Value::Array),
         })
     }
 
@@ -158,7 +158,7 @@ impl Solver {
         &mut self,
         term: TermId,
         literals: &[Literal],
-        form: Option<ValueFormat>,
+        format: Option<ValueFormat>,
     ) -> Result<Option<Vec<Value>>, UndecidedReason> {
         let mut required = Vec::new();
         let mut excluded: Vec<(NodeId, bool)> = Vec::new();
@@ -167,11 +167,11 @@ impl Solver {
                 if *positive { required.push(*node) } else { excluded.push((*node, false)) }
             }
         }
-        if required.is_empty() && form == Some(ValueFormat::NonEmpty) {
+        if required.is_empty() && format == Some(ValueFormat::NonEmpty) {
             required.push(Arena::TRUE);
         }
         let Some(elements) = self.elements.get_mut(&term) else { return Ok(None) };
-        elements.disable_format_assumptions(form.is_none());
+        elements.disable_format_assumptions(format.is_none());
         let mut array = Vec::new();
         for node in required {
             let goals: Vec<(NodeId, bool)> = excluded.iter().copied().chain([(node, true)]).collect();
@@ -185,7 +185,7 @@ impl Solver {
                 (SatResult::Unknown(reason), _) => return Err(reason),
                 (SatResult::Sat, Some(TermValue::Value(value))) => array.push(value),
                 // Every element satisfies the condition.
-                (SatResult::Sat, _) => array.push(elements.any_element()),
+                (SatResult::Sat, _) => array.push(elements.typical_element()),
             }
         }
         Ok(Some(array))
@@ -199,10 +199,10 @@ impl Solver {
             .collect();
     }
 
-    /// Returns some value of the only term in an arena of elements.
-    fn any_element(&self) -> Value {
+    /// Returns a typical value of the only term in an arena of elements.
+    fn typical_element(&self) -> Value {
         let Some(term) = self.arena.terms.first() else { return Value::Text(Vec::new()) };
-        match (term.sort, term.form) {
+        match (term.sort, term.format) {
             (Sort::Text, Some(ValueFormat::Constrained(ValueConstraint::Text { example, .. }))) => {
                 Value::Text(example.as_bytes().to_vec())
             }
@@ -215,10 +215,10 @@ impl Solver {
         }
     }
 
-    /// Minimizes contradicting literals, because a shorter clause excludes more. At least one positive literal stays if
-    /// there is one; without it the value may be missing.
-    fn minimize_conflict(&mut self, term: TermId, literals: &[Literal], form: Option<ValueFormat>) -> Vec<Literal> {
-        if let Ok(Some(pair)) = self.find_conflicting_pair(term, literals, form) {
+    /// Minimizes contradicting literals, because a shorter clause excludes more models. If there is a positive literal,
+    /// at least one stays, because otherwise the value may be missing.
+    fn minimize_conflict(&mut self, term: TermId, literals: &[Literal], format: Option<ValueFormat>) -> Vec<Literal> {
+        if let Ok(Some(pair)) = self.find_conflicting_pair(term, literals, format) {
             return pair;
         }
         let mut minimal = literals.to_vec();
@@ -230,7 +230,7 @@ impl Solver {
             let without: Vec<Literal> = minimal.iter().copied().filter(|other| other != literal).collect();
             let has_value = without.iter().any(|(_, positive)| *positive);
             let is_removable = has_value || !(needs_value || without.is_empty());
-            if is_removable && matches!(self.find_value(term, &without, form), Ok(None)) {
+            if is_removable && matches!(self.find_value(term, &without, format), Ok(None)) {
                 minimal = without;
             }
         }
@@ -242,21 +242,21 @@ impl Solver {
         &mut self,
         term: TermId,
         literals: &[Literal],
-        form: Option<ValueFormat>,
+        format: Option<ValueFormat>,
     ) -> Result<Option<Vec<Literal>>, UndecidedReason> {
         for (index, second) in literals.iter().enumerate() {
             for first in literals.iter().take(index).filter(|first| second.1 || first.1) {
                 let pair = [*first, *second];
-                let key = (pair, form.is_some());
-                let possible = match self.conflict_cache.get(&key) {
-                    Some(possible) => *possible,
+                let key = (pair, format.is_some());
+                let is_consistent = match self.conflict_cache.get(&key) {
+                    Some(is_consistent) => *is_consistent,
                     None => {
-                        let possible = self.find_value(term, &pair, form)?.is_some();
-                        self.conflict_cache.insert(key, possible);
-                        possible
+                        let is_consistent = self.find_value(term, &pair, format)?.is_some();
+                        self.conflict_cache.insert(key, is_consistent);
+                        is_consistent
                     }
                 };
-                if !possible {
+                if !is_consistent {
                     return Ok(Some(pair.to_vec()));
                 }
             }

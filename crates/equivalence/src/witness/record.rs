@@ -1,4 +1,4 @@
-//! Builds a record from values at paths, and fills the gaps between them.
+//! Builds a record from values at paths, and fills the gaps between the values.
 //!
 //! Start with [`RecordBuilder`].
 
@@ -10,7 +10,7 @@ use zonewright_expression::resolved::{Argument, Index, Operand, OperandSource};
 use zonewright_expression::schema::{Field, ValueConstraint};
 use zonewright_expression::{Container, ListItem, Record, Scalar, Type, Value};
 
-/// The limit of elements in an array that exists only because of an index.
+/// The maximum number of elements in an array that exists only because of an index.
 const MAX_ELEMENTS: u32 = 1000;
 
 /// The record under construction: fields by name, with the parts that are set.
@@ -23,7 +23,7 @@ pub(super) struct RecordBuilder {
 #[derive(Debug, Default)]
 struct ValueNode {
     /// Whether the value must be missing.
-    missing: bool,
+    is_missing: bool,
     value: Option<Value>,
     elements: BTreeMap<u32, ValueNode>,
     keys: BTreeMap<Vec<u8>, ValueNode>,
@@ -39,7 +39,7 @@ impl RecordBuilder {
             OperandSource::Field(field) => {
                 let field = field.current();
                 let (_, mut node) = self.fields.remove(field.name).unwrap_or_else(|| (field, ValueNode::default()));
-                node.put(field.ty, &operand.indexes, term_value);
+                node.insert(field.ty, &operand.indexes, term_value);
                 self.fields.insert(field.name, (field, node));
             }
             OperandSource::Call(call) => {
@@ -95,10 +95,10 @@ impl RecordBuilder {
 }
 
 impl ValueNode {
-    fn put(&mut self, ty: Type, indexes: &[Index], term_value: &TermValue) {
+    fn insert(&mut self, ty: Type, indexes: &[Index], term_value: &TermValue) {
         let Some((index, rest)) = indexes.split_first() else {
             match term_value {
-                TermValue::Missing => self.missing = true,
+                TermValue::Missing => self.is_missing = true,
                 TermValue::Value(Value::Array(elements)) => self.unordered_values.extend(elements.iter().cloned()),
                 TermValue::Value(value) => self.value = Some(value.clone()),
             }
@@ -113,7 +113,7 @@ impl ValueNode {
                     Some(Container::Map) => self.keys.entry(format!("x{number}").into_bytes()).or_default(),
                     _ => self.elements.entry(number).or_default(),
                 };
-                node.put(ty.element(), rest, &TermValue::Value(value.clone()));
+                node.insert(ty.element(), rest, &TermValue::Value(value.clone()));
             }
             return;
         }
@@ -123,15 +123,15 @@ impl ValueNode {
             (Index::Each, Some(Container::Map)) => self.keys.entry(b"x".to_vec()).or_default(),
             (Index::Each, _) => self.elements.entry(0).or_default(),
         };
-        node.put(ty.element(), rest, term_value);
+        node.insert(ty.element(), rest, term_value);
     }
 
     /// Builds the value; `None` if it is missing.
     fn build(self, ty: Type) -> Option<Value> {
         let is_empty = self.elements.is_empty() && self.keys.is_empty() && self.unordered_values.is_empty();
         match ty.container() {
-            _ if self.missing && is_empty => None,
-            Some(Container::Array) => Some(Value::Array(self.array(ty.element()))),
+            _ if self.is_missing && is_empty => None,
+            Some(Container::Array) => Some(Value::Array(self.build_array(ty.element()))),
             Some(Container::Map) => {
                 let keys = self.keys.into_iter().filter_map(|(key, node)| Some((key, node.build(ty.element())?)));
                 let unordered = self.unordered_values.into_iter().enumerate();
@@ -142,7 +142,7 @@ impl ValueNode {
         }
     }
 
-    fn array(self, ty: Type) -> Vec<Value> {
+    fn build_array(self, ty: Type) -> Vec<Value> {
         let mut array = Vec::new();
         for (position, node) in self.elements.into_iter().filter(|(position, _)| *position < MAX_ELEMENTS) {
             // A missing element needs no elements before it. If there are unordered values, a default value may

@@ -1,4 +1,6 @@
-//! Function calls: evaluates the arguments and limits the size of results. `functions` computes the results.
+//! Evaluates function calls: evaluates the arguments, calls the function, and limits the size of the result.
+//!
+//! The module `functions` implements the functions.
 
 use super::{
     context::EvalContext,
@@ -19,7 +21,7 @@ type Argument<'v> = Option<Cow<'v, Value>>;
 
 impl Call {
     pub(super) fn eval<'r, C: CauseSink<'r>>(&'r self, context: EvalContext<'r>, causes: &mut C) -> Lookup<'r> {
-        if self.each {
+        if self.maps_each {
             return self.eval_map_each(context, causes);
         }
         match (self.missing_argument, &*self.arguments) {
@@ -68,7 +70,7 @@ impl Call {
             if !is_known {
                 return ControlFlow::Break(());
             }
-            // The element is cloned because it lives no longer than this visit.
+            // The element is cloned, because its borrow ends with this visit.
             let result = self.call_with_element(element, &mut values);
             results.extend(result.inspect(|value| bytes = bytes.saturating_add(ELEMENT_BYTES + estimate_bytes(value))));
             if bytes > MAX_VALUE_BYTES { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -90,7 +92,7 @@ impl Call {
     }
 
     /// Evaluates all arguments; returns `None` if one is unknown. If a missing argument makes the result missing,
-    /// unknown arguments no longer matter and also count as missing.
+    /// unknown arguments do not affect the result and count as missing.
     fn eval_arguments<'r, C: CauseSink<'r>>(
         &self,
         arguments: &'r [Operand],

@@ -26,7 +26,7 @@ use crate::{
 };
 use std::{borrow::Cow, collections::BTreeMap, fmt};
 
-/// The number of needles for one field from which one combined search replaces separate ones.
+/// The minimum number of needles for one field for which one combined search replaces the separate searches.
 const MIN_MULTI_PATTERN_NEEDLES: usize = 3;
 
 /// A compiled program.
@@ -48,18 +48,18 @@ impl fmt::Debug for CompiledProgram {
 pub(crate) fn compile(resolved: &ResolvedExpression) -> CompiledProgram {
     let mut compiler = Compiler::default();
     let (condition, value) = match resolved {
-        ResolvedExpression::Condition(condition) => (compiler.compile_condition(condition).node(), None),
-        ResolvedExpression::Value(value) => (Node::Unknown, Some(compiler.operand(value))),
+        ResolvedExpression::Condition(condition) => (compiler.compile_condition(condition).into_node(), None),
+        ResolvedExpression::Value(value) => (Node::Unknown, Some(compiler.compile_operand(value))),
     };
     CompiledProgram { entry: specialize(&condition), condition, value }
 }
 
-/// The right operand of a comparison, compiled.
+/// The compiled right operand of a comparison.
 enum CompiledRight {
     Test(Matcher),
     Compare(Order, Operand),
     List(String),
-    Opaque(UnknownCause<'static>),
+    Uncomputable(UnknownCause<'static>),
 }
 
 #[derive(Default)]
@@ -115,14 +115,14 @@ impl Compiler {
     /// Compiles a comparison or a Boolean value.
     pub(super) fn compile_leaf(&mut self, condition: &Condition) -> Node {
         match &condition.kind {
-            ConditionKind::Value(value) => self.value_node(value),
+            ConditionKind::Value(value) => self.compile_boolean(value),
             ConditionKind::Comparison(comparison) => {
-                let (left, right) = self.comparison(comparison);
+                let (left, right) = self.compile_comparison(comparison);
                 match right {
                     CompiledRight::Test(matcher) => Node::from_matcher(left, matcher),
                     CompiledRight::Compare(order, right) => Node::Compare(Box::new(Compare { left, order, right })),
                     CompiledRight::List(name) => Node::List(Box::new((left, name))),
-                    CompiledRight::Opaque(cause) => Node::Uncomputable(Box::new((left, cause))),
+                    CompiledRight::Uncomputable(cause) => Node::Uncomputable(Box::new((left, cause))),
                 }
             }
             _ => Node::True,
@@ -130,14 +130,14 @@ impl Compiler {
     }
 
     /// Compiles a Boolean value.
-    fn value_node(&mut self, value: &resolved::Operand) -> Node {
+    fn compile_boolean(&mut self, value: &resolved::Operand) -> Node {
         if let OperandSource::Call(call) = &value.source
             && value.indexes.is_empty()
             && !call.each
         {
             match (call.function.id, call.arguments.as_slice()) {
-                (FunctionId::Any, [argument]) => return Node::Any(Box::new(self.array_argument(argument))),
-                (FunctionId::All, [argument]) => return Node::All(Box::new(self.array_argument(argument))),
+                (FunctionId::Any, [argument]) => return Node::Any(Box::new(self.compile_array_argument(argument))),
+                (FunctionId::All, [argument]) => return Node::All(Box::new(self.compile_array_argument(argument))),
                 (FunctionId::StartsWith, [Argument::Value(text), Argument::Literal(Literal::Text(start), _)]) => {
                     let (left, case) = self.compile_left_operand(text);
                     return Node::from_matcher(
@@ -155,7 +155,7 @@ impl Compiler {
                 _ => {}
             }
         }
-        let operand = self.operand(value);
+        let operand = self.compile_operand(value);
         match operand.field() {
             Some(field) => Node::BooleanField(field),
             None => Node::Value(Box::new(operand)),
@@ -170,14 +170,14 @@ impl Compiler {
                 *operator,
                 parts.iter().map(|part| self.compile_array_condition(part)).collect(),
             ),
-            ConditionKind::Value(value) => ArrayCondition::Values(self.operand(value)),
+            ConditionKind::Value(value) => ArrayCondition::Values(self.compile_operand(value)),
             ConditionKind::Comparison(comparison) => {
-                let (left, right) = self.comparison(comparison);
+                let (left, right) = self.compile_comparison(comparison);
                 match right {
                     CompiledRight::Test(matcher) => ArrayCondition::Test(left, matcher),
                     CompiledRight::Compare(order, right) => ArrayCondition::Compare(Compare { left, order, right }),
                     CompiledRight::List(name) => ArrayCondition::List(left, name),
-                    CompiledRight::Opaque(cause) => ArrayCondition::Opaque(left, cause),
+                    CompiledRight::Uncomputable(cause) => ArrayCondition::Uncomputable(left, cause),
                 }
             }
             ConditionKind::True | ConditionKind::Invalid => {
@@ -186,10 +186,10 @@ impl Compiler {
         }
     }
 
-    fn array_argument(&mut self, argument: &Argument) -> ArrayCondition {
+    fn compile_array_argument(&mut self, argument: &Argument) -> ArrayCondition {
         match argument {
             Argument::Condition(condition) => self.compile_array_condition(condition),
-            Argument::Value(value) => ArrayCondition::Values(self.operand(value)),
+            Argument::Value(value) => ArrayCondition::Values(self.compile_operand(value)),
             Argument::Literal(..) => ArrayCondition::Values(Operand::constant(Value::Array(Vec::new()))),
         }
     }
@@ -210,17 +210,20 @@ impl Compiler {
                 _ => false,
             };
             if case.is_some() && is_whole_operand {
-                return (self.operand(inner), case);
+                return (self.compile_operand(inner), case);
             }
         }
-        (self.operand(left), None)
+        (self.compile_operand(left), None)
     }
 
-    fn comparison(&mut self, comparison: &Comparison) -> (Operand, CompiledRight) {
+    fn compile_comparison(&mut self, comparison: &Comparison) -> (Operand, CompiledRight) {
         let operator = comparison.operator;
         if let RightOperand::Value(right) = &comparison.right {
             let order = Order::from_operator(operator).unwrap_or(Order::Equal);
-            return (self.operand(&comparison.left), CompiledRight::Compare(order, self.operand(right)));
+            return (
+                self.compile_operand(&comparison.left),
+                CompiledRight::Compare(order, self.compile_operand(right)),
+            );
         }
         let (left, case) = self.compile_left_operand(&comparison.left);
         let text = |matcher| CompiledRight::Test(Matcher::Text(matcher));
@@ -228,7 +231,7 @@ impl Compiler {
             RightOperand::Literal(Literal::Text(literal)) => text(text_matcher(operator, literal, case)),
             RightOperand::Literal(Literal::Integer(literal)) => {
                 CompiledRight::Test(Matcher::Integer(match Order::from_operator(operator) {
-                    Some(order) => IntegerMatcher::order(order, *literal),
+                    Some(order) => IntegerMatcher::from_order(order, *literal),
                     None => IntegerMatcher::Mask(*literal),
                 }))
             }
@@ -237,7 +240,7 @@ impl Compiler {
             )),
             RightOperand::Regex(pattern) => match self.patterns.compile_pattern(pattern) {
                 Some(matcher) => text(wrap_in_case(case, matcher)),
-                None => CompiledRight::Opaque(UnknownCause::Pattern),
+                None => CompiledRight::Uncomputable(UnknownCause::Pattern),
             },
             RightOperand::Wildcard(pattern) => text(wildcard_matcher(pattern, operator == Op::StrictWildcard, case)),
             RightOperand::Texts(items) => text(text_set(items, case)),
@@ -249,20 +252,22 @@ impl Compiler {
                 let addresses = Addresses::new(items.iter().map(|item| item.value));
                 CompiledRight::Test(Matcher::Address(AddressMatcher::In(Box::new(addresses))))
             }
-            RightOperand::List(name) => return (self.operand(&comparison.left), CompiledRight::List(name.clone())),
+            RightOperand::List(name) => {
+                return (self.compile_operand(&comparison.left), CompiledRight::List(name.clone()));
+            }
             RightOperand::Value(_) | RightOperand::Invalid => text(TextMatcher::Never),
         };
         (left, right)
     }
 
-    /// Compiles a field or call.
-    pub(super) fn operand(&mut self, value: &resolved::Operand) -> Operand {
+    /// Compiles a field or a call with its indexes.
+    pub(super) fn compile_operand(&mut self, value: &resolved::Operand) -> Operand {
         let source = match &value.source {
             OperandSource::Field(field) => match record::index_of(field.name) {
                 Some(index) => tree::Source::Field(index),
                 None => tree::Source::Uncomputable(UnknownCause::Field(field)),
             },
-            OperandSource::Call(call) => self.call(call),
+            OperandSource::Call(call) => self.compile_call(call),
             OperandSource::Invalid => tree::Source::Constant(Value::Boolean(false)),
         };
         let path = value.indexes.iter().map(|index| match index {
@@ -273,13 +278,13 @@ impl Compiler {
         Operand { source, path: path.collect() }
     }
 
-    fn call(&mut self, call: &resolved::Call) -> tree::Source {
+    fn compile_call(&mut self, call: &resolved::Call) -> tree::Source {
         match (call.function.id, call.arguments.as_slice()) {
             (FunctionId::Any, [argument]) => {
-                return tree::Source::Condition(Box::new(Node::Any(Box::new(self.array_argument(argument)))));
+                return tree::Source::Condition(Box::new(Node::Any(Box::new(self.compile_array_argument(argument)))));
             }
             (FunctionId::All, [argument]) => {
-                return tree::Source::Condition(Box::new(Node::All(Box::new(self.array_argument(argument)))));
+                return tree::Source::Condition(Box::new(Node::All(Box::new(self.compile_array_argument(argument)))));
             }
             _ => {}
         }
@@ -291,24 +296,24 @@ impl Compiler {
             }
             Err(UnsupportedCall::Pattern) => return tree::Source::Uncomputable(UnknownCause::Pattern),
         };
-        let arguments = call.arguments.iter().map(|argument| self.argument(argument)).collect();
+        let arguments = call.arguments.iter().map(|argument| self.compile_argument(argument)).collect();
         tree::Source::Call(Box::new(Call {
             computation,
             missing_argument: call.function.semantics.missing_argument,
             arguments,
-            each: call.each,
+            maps_each: call.each,
         }))
     }
 
-    fn argument(&mut self, argument: &Argument) -> Operand {
+    fn compile_argument(&mut self, argument: &Argument) -> Operand {
         let source = match argument {
             Argument::Literal(literal, _) => return Operand::constant(literal.to_value()),
-            Argument::Value(value) => return self.operand(value),
+            Argument::Value(value) => return self.compile_operand(value),
             Argument::Condition(condition) if condition.maps_each() => {
                 tree::Source::ArrayCondition(Box::new(self.compile_array_condition(condition)))
             }
             Argument::Condition(condition) => {
-                tree::Source::Condition(Box::new(self.compile_condition(condition).node()))
+                tree::Source::Condition(Box::new(self.compile_condition(condition).into_node()))
             }
         };
         Operand { source, path: Box::default() }
@@ -331,8 +336,8 @@ fn wrap_in_case(case: Option<Case>, matcher: TextMatcher) -> TextMatcher {
     }
 }
 
-/// Returns the exact matcher, or the case-insensitive matcher if `lower` or `upper` surrounds the value. A literal with
-/// letters of the opposite case never matches.
+/// Returns the exact matcher, or the case-insensitive matcher if the value is an argument of `lower` or `upper`. A
+/// literal with letters of the opposite case never matches.
 fn case_matcher(
     case: Option<Case>,
     text: &[u8],
@@ -367,7 +372,7 @@ fn text_matcher(operator: Op, literal: &[u8], case: Option<Case>) -> TextMatcher
 }
 
 fn wildcard_matcher(pattern: &[u8], strict: bool, case: Option<Case>) -> TextMatcher {
-    let wildcard = |fold| TextMatcher::Wildcard(Box::new(WildcardMatcher::new(pattern, fold)));
+    let wildcard = |ignores_case| TextMatcher::Wildcard(Box::new(WildcardMatcher::new(pattern, ignores_case)));
     match case {
         // Case-insensitive matching makes `lower` and `upper` redundant.
         _ if !strict => wildcard(true),

@@ -1,7 +1,7 @@
 //! Conditions joined by `and`, `or`, `not` and `xor`, with short-circuit evaluation.
 //!
-//! [`Steps`] is a list of tests. Each test has the index of the next step for both results, so evaluation costs no more
-//! than the tests that it reaches. As soon as one test is unknown, the result is computed from [`Shape`] instead.
+//! [`Steps`] is a list of tests. Each test has the index of the next step for either result, so evaluation costs no
+//! more than the tests that it reaches. As soon as one test is unknown, evaluation starts again on [`Shape`].
 
 use super::{
     context::EvalContext,
@@ -20,7 +20,7 @@ pub(super) enum ConditionTree {
 
 impl ConditionTree {
     /// Compiles the condition to a node.
-    pub(super) fn node(self) -> Node {
+    pub(super) fn into_node(self) -> Node {
         match self {
             ConditionTree::Test(node) => node,
             ConditionTree::Not(inner) => match *inner {
@@ -28,12 +28,12 @@ impl ConditionTree {
                 ConditionTree::Test(node) => Node::Not(Box::new(node)),
                 inner => Node::Branches(Box::new(Steps::new(ConditionTree::Not(Box::new(inner))))),
             },
-            ConditionTree::Joined(LogicalOperator::Xor, operands) => xor(operands),
+            ConditionTree::Joined(LogicalOperator::Xor, operands) => xor_node(operands),
             condition => Node::Branches(Box::new(Steps::new(condition))),
         }
     }
 
-    /// Returns the estimated cost of evaluation. Evaluation has no effects, so cheap operands may run first.
+    /// Returns the estimated cost of evaluation. Evaluation has no side effects, so cheap operands may run first.
     pub(super) fn cost(&self) -> u32 {
         match self {
             ConditionTree::Test(node) => node.cost(),
@@ -45,14 +45,14 @@ impl ConditionTree {
     }
 }
 
-/// Returns a node that is true if an odd number of the conditions is true.
-fn xor(operands: Vec<ConditionTree>) -> Node {
-    Node::Xor(operands.into_iter().map(ConditionTree::node).collect())
+/// Returns a node that is true if an odd number of operands are true.
+fn xor_node(operands: Vec<ConditionTree>) -> Node {
+    Node::Xor(operands.into_iter().map(ConditionTree::into_node).collect())
 }
 
-/// The index after which the condition is true.
+/// The step index that ends evaluation with the result true.
 const TARGET_TRUE: u32 = u32::MAX;
-/// The index after which the condition is false.
+/// The step index that ends evaluation with the result false.
 const TARGET_FALSE: u32 = u32::MAX - 1;
 
 impl Steps {
@@ -110,21 +110,21 @@ impl Steps {
         }
     }
 
-    /// Evaluates the operands in order and returns `decides` as soon as an operand has that value.
+    /// Evaluates the operands in order and returns `deciding_value` as soon as an operand has that value.
     fn short_circuit<'r, C: CauseSink<'r>>(
         &'r self,
         operands: &'r [Shape],
-        decides: Ternary,
+        deciding_value: Ternary,
         context: EvalContext<'r>,
         causes: &mut C,
     ) -> Ternary {
         let mark = causes.mark();
-        let mut result = decides.not();
+        let mut result = deciding_value.not();
         for operand in operands {
             let truth = self.eval_tree_node(operand, context, causes);
-            if truth == decides {
+            if truth == deciding_value {
                 causes.truncate(mark);
-                return decides;
+                return deciding_value;
             }
             if truth == Ternary::Unknown {
                 result = Ternary::Unknown;
@@ -148,7 +148,7 @@ fn emit_branches(condition: ConditionTree, on_true: u32, on_false: u32, steps: &
             (start, Shape::Not(Box::new(shape)))
         }
         ConditionTree::Joined(LogicalOperator::Xor, operands) => {
-            emit_branches(ConditionTree::Test(xor(operands)), on_true, on_false, steps)
+            emit_branches(ConditionTree::Test(xor_node(operands)), on_true, on_false, steps)
         }
         ConditionTree::Joined(operator, operands) => {
             let is_and = operator == LogicalOperator::And;

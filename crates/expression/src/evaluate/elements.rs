@@ -1,7 +1,7 @@
 //! Conditions on many values.
 //!
-//! [`ArrayCondition`] produces one truth value for each element. Logical operators join them element by element;
-//! `any` and `all` reduce them to one.
+//! [`ArrayCondition`] produces one truth value for each element. Logical operators join these values element by
+//! element; `any` and `all` reduce them to one.
 
 use super::{
     context::EvalContext,
@@ -24,19 +24,25 @@ impl ArrayCondition {
         self.reduce(Ternary::False, context, causes)
     }
 
-    /// Returns `decides` if an element has that value.
-    fn reduce<'r, C: CauseSink<'r>>(&'r self, decides: Ternary, context: EvalContext<'r>, causes: &mut C) -> Ternary {
+    /// Reduces the truth values of the elements to one: `deciding_value` if an element has it, otherwise its opposite,
+    /// or unknown if an element is unknown.
+    fn reduce<'r, C: CauseSink<'r>>(
+        &'r self,
+        deciding_value: Ternary,
+        context: EvalContext<'r>,
+        causes: &mut C,
+    ) -> Ternary {
         let mark = causes.mark();
         let result = match self {
             ArrayCondition::Test(left, matcher) => {
-                eval_until(left, context, causes, decides, |value| matcher.holds(value))
+                eval_until(left, context, causes, deciding_value, |value| matcher.holds(value))
             }
             _ => match self.eval_elements(context, causes) {
                 ElementResults::Unknown => Ternary::Unknown,
                 ElementResults::Missing => Ternary::False,
-                ElementResults::Known(truths) if truths.contains(&decides) => decides,
+                ElementResults::Known(truths) if truths.contains(&deciding_value) => deciding_value,
                 ElementResults::Known(truths) if truths.contains(&Ternary::Unknown) => Ternary::Unknown,
-                ElementResults::Known(_) => decides.not(),
+                ElementResults::Known(_) => deciding_value.not(),
             },
         };
         if result != Ternary::Unknown {
@@ -62,8 +68,8 @@ impl ArrayCondition {
                 }
                 None => unknown_elements(left, UnknownCause::List(name), context, causes),
             },
-            ArrayCondition::Opaque(left, cause) => unknown_elements(left, *cause, context, causes),
-            ArrayCondition::Values(values) if values.is_each() => map_elements(values, context, causes, is_true),
+            ArrayCondition::Uncomputable(left, cause) => unknown_elements(left, *cause, context, causes),
+            ArrayCondition::Values(values) if values.has_map_each() => map_elements(values, context, causes, is_true),
             ArrayCondition::Values(values) => match values.get(context, causes) {
                 Lookup::Unknown => ElementResults::Unknown,
                 Lookup::Missing => ElementResults::Missing,
@@ -87,20 +93,20 @@ fn is_true(value: &Value) -> Ternary {
     matches!(value, Value::Boolean(true)).into()
 }
 
-/// Tests the values in order until a result equals `decides`.
+/// Tests the values in order until a result equals `deciding_value`.
 fn eval_until<'r, C: CauseSink<'r>>(
     left: &'r Operand,
     context: EvalContext<'r>,
     causes: &mut C,
-    decides: Ternary,
+    deciding_value: Ternary,
     holds: impl Fn(&Value) -> bool,
 ) -> Ternary {
-    let mut result = decides.not();
+    let mut result = deciding_value.not();
     let walk = left.for_each(context, causes, &mut |value| {
-        if Ternary::from(holds(value)) != decides {
+        if Ternary::from(holds(value)) != deciding_value {
             return Continue(());
         }
-        result = decides;
+        result = deciding_value;
         Break(())
     });
     if walk == Walk::Unknown { Ternary::Unknown } else { result }
@@ -185,7 +191,7 @@ fn zip_elements<'r, C: CauseSink<'r>>(
 }
 
 fn combine(operator: LogicalOperator, left: Ternary, right: Ternary) -> Ternary {
-    let decides = match operator {
+    let deciding_value = match operator {
         LogicalOperator::And => Ternary::False,
         LogicalOperator::Or => Ternary::True,
         LogicalOperator::Xor => {
@@ -196,8 +202,8 @@ fn combine(operator: LogicalOperator, left: Ternary, right: Ternary) -> Ternary 
             };
         }
     };
-    if left == decides || right == decides {
-        decides
+    if left == deciding_value || right == deciding_value {
+        deciding_value
     } else if left == Ternary::Unknown {
         left
     } else {

@@ -4,7 +4,7 @@ use super::matcher::TextMatcher;
 use crate::search::Needle;
 use regex_syntax::hir::{Class, Hir, HirKind, Look};
 
-/// A step of a pattern that is a literal text.
+/// One element of a literal pattern: an anchor or a byte.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum LiteralStep {
     Start,
@@ -17,7 +17,7 @@ enum LiteralStep {
 /// Returns the equivalent matcher if the pattern is a literal text, optionally anchored at either end.
 pub(super) fn literal_matcher(hir: &Hir) -> Option<TextMatcher> {
     let mut steps = Vec::new();
-    collect(strip_optional_ends(hir), &mut steps)?;
+    collect_steps(strip_optional_ends(hir), &mut steps)?;
     let is_start_anchored = steps.first() == Some(&LiteralStep::Start);
     let is_end_anchored = steps.len() > usize::from(is_start_anchored) && steps.last() == Some(&LiteralStep::End);
     let middle = steps.get(usize::from(is_start_anchored)..steps.len() - usize::from(is_end_anchored))?;
@@ -56,19 +56,20 @@ fn strip_optional_ends(hir: &Hir) -> &[Hir] {
         HirKind::Concat(parts) => parts.as_slice(),
         _ => std::slice::from_ref(hir),
     };
-    let optional = |hir: &Hir| matches!(hir.kind(), HirKind::Repetition(repetition) if repetition.min == 0);
-    while let Some((last, rest)) = parts.split_last().filter(|(last, _)| optional(last)) {
+    let is_optional = |hir: &Hir| matches!(hir.kind(), HirKind::Repetition(repetition) if repetition.min == 0);
+    while let Some((last, rest)) = parts.split_last().filter(|(last, _)| is_optional(last)) {
         let _ = last;
         parts = rest;
     }
-    while let Some((first, rest)) = parts.split_first().filter(|(first, _)| optional(first)) {
+    while let Some((first, rest)) = parts.split_first().filter(|(first, _)| is_optional(first)) {
         let _ = first;
         parts = rest;
     }
     parts
 }
 
-fn collect(parts: &[Hir], steps: &mut Vec<LiteralStep>) -> Option<()> {
+/// Appends the steps of the parts; returns `None` if a part is not literal.
+fn collect_steps(parts: &[Hir], steps: &mut Vec<LiteralStep>) -> Option<()> {
     for part in parts {
         match part.kind() {
             HirKind::Empty => {}
@@ -76,15 +77,15 @@ fn collect(parts: &[Hir], steps: &mut Vec<LiteralStep>) -> Option<()> {
             HirKind::Look(Look::End) => steps.push(LiteralStep::End),
             HirKind::Literal(literal) => steps.extend(literal.0.iter().map(|byte| LiteralStep::Byte(*byte))),
             HirKind::Class(Class::Bytes(class)) => steps.push(case_insensitive_letter(class.ranges())?),
-            HirKind::Capture(capture) => collect(std::slice::from_ref(&capture.sub), steps)?,
-            HirKind::Concat(parts) => collect(parts, steps)?,
+            HirKind::Capture(capture) => collect_steps(std::slice::from_ref(&capture.sub), steps)?,
+            HirKind::Concat(parts) => collect_steps(parts, steps)?,
             _ => return None,
         }
     }
     Some(())
 }
 
-/// Returns the letter of a class that consists of its two cases.
+/// Returns the letter of a class that consists of one letter in both cases.
 fn case_insensitive_letter(ranges: &[regex_syntax::hir::ClassBytesRange]) -> Option<LiteralStep> {
     let [upper, lower] = ranges else { return None };
     let is_two_bytes = upper.start() == upper.end() && lower.start() == lower.end();

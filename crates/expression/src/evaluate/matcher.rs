@@ -1,4 +1,4 @@
-//! Tests of values against literals, prepared once and evaluated often.
+//! Tests of values against literals, compiled once and evaluated often.
 //!
 //! [`Matcher`] is a test of any scalar type; [`TextMatcher`], [`IntegerMatcher`] and [`AddressMatcher`] are its
 //! variants.
@@ -42,7 +42,7 @@ impl Matcher {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(super) enum Order {
-    // One bit each for less, equal and greater.
+    // The discriminant has one bit each for less, equal and greater.
     Less = 1,
     Equal = 2,
     LessOrEqual = 3,
@@ -138,7 +138,7 @@ pub(super) enum IntegerMatcher {
 }
 
 impl IntegerMatcher {
-    pub(super) fn order(order: Order, other: i64) -> Self {
+    pub(super) fn from_order(order: Order, other: i64) -> Self {
         IntegerMatcher::Range(IntegerRange::new(order, other))
     }
 
@@ -223,7 +223,7 @@ impl TextBound {
     }
 }
 
-/// Returns the first eight bytes as an integer. Its order never contradicts the order of the texts.
+/// Returns the first eight bytes as an integer. The order of two heads never contradicts the order of their texts.
 #[inline]
 fn head(text: &[u8]) -> u64 {
     match text.first_chunk() {

@@ -262,6 +262,7 @@ mod outlined {
     }
 }
 
+/// Returns the result of a condition on a field without a value: unknown, or false if the field is missing.
 #[cold]
 #[inline(never)]
 fn eval_unset_field<'r, C: CauseSink<'r>>(field: FieldIndex, context: EvalContext<'r>, causes: &mut C) -> Ternary {

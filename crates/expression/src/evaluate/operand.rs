@@ -23,11 +23,11 @@ impl Operand {
     }
 
     /// Returns whether an index is `[*]`, so that the operand has many values.
-    pub(super) fn is_each(&self) -> bool {
+    pub(super) fn has_map_each(&self) -> bool {
         self.path.iter().any(|index| matches!(index, Index::Each))
     }
 
-    /// Returns the estimated cost of evaluation, by which conditions are ordered.
+    /// Returns the estimated cost of evaluation. Conditions are ordered by it.
     pub(super) fn cost(&self) -> u32 {
         let source = match &self.source {
             Source::Field(_) | Source::Constant(_) | Source::Uncomputable(_) => 1,

@@ -1,4 +1,4 @@
-//! Compiled regular expressions, on bytes and without Unicode.
+//! Compiled regular expressions. They match bytes, without Unicode classes.
 
 use regex_automata::{
     Input, Span,
@@ -12,7 +12,7 @@ use regex_syntax::hir::{Hir, HirKind, Look};
 pub(super) enum Pattern {
     /// One table lookup for each byte of the text.
     Dfa(Box<Dfa>),
-    /// A DFA after a prefilter, a search for the first bytes of a match, which most texts lack.
+    /// A DFA that runs only where a prefilter finds the first bytes of a match. Most texts do not contain those bytes.
     PrefilteredDfa(Box<(Prefilter, Dfa)>),
     /// A DFA for a pattern that matches only at the start.
     Anchored(Box<AnchoredPattern>),

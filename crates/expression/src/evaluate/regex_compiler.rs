@@ -1,4 +1,4 @@
-//! Compiles regular expressions, with a size limit and each pattern once.
+//! Compiles regular expressions: each pattern of an expression once, and with limits on the memory of the results.
 
 use super::{
     literal_regex,

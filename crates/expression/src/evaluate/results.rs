@@ -1,6 +1,6 @@
 //! The result types of evaluation.
 //!
-//! [`Ternary`] is the result of a condition, [`Lookup`] of a value, and [`ElementResults`] of a condition on many values.
+//! A condition evaluates to [`Ternary`], a value to [`Lookup`], and a condition on many values to [`ElementResults`].
 
 use crate::Value;
 use std::{borrow::Cow, ops::ControlFlow};
@@ -30,7 +30,7 @@ impl Ternary {
     }
 }
 
-/// The result of a value lookup.
+/// The result of evaluating a value.
 pub(super) enum Lookup<'r> {
     Unknown,
     Missing,

@@ -2,10 +2,10 @@ use super::*;
 use crate::{Kind, ListItem, MissingPolicy, Options, Program, check};
 use std::collections::BTreeMap;
 
-/// Compiles a source as a filter, or else as a value expression.
+/// Compiles a source as a filter, or as a value expression if it is not a filter.
 fn program(source: &str) -> Program {
-    let program_of = |kind| check(source, &Options { kind, max_length: usize::MAX, ..Options::default() }).program;
-    program_of(Kind::Expression).or_else(|| program_of(Kind::Value)).unwrap_or_else(|| panic!("{source}"))
+    let compile_as = |kind| check(source, &Options { kind, max_length: usize::MAX, ..Options::default() }).program;
+    compile_as(Kind::Expression).or_else(|| compile_as(Kind::Value)).unwrap_or_else(|| panic!("{source}"))
 }
 
 fn text(text: &str) -> Value {
@@ -121,7 +121,7 @@ fn expressions_evaluate_to_expected_outcomes() {
 }
 
 #[test]
-fn unset_field_may_be_absent() {
+fn unset_field_with_absent_policy_is_missing() {
     for (source, expected) in [
         ("http.user_agent contains \"a\"", "false"),
         ("not http.user_agent contains \"a\"", "true"),
@@ -133,7 +133,7 @@ fn unset_field_may_be_absent() {
 }
 
 #[test]
-fn trace_marks_conditions_that_were_not_reached() {
+fn trace_marks_skipped_conditions_as_not_reached() {
     let source = "(http.cookie eq \"a\" or not ssl) and tcp.dstport eq 80 or ssl or http.referer eq \"\"";
     let steps: Vec<_> = program(source)
         .trace(&record(MissingPolicy::Unknown))
@@ -159,7 +159,7 @@ fn trace_marks_conditions_that_were_not_reached() {
 }
 
 #[test]
-fn evaluated_values_have_bounded_size() {
+fn computed_value_above_size_limit_is_missing() {
     let large = "a".repeat(1 << 20);
     let mut record = Record::new(MissingPolicy::Unknown);
     record.set("http.host", text(&large)).unwrap();

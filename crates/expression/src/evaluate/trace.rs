@@ -17,10 +17,10 @@ use crate::{
 };
 
 /// Returns the steps of a condition, in source order.
-pub(super) fn steps(resolved: &ResolvedExpression, context: EvalContext<'_>) -> Vec<TraceStep> {
+pub(super) fn collect_steps(resolved: &ResolvedExpression, context: EvalContext<'_>) -> Vec<TraceStep> {
     let mut tracer = Tracer { context, compiler: Compiler::default(), steps: Vec::new() };
     if let ResolvedExpression::Condition(condition) = resolved {
-        tracer.condition(condition);
+        tracer.trace_condition(condition);
     }
     tracer.steps
 }
@@ -32,14 +32,14 @@ struct Tracer<'r> {
 }
 
 impl Tracer<'_> {
-    fn condition(&mut self, condition: &Condition) -> Ternary {
+    fn trace_condition(&mut self, condition: &Condition) -> Ternary {
         let index = self.steps.len();
         self.steps.push(TraceStep { span: condition.span, truth: Truth::NotReached, value: None });
         let (truth, value) = match &condition.kind {
-            ConditionKind::Group(inner) => (to_truth(self.condition(inner)), None),
-            ConditionKind::Not(inner) => (to_truth(self.condition(inner).not()), None),
-            ConditionKind::Logical(operator, parts) => (to_truth(self.logical(*operator, parts)), None),
-            _ => self.leaf(condition),
+            ConditionKind::Group(inner) => (to_truth(self.trace_condition(inner)), None),
+            ConditionKind::Not(inner) => (to_truth(self.trace_condition(inner).not()), None),
+            ConditionKind::Logical(operator, parts) => (to_truth(self.trace_logical(*operator, parts)), None),
+            _ => self.trace_leaf(condition),
         };
         if let Some(step) = self.steps.get_mut(index) {
             (step.truth, step.value) = (truth, value);
@@ -51,25 +51,25 @@ impl Tracer<'_> {
         }
     }
 
-    /// Evaluates the operands from left to right until one decides.
-    fn logical(&mut self, operator: LogicalOperator, parts: &[Condition]) -> Ternary {
-        let decides = match operator {
+    /// Evaluates the operands from left to right until one operand decides the result.
+    fn trace_logical(&mut self, operator: LogicalOperator, parts: &[Condition]) -> Ternary {
+        let deciding_value = match operator {
             LogicalOperator::And => Some(Ternary::False),
             LogicalOperator::Or => Some(Ternary::True),
             LogicalOperator::Xor => None,
         };
-        let mut result = decides.map_or(Ternary::False, Ternary::not);
+        let mut result = deciding_value.map_or(Ternary::False, Ternary::not);
         let mut is_decided = false;
         for part in parts {
             if is_decided {
-                self.not_reached(part);
+                self.push_not_reached(part);
                 continue;
             }
-            let truth = self.condition(part);
-            result = match (truth, decides) {
-                (truth, Some(decides)) if truth == decides => {
+            let truth = self.trace_condition(part);
+            result = match (truth, deciding_value) {
+                (truth, Some(deciding_value)) if truth == deciding_value => {
                     is_decided = true;
-                    decides
+                    deciding_value
                 }
                 (Ternary::Unknown, _) => Ternary::Unknown,
                 (truth, None) if result != Ternary::Unknown => (result != truth).into(),
@@ -79,16 +79,17 @@ impl Tracer<'_> {
         result
     }
 
-    fn not_reached(&mut self, condition: &Condition) {
+    /// Appends the steps of a condition that evaluation did not reach.
+    fn push_not_reached(&mut self, condition: &Condition) {
         self.steps.push(TraceStep { span: condition.span, truth: Truth::NotReached, value: None });
         match &condition.kind {
-            ConditionKind::Group(inner) | ConditionKind::Not(inner) => self.not_reached(inner),
-            ConditionKind::Logical(_, parts) => parts.iter().for_each(|part| self.not_reached(part)),
+            ConditionKind::Group(inner) | ConditionKind::Not(inner) => self.push_not_reached(inner),
+            ConditionKind::Logical(_, parts) => parts.iter().for_each(|part| self.push_not_reached(part)),
             _ => {}
         }
     }
 
-    fn leaf(&mut self, condition: &Condition) -> (Truth, Option<Value>) {
+    fn trace_leaf(&mut self, condition: &Condition) -> (Truth, Option<Value>) {
         let result = self.compiler.compile_leaf(condition).eval(self.context, &mut NoCauses);
         let (left, right) = match &condition.kind {
             ConditionKind::Comparison(comparison) => (
@@ -105,18 +106,18 @@ impl Tracer<'_> {
             return (Truth::Absent, None);
         }
         let compared = left.filter(|_| matches!(condition.kind, ConditionKind::Comparison(_)));
-        (to_truth(result), compared.and_then(|left| self.value(left)))
+        (to_truth(result), compared.and_then(|left| self.evaluate_operand(left)))
     }
 
-    fn value(&mut self, operand: &Operand) -> Option<Value> {
-        match self.compiler.operand(operand).get(self.context, &mut NoCauses) {
+    fn evaluate_operand(&mut self, operand: &Operand) -> Option<Value> {
+        match self.compiler.compile_operand(operand).get(self.context, &mut NoCauses) {
             Lookup::Known(value) => Some(value.into_owned()),
             Lookup::Missing | Lookup::Unknown => None,
         }
     }
 
     fn is_missing(&mut self, operand: &Operand) -> bool {
-        matches!(self.compiler.operand(operand).get(self.context, &mut NoCauses), Lookup::Missing)
+        matches!(self.compiler.compile_operand(operand).get(self.context, &mut NoCauses), Lookup::Missing)
     }
 }
 

@@ -1,5 +1,5 @@
-//! The compiled tree. Its types contain each other, so one module declares all of them; `node.rs`, `condition.rs`,
-//! `elements.rs`, `operand.rs` and `call.rs` implement them.
+//! The compiled tree. Its types contain each other, so one module declares all of them. Their methods are in `node.rs`,
+//! `condition.rs`, `elements.rs`, `operand.rs` and `call.rs`.
 
 use super::{
     matcher::{IntegerRange, Matcher, Order, TextBound, TextMatcher},
@@ -19,11 +19,11 @@ use std::net::IpAddr;
 /// A compiled condition.
 ///
 /// Most conditions compare a field without indexes, so those comparisons have their own variants. The discriminant is a
-/// separate byte, because that is faster to read than one in a niche.
+/// separate byte, because a discriminant in a niche takes longer to read.
 #[repr(u8)]
 pub(super) enum Node {
     True,
-    /// The condition of a value expression, which has none.
+    /// A placeholder: a value expression has no condition.
     Unknown,
     BooleanField(FieldIndex),
     NotBooleanField(FieldIndex),
@@ -32,6 +32,7 @@ pub(super) enum Node {
     TextOrder(FieldIndex, Order, Box<TextBound>),
     TextContains(FieldIndex, Box<Needle>),
     TextSet(FieldIndex, Box<TextSet>),
+    /// Any other test of a text.
     Text(FieldIndex, TextMatcher),
     IntegerRange(FieldIndex, IntegerRange),
     /// Whether the field has one of these bits.
@@ -46,7 +47,7 @@ pub(super) enum Node {
     Branches(Box<Steps>),
     /// Whether an odd number of conditions is true.
     Xor(Box<[Node]>),
-    /// A test of any other value against a literal.
+    /// A test against a literal of a value that is not a field without indexes.
     Test(Box<(Operand, Matcher)>),
     /// A comparison of two values.
     Compare(Box<Compare>),
@@ -83,7 +84,7 @@ pub(super) struct Step {
     pub(super) predicate: Node,
 }
 
-/// The logical structure of a condition; a test is the index of its step.
+/// The logical structure of a condition. A test is represented by the index of its step.
 pub(super) enum Shape {
     Test(u32),
     Not(Box<Shape>),
@@ -100,7 +101,7 @@ pub(super) enum ArrayCondition {
     /// A lookup of each value in a named list.
     List(Operand, String),
     /// A comparison that the evaluator cannot compute, and the cause.
-    Opaque(Operand, UnknownCause<'static>),
+    Uncomputable(Operand, UnknownCause<'static>),
     /// Boolean values: an array of them, or the values of an operand with `[*]`.
     Values(Operand),
     Not(Box<ArrayCondition>),
@@ -127,7 +128,7 @@ pub(super) enum Source {
     Uncomputable(UnknownCause<'static>),
 }
 
-/// An index.
+/// An index of an operand: an array element, a map key, or `[*]`.
 pub(super) enum Index {
     Element(usize),
     Key(Box<[u8]>),
@@ -140,5 +141,5 @@ pub(super) struct Call {
     pub(super) missing_argument: MissingArgument,
     pub(super) arguments: Box<[Operand]>,
     /// Whether the call is applied to each value of the first argument.
-    pub(super) each: bool,
+    pub(super) maps_each: bool,
 }

@@ -1,4 +1,4 @@
-//! Wildcard patterns.
+//! Matches wildcard patterns without captures.
 
 pub(super) use crate::functions::wildcard::literal_segments;
 use crate::search::{self, Needle};
@@ -6,7 +6,7 @@ use crate::search::{self, Needle};
 /// A wildcard pattern: literal segments separated by arbitrary text. Each middle segment is matched at its first
 /// occurrence after the previous one, so the work is linear in the text's length.
 pub(super) struct WildcardMatcher {
-    fold: bool,
+    ignores_case: bool,
     /// The literal segment before the first star.
     start: Box<[u8]>,
     /// The segments after the first star; `None` for a pattern without a star.
@@ -21,23 +21,23 @@ struct WildcardTail {
 
 impl WildcardMatcher {
     /// Compiles a pattern in which `*` matches any text, with the escapes `\*` and `\\`.
-    pub(super) fn new(pattern: &[u8], fold: bool) -> Self {
+    pub(super) fn new(pattern: &[u8], ignores_case: bool) -> Self {
         let mut segments = literal_segments(pattern);
-        if fold {
+        if ignores_case {
             segments.iter_mut().for_each(|segment| segment.make_ascii_lowercase());
         }
         let end = if segments.len() > 1 { segments.pop() } else { None };
         let mut segments = segments.into_iter();
         let start = segments.next().unwrap_or_default().into();
         let tail = end.map(|end| WildcardTail {
-            middle: segments.map(|segment| Needle::new(&segment, fold)).collect(),
+            middle: segments.map(|segment| Needle::new(&segment, ignores_case)).collect(),
             end: end.into(),
         });
-        WildcardMatcher { fold, start, tail }
+        WildcardMatcher { ignores_case, start, tail }
     }
 
     pub(super) fn matches(&self, text: &[u8]) -> bool {
-        let (starts_with, ends_with): (SegmentTest, SegmentTest) = if self.fold {
+        let (starts_with, ends_with): (SegmentTest, SegmentTest) = if self.ignores_case {
             (search::starts_with_ignore_case, search::ends_with_ignore_case)
         } else {
             (|text, start| text.starts_with(start), |text, end| text.ends_with(end))
@@ -67,7 +67,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn patterns_match_whole_texts() {
+    fn wildcard_pattern_matches_whole_text() {
         let cases: &[(&str, &str, bool, bool)] = &[
             // Columns: pattern, text, case-insensitive result, strict result.
             ("", "", true, true),

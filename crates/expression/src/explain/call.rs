@@ -16,15 +16,15 @@ use crate::{
 /// The maximum number of arguments that are explained. No sentence shows more.
 const MAX_SHOWN_ARGUMENTS: usize = 16;
 
-/// The arguments of a call, each explained once, because calls nest deeply.
-pub(super) struct ArgumentWords {
+/// The explained arguments of a call. Each argument is explained only once, because calls nest deeply.
+pub(super) struct ArgumentPhrases {
     /// At most [`MAX_SHOWN_ARGUMENTS`] explained arguments.
     arguments: Vec<NounPhrase>,
     /// The number of arguments in the source.
     count: usize,
 }
 
-impl ArgumentWords {
+impl ArgumentPhrases {
     fn text(&self, index: usize) -> String {
         self.arguments.get(index).map_or_else(|| "nothing".to_owned(), NounPhrase::text)
     }
@@ -32,7 +32,7 @@ impl ArgumentWords {
 
 impl Explainer<'_> {
     /// Explains the arguments of a call.
-    pub(super) fn explain_arguments(&self, call: &Call, reference: ElementReference) -> ArgumentWords {
+    pub(super) fn explain_arguments(&self, call: &Call, reference: ElementReference) -> ArgumentPhrases {
         let explain = |(index, argument): (usize, &Expr)| {
             let mut phrase =
                 self.explain_operand(argument, if index == 0 { reference } else { ElementReference::Whole });
@@ -42,7 +42,7 @@ impl Explainer<'_> {
             phrase
         };
         let arguments = call.arguments.iter().enumerate().take(MAX_SHOWN_ARGUMENTS).map(explain).collect();
-        ArgumentWords { arguments, count: call.arguments.len() }
+        ArgumentPhrases { arguments, count: call.arguments.len() }
     }
 
     /// Explains the result of a call.
@@ -59,10 +59,10 @@ impl Explainer<'_> {
         &self,
         name: &Name,
         call: &Call,
-        words: &ArgumentWords,
+        phrases: &ArgumentPhrases,
         reference: ElementReference,
     ) -> NounPhrase {
-        let first = words.arguments.first();
+        let first = phrases.arguments.first();
         let function = schema::function(&name.text);
         let maps_each =
             first.is_some_and(|first| first.maps_each) && function.is_none_or(|function| function.maps_each);
@@ -71,30 +71,30 @@ impl Explainer<'_> {
             Some(ReturnType::SameAsFirst) => first.and_then(|first| first.ty),
             None => None,
         };
-        let noun = match self.phrase_boolean_call(name, call, words, reference, false) {
+        let noun = match self.phrase_boolean_call(name, call, phrases, reference, false) {
             Some(phrase) => Noun::Singular(format!("whether {phrase}")),
             None if function.is_some_and(|function| function.id == FunctionId::Split) => {
-                let origin = format!("of {} split at {}", words.text(0), words.text(1));
+                let origin = format!("of {} split at {}", phrases.text(0), phrases.text(1));
                 Noun::Collection(Collection {
                     item: format!("part {origin}"),
                     items: format!("parts {origin}"),
                     before_key: None,
                 })
             }
-            None => Noun::Singular(self.phrase_scalar_call(name, call, words)),
+            None => Noun::Singular(self.phrase_scalar_call(name, call, phrases)),
         };
         NounPhrase { noun, ty, maps_each }
     }
 
-    fn phrase_scalar_call(&self, name: &Name, call: &Call, words: &ArgumentWords) -> String {
-        let text = words.text(0);
-        let argument = |index| words.text(index);
-        let arguments = |first_index, word| self.join_arguments(words, first_index, word);
+    fn phrase_scalar_call(&self, name: &Name, call: &Call, phrases: &ArgumentPhrases) -> String {
+        let text = phrases.text(0);
+        let argument = |index| phrases.text(index);
+        let arguments = |first_index, conjunction| self.join_arguments(phrases, first_index, conjunction);
         let pattern = || match string(call.arguments.get(1)) {
             Some([]) | None => argument(1),
             Some(pattern) => self.limits.format_code(pattern),
         };
-        let Some(function) = function_id(name) else { return self.phrase_unknown_call(name, call, words) };
+        let Some(function) = function_id(name) else { return self.phrase_unknown_call(name, call, phrases) };
         match function {
             FunctionId::BitSlice => format!("the integer in bits {} to {} of {text}", argument(1), argument(2)),
             FunctionId::Cidr => {
@@ -102,7 +102,7 @@ impl Explainer<'_> {
             }
             FunctionId::Cidr6 => format!("the network of {text} ({} bits in IPv6)", argument(1)),
             FunctionId::Coalesce => format!("{text} (or {} if missing)", arguments(1, "or")),
-            FunctionId::Concat => match words.count {
+            FunctionId::Concat => match phrases.count {
                 0 | 1 => text,
                 2 => format!("{text} followed by {}", argument(1)),
                 _ => format!("{} joined together", arguments(0, "and")),
@@ -114,7 +114,7 @@ impl Explainer<'_> {
                 format!("a number from {text} up to, but not including, {}, {hash},", argument(1))
             }
             FunctionId::Join => format!("the result of joining {text} with {}", argument(1)),
-            FunctionId::Len => match words.arguments.first().map(|first| &first.noun) {
+            FunctionId::Len => match phrases.arguments.first().map(|first| &first.noun) {
                 Some(Noun::Collection(Collection { items, .. })) => format!("the number of {items}"),
                 _ => format!("the length of {text}"),
             },
@@ -151,7 +151,7 @@ impl Explainer<'_> {
             }
             FunctionId::UuidV4 => format!("a random UUID derived from {text}"),
             FunctionId::WildcardReplace => format!("{text} rewritten from {} to {}", pattern(), argument(2)),
-            // These functions return Booleans or arrays. Their calls get here only if arguments are missing.
+            // These functions return Booleans or arrays. Their calls reach this arm only if arguments are missing.
             FunctionId::All
             | FunctionId::Any
             | FunctionId::DlpMatch
@@ -162,16 +162,16 @@ impl Explainer<'_> {
             | FunctionId::IsJwtValid
             | FunctionId::IsTimedHmacValid
             | FunctionId::Split
-            | FunctionId::StartsWith => self.phrase_unknown_call(name, call, words),
+            | FunctionId::StartsWith => self.phrase_unknown_call(name, call, phrases),
         }
     }
 
-    /// Explains a call without a special wording.
-    fn phrase_unknown_call(&self, name: &Name, call: &Call, words: &ArgumentWords) -> String {
+    /// Explains a call of a function without its own wording.
+    fn phrase_unknown_call(&self, name: &Name, call: &Call, phrases: &ArgumentPhrases) -> String {
         let name = self.limits.format_source(&name.text);
         match call.arguments.is_empty() {
             true => format!("the result of {name}"),
-            false => format!("the result of {name} for {}", self.join_arguments(words, 0, "and")),
+            false => format!("the result of {name} for {}", self.join_arguments(phrases, 0, "and")),
         }
     }
 
@@ -180,12 +180,12 @@ impl Explainer<'_> {
         &self,
         name: &Name,
         call: &Call,
-        words: &ArgumentWords,
+        phrases: &ArgumentPhrases,
         reference: ElementReference,
         negated: bool,
     ) -> Option<String> {
-        let (expr, first) = (call.arguments.first()?, words.arguments.first()?);
-        let (text, second) = (first.text(), words.text(1));
+        let (expr, first) = (call.arguments.first()?, phrases.arguments.first()?);
+        let (text, second) = (first.text(), phrases.text(1));
         let choose = |yes: String, no: String| if negated { no } else { yes };
         let phrase = match (function_id(name)?, &first.noun) {
             (FunctionId::StartsWith, _) => {
@@ -193,7 +193,7 @@ impl Explainer<'_> {
             }
             (FunctionId::EndsWith, _) => choose(format!("ends with {second}"), format!("does not end with {second}")),
             (FunctionId::HasKey, Noun::Collection(collection)) => {
-                // A key in backticks has no article of its own: `a` or `an` would depend on its pronunciation.
+                // The article is `the`, because `a` or `an` would depend on the pronunciation of the key.
                 let (article, item) = match call.arguments.get(1).map(|key| &key.kind) {
                     Some(ExprKind::Literal(_)) if !is_empty(call.arguments.get(1)) => {
                         ("the", self.with_key(collection, &second).item)
@@ -222,7 +222,7 @@ impl Explainer<'_> {
             }
             // The first argument is a secret, so the explanation omits it.
             (FunctionId::IsTimedHmacValid, _) => {
-                let (token, age) = (format!("the timed HMAC token in {second}"), words.text(2));
+                let (token, age) = (format!("the timed HMAC token in {second}"), phrases.text(2));
                 let yes = format!("{token} is valid and at most {age} seconds old");
                 return Some(choose(yes, format!("{token} is not valid, or is older than {age} seconds")));
             }
@@ -265,16 +265,16 @@ impl Explainer<'_> {
     }
 
     /// Joins the arguments from `first_index` on with a conjunction.
-    fn join_arguments(&self, words: &ArgumentWords, first_index: usize, word: &str) -> String {
-        let count = words.count.saturating_sub(first_index);
-        let shown = words
+    fn join_arguments(&self, phrases: &ArgumentPhrases, first_index: usize, conjunction: &str) -> String {
+        let count = phrases.count.saturating_sub(first_index);
+        let shown = phrases
             .arguments
             .iter()
             .skip(first_index)
             .take(self.limits.shown_count(count))
             .map(NounPhrase::text)
             .collect();
-        join_with_conjunction(shown, count, word)
+        join_with_conjunction(shown, count, conjunction)
     }
 
     /// Returns the path of a JSON lookup, such as `` `user.name[0]` ``.
@@ -305,5 +305,6 @@ fn decodes_repeatedly(call: &Call) -> bool {
 
 /// Returns whether the wording of the expression is ambiguous without parentheses.
 fn needs_parentheses(expr: &Expr) -> bool {
-    matches!(&expr.kind, ExprKind::Value(value) if function_id(&value.name) == Some(FunctionId::Concat) && value.indexes.is_empty())
+    let ExprKind::Value(value) = &expr.kind else { return false };
+    function_id(&value.name) == Some(FunctionId::Concat) && value.indexes.is_empty()
 }

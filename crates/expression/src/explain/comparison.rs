@@ -14,20 +14,20 @@ use crate::{
 };
 
 /// The predicate of a comparison, affirmative and negated.
-struct Verb {
+struct Predicate {
     yes: String,
     no: String,
 }
 
-impl Verb {
+impl Predicate {
     fn new(yes: impl Into<String>, no: impl Into<String>) -> Self {
-        Verb { yes: yes.into(), no: no.into() }
+        Predicate { yes: yes.into(), no: no.into() }
     }
 }
 
 /// The wording of an ordering for each kind of value, affirmative and negated.
 struct OrderPhrases {
-    /// Also for addresses, although addresses of different families are not ordered.
+    /// Used for addresses too, although addresses of different families are not ordered.
     numbers: [&'static str; 2],
     texts: [&'static str; 2],
     times: [&'static str; 2],
@@ -56,7 +56,7 @@ impl Explainer<'_> {
         if left.maps_each && reference == ElementReference::Whole {
             left = self.explain_operand(&comparison.left, ElementReference::Single);
         }
-        let Verb { yes, no } = self.verb_phrase(comparison, &left);
+        let Predicate { yes, no } = self.phrase_predicate(comparison, &left);
         let not_equal = comparison.operator == ComparisonOperator::NotEqual;
         let phrase = if negated == not_equal { yes } else { no };
         // Every comparison with a missing value is false, even `ne`, so its negation is true.
@@ -73,10 +73,10 @@ impl Explainer<'_> {
     }
 
     /// Returns the predicate; `ne` has the same predicate as `eq`.
-    fn verb_phrase(&self, comparison: &Comparison, left: &NounPhrase) -> Verb {
+    fn phrase_predicate(&self, comparison: &Comparison, left: &NounPhrase) -> Predicate {
         use ComparisonOperator as Op;
         let right = &comparison.right;
-        // Explained once, because a right operand may contain other comparisons.
+        // The right operand is explained only once, because it may contain other comparisons.
         let text = self.explain_right(comparison);
         match comparison.operator {
             Op::Equal | Op::NotEqual => phrase_equality(right, &text),
@@ -84,22 +84,22 @@ impl Explainer<'_> {
             Op::GreaterOrEqual => phrase_order(comparison, left, &text, BELOW, false),
             Op::Greater => phrase_order(comparison, left, &text, ABOVE, true),
             Op::LessOrEqual => phrase_order(comparison, left, &text, ABOVE, false),
-            Op::Contains => Verb::new(format!("contains {}", text), format!("does not contain {}", text)),
+            Op::Contains => Predicate::new(format!("contains {}", text), format!("does not contain {}", text)),
             Op::Matches => self.phrase_pattern_match(right, &text, "regular expression", ""),
             Op::Wildcard => self.phrase_pattern_match(right, &text, "wildcard pattern", " (case-insensitive)"),
             Op::StrictWildcard => self.phrase_pattern_match(right, &text, "wildcard pattern", " (case-sensitive)"),
             Op::In => self.phrase_membership(left, right, &text),
             Op::BitwiseAnd if is_single_bit(right) => {
-                Verb::new(format!("has the bit {} set", text), format!("does not have the bit {} set", text))
+                Predicate::new(format!("has the bit {} set", text), format!("does not have the bit {} set", text))
             }
-            Op::BitwiseAnd => Verb::new(
+            Op::BitwiseAnd => Predicate::new(
                 format!("has at least one of the bits {} set", text),
                 format!("has none of the bits {} set", text),
             ),
         }
     }
 
-    /// Explains the right operand; a timestamp also as a date.
+    /// Explains the right operand. A timestamp is followed by its date.
     fn explain_right(&self, comparison: &Comparison) -> String {
         let text = self.explain_operand(&comparison.right, ElementReference::Whole).text();
         let ExprKind::Literal(literal) = &comparison.right.kind else { return text };
@@ -109,25 +109,25 @@ impl Explainer<'_> {
         }
     }
 
-    fn phrase_pattern_match(&self, right: &Expr, text: &str, kind: &str, case: &str) -> Verb {
+    fn phrase_pattern_match(&self, right: &Expr, text: &str, kind: &str, case: &str) -> Predicate {
         let pattern = match string(Some(right)) {
             Some([]) => format!("the empty {kind}{case}"),
             Some(pattern) => format!("the {kind} {}{case}", self.limits.format_code(pattern)),
             None => format!("the {kind} {text}{case}"),
         };
-        Verb::new(format!("matches {pattern}"), format!("does not match {pattern}"))
+        Predicate::new(format!("matches {pattern}"), format!("does not match {pattern}"))
     }
 
     /// Returns the predicate of a value that is looked up in a set or list.
-    fn phrase_membership(&self, left: &NounPhrase, right: &Expr, text: &str) -> Verb {
+    fn phrase_membership(&self, left: &NounPhrase, right: &Expr, text: &str) -> Predicate {
         let items = match &right.kind {
             ExprKind::Set(items) => items.as_slice(),
             ExprKind::List(list) => {
                 let kind = if list.name.starts_with("cf.") { "managed list" } else { "list" };
                 let list = format!("the {kind} {}", self.limits.format_source(&list.name));
-                return Verb::new(format!("is in {list}"), format!("is not in {list}"));
+                return Predicate::new(format!("is in {list}"), format!("is not in {list}"));
             }
-            _ => return Verb::new(format!("is in {text}"), format!("is not in {text}")),
+            _ => return Predicate::new(format!("is in {text}"), format!("is not in {text}")),
         };
         let is_address = left.ty.is_some_and(|ty| ty.scalar == Scalar::Ip);
         let item = |item: &Literal| match number::parse_address_item(word(item)) {
@@ -139,47 +139,53 @@ impl Explainer<'_> {
         };
         let list = |conjunction| self.limits.format_list(items, conjunction, item);
         match items {
-            [] => Verb::new("is in the empty set (never true)", "is not in the empty set (always true)"),
+            [] => Predicate::new("is in the empty set (never true)", "is not in the empty set (always true)"),
             [only] if is_range(only) => {
-                Verb::new(format!("is in the range {}", list("or")), format!("is not in the range {}", list("or")))
+                Predicate::new(format!("is in the range {}", list("or")), format!("is not in the range {}", list("or")))
             }
             _ if items.iter().any(is_network) => {
-                Verb::new(format!("is in {}", list("or")), format!("is not in {}", list("or")))
+                Predicate::new(format!("is in {}", list("or")), format!("is not in {}", list("or")))
             }
-            [_] => Verb::new(format!("is {}", list("or")), format!("is not {}", list("or"))),
-            [_, _] => Verb::new(format!("is {}", list("or")), format!("is neither {}", list("nor"))),
-            _ => Verb::new(format!("is one of {}", list("or")), format!("is none of {}", list("and"))),
+            [_] => Predicate::new(format!("is {}", list("or")), format!("is not {}", list("or"))),
+            [_, _] => Predicate::new(format!("is {}", list("or")), format!("is neither {}", list("nor"))),
+            _ => Predicate::new(format!("is one of {}", list("or")), format!("is none of {}", list("and"))),
         }
     }
 }
 
-fn phrase_equality(right: &Expr, text: &str) -> Verb {
+fn phrase_equality(right: &Expr, text: &str) -> Predicate {
     match &right.kind {
-        _ if is_empty(Some(right)) => Verb::new("is empty", "is not empty"),
+        _ if is_empty(Some(right)) => Predicate::new("is empty", "is not empty"),
         ExprKind::Value(value) if !is_byte_value(value) => {
-            Verb::new(format!("is the same as {text}"), format!("differs from {text}"))
+            Predicate::new(format!("is the same as {text}"), format!("differs from {text}"))
         }
-        _ => Verb::new(format!("is {text}"), format!("is not {text}")),
+        _ => Predicate::new(format!("is {text}"), format!("is not {text}")),
     }
 }
 
 /// Returns the predicate of a strict ordering, or of its negation if `strict` is false.
-fn phrase_order(comparison: &Comparison, left: &NounPhrase, text: &str, words: OrderPhrases, strict: bool) -> Verb {
+fn phrase_order(
+    comparison: &Comparison,
+    left: &NounPhrase,
+    text: &str,
+    phrases: OrderPhrases,
+    strict: bool,
+) -> Predicate {
     let right = &comparison.right.kind;
     let is_string = matches!(right, ExprKind::Literal(literal) if !matches!(literal.kind, LiteralKind::Unquoted(_)));
     let [yes, no] = if is_time(&comparison.left) {
-        words.times
+        phrases.times
     } else if is_string || left.ty.is_some_and(Type::is_text) {
-        words.texts
+        phrases.texts
     } else {
-        words.numbers
+        phrases.numbers
     };
     let phrase = if strict { yes } else { no };
     if left.ty.is_some_and(|ty| ty.is_compatible_with(Type::IP)) {
-        return Verb::new(format!("{phrase} {text}"), format!("{} {text}", phrase.replacen("is", "is not", 1)));
+        return Predicate::new(format!("{phrase} {text}"), format!("{} {text}", phrase.replacen("is", "is not", 1)));
     }
     let opposite = if strict { no } else { yes };
-    Verb::new(format!("{phrase} {text}"), format!("{opposite} {text}"))
+    Predicate::new(format!("{phrase} {text}"), format!("{opposite} {text}"))
 }
 
 /// Returns whether the value is a Unix time in seconds.

@@ -1,11 +1,11 @@
-//! Formats literals: on one line, in backticks, without invisible characters, and so that different literals look
-//! different.
+//! Formats literals in backticks: on one line, with escapes for invisible characters, and so that different literals
+//! look different.
 
 use crate::ast::{Literal, LiteralKind};
 use crate::number;
 use std::fmt::Write;
 
-/// The limits from which long lists and texts are truncated.
+/// The limits above which lists and texts are truncated.
 #[derive(Clone, Copy)]
 pub(super) struct DisplayLimits {
     /// The maximum number of set items or call arguments that are all shown.
@@ -119,19 +119,19 @@ impl DisplayLimits {
     }
 
     /// Formats the first items as [`join_with_conjunction`] does.
-    pub(super) fn format_list<T>(self, items: &[T], word: &str, format: impl Fn(&T) -> String) -> String {
+    pub(super) fn format_list<T>(self, items: &[T], conjunction: &str, format: impl Fn(&T) -> String) -> String {
         let shown = items.iter().take(self.shown_count(items.len())).map(format).collect();
-        join_with_conjunction(shown, items.len(), word)
+        join_with_conjunction(shown, items.len(), conjunction)
     }
 }
 
-/// Joins items as in "`a`, `b` or `c`"; if some are omitted, appends how many.
-pub(super) fn join_with_conjunction(shown: Vec<String>, count: usize, word: &str) -> String {
+/// Joins items as in "`a`, `b` or `c`". If items are omitted, the text ends with their number: "`a`, `b` and 3 more".
+pub(super) fn join_with_conjunction(shown: Vec<String>, count: usize, conjunction: &str) -> String {
     let omitted_count = count.saturating_sub(shown.len());
     match shown.split_last() {
         Some(_) if omitted_count > 0 => format!("{} and {omitted_count} more", shown.join(", ")),
         Some((last, [])) => last.clone(),
-        Some((last, others)) => format!("{} {word} {last}", others.join(", ")),
+        Some((last, others)) => format!("{} {conjunction} {last}", others.join(", ")),
         None => "nothing".to_owned(),
     }
 }
@@ -179,9 +179,8 @@ pub(super) fn ordinal(position: u32) -> String {
     format!("{number}{ending}")
 }
 
-/// Formats a Unix time as `2026-11-21 09:30:00 UTC`; returns `None` for a number that is hardly a timestamp.
+/// Formats a Unix time as `2026-11-21 09:30:00 UTC`; returns `None` for a number outside the years 1990 to 2099.
 pub(super) fn format_timestamp(seconds: i64) -> Option<String> {
-    // From 1990 until the end of 2099.
     if !(631_152_000..4_102_444_800).contains(&seconds) {
         return None;
     }
@@ -209,7 +208,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn literals_are_shown_on_one_line() {
+    fn literal_is_shown_on_one_line_with_escapes() {
         let cases: [(&[u8], &str); 8] = [
             (b"abc", "`abc`"),
             (b"a\nb", "`a\\x0ab`"),

@@ -1,4 +1,4 @@
-//! The explainer of one expression. The other files implement its methods, grouped by subject.
+//! Declares [`Explainer`], the explainer of one expression. The other modules implement its methods by subject.
 
 use super::display::DisplayLimits;
 use zonewright_diagnostic::Span;

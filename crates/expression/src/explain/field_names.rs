@@ -1,4 +1,4 @@
-//! Wording of fields: from the row of the field, or else from the beginning of its documentation.
+//! Wording of fields. It comes from the row of the field, or else from the beginning of the field's documentation.
 
 use crate::schema::{Field, Wording};
 
@@ -78,7 +78,7 @@ mod tests {
     use crate::{Type, schema::FIELDS};
 
     #[test]
-    fn every_field_has_a_noun_phrase() {
+    fn every_field_has_usable_wording() {
         for field in FIELDS {
             if field.ty == Type::BOOLEAN {
                 let (yes, no) = boolean_phrases(field);
@@ -89,8 +89,8 @@ mod tests {
                 );
             } else if field.ty.is_scalar() {
                 let noun = field_noun(field);
-                let is_odd = ["former", "`", "the the"].iter().any(|odd| noun.contains(odd));
-                assert!(noun.len() < 80 && !is_odd, "{noun}");
+                let is_malformed = ["former", "`", "the the"].iter().any(|text| noun.contains(text));
+                assert!(noun.len() < 80 && !is_malformed, "{noun}");
             } else {
                 assert!(!collection_noun(field).item.starts_with("one of"), "{}", field.name);
             }

@@ -1,9 +1,9 @@
-//! Explained values.
+//! Noun phrases: the wording of values.
 
 use super::field_names::Collection;
 use crate::Type;
 
-/// The elements of a value with `[*]` that a sentence is about.
+/// How a sentence refers to the elements of a value with `[*]`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ElementReference {
     /// All elements together.
@@ -11,7 +11,7 @@ pub(super) enum ElementReference {
     /// Each element, without a quantifier. Only invalid expressions have this reference.
     Single,
     /// The element at the position that the heading of the list introduces.
-    There,
+    AtPosition,
     AtLeastOne,
     Every,
     No,
@@ -24,7 +24,7 @@ impl ElementReference {
         match self {
             ElementReference::Whole => format!("the {items}"),
             ElementReference::Single => format!("each {item}"),
-            ElementReference::There => format!("the {item} there"),
+            ElementReference::AtPosition => format!("the {item} there"),
             ElementReference::AtLeastOne => format!("at least one {item}"),
             ElementReference::Every => format!("every {item}"),
             ElementReference::No => format!("no {item}"),

@@ -19,7 +19,7 @@ use zonewright_diagnostic::Span;
 pub(super) const EVERY_REQUEST: &str = "every request";
 
 impl Explainer<'_> {
-    /// Returns whether a lone value is explained as a value, not as a condition.
+    /// Returns whether an expression that is only a value is explained as a value, not as a condition.
     pub(super) fn is_value(&self, value: &Value, kind: Kind) -> bool {
         let is_condition =
             |ty: Type| ty.is_compatible_with(Type::BOOLEAN) || ty.element().is_compatible_with(Type::BOOLEAN);
@@ -71,10 +71,10 @@ impl Explainer<'_> {
                 return self.explain_quantifier(quantifier, call, negated).text;
             }
             (Some(call), []) => {
-                let words = self.explain_arguments(call, reference);
-                match self.phrase_boolean_call(&value.name, call, &words, reference, negated) {
+                let phrases = self.explain_arguments(call, reference);
+                match self.phrase_boolean_call(&value.name, call, &phrases, reference, negated) {
                     Some(phrase) => return phrase,
-                    None => self.explain_result(&value.name, call, &words, reference),
+                    None => self.explain_result(&value.name, call, &phrases, reference),
                 }
             }
             (None, []) => match schema::field(&value.name.text) {
@@ -137,14 +137,14 @@ impl Explainer<'_> {
         quantifier: Quantifier,
         logical: &Logical,
         span: Span,
-        [inner, outer]: [bool; 2],
+        [is_inner_negated, is_outer_negated]: [bool; 2],
     ) -> OutlineNode {
         let kind = junction_kind(logical.operator);
-        let (quantified, negated) = match (quantifier, outer) {
-            (Quantifier::Any, false) => ("there is a position at which", inner),
-            (Quantifier::Any, true) => ("there is no position at which", inner),
-            (Quantifier::All, false) => ("at every position,", inner),
-            (Quantifier::All, true) => ("there is a position at which", !inner),
+        let (quantified, negated) = match (quantifier, is_outer_negated) {
+            (Quantifier::Any, false) => ("there is a position at which", is_inner_negated),
+            (Quantifier::Any, true) => ("there is no position at which", is_inner_negated),
+            (Quantifier::All, false) => ("at every position,", is_inner_negated),
+            (Quantifier::All, true) => ("there is a position at which", !is_inner_negated),
         };
         let children: Vec<OutlineNode> = logical.operands.iter().map(|operand| self.explain_element(operand)).collect();
         let text = format!("{quantified} {}", list_heading(kind, children.len(), negated));
@@ -161,7 +161,7 @@ impl Explainer<'_> {
                 let text = list_heading(junction_kind(logical.operator), children.len(), negated).to_owned();
                 OutlineNode { kind: OutlineKind::Condition, text, span: expr.span, children }
             }
-            _ => leaf_node(self.explain_leaf(inner, ElementReference::There, negated), expr.span),
+            _ => leaf_node(self.explain_leaf(inner, ElementReference::AtPosition, negated), expr.span),
         }
     }
 }

@@ -14,8 +14,8 @@ use crate::{
 };
 use zonewright_diagnostic::Span;
 
-/// The maximum number of indexes that are explained. No type has as many, and the wording of an index repeats the
-/// wording of the value before it.
+/// The maximum number of indexes that are explained. No type has that many indexes. The wording of each index repeats
+/// the wording of the value before it, so the limit bounds the length.
 const MAX_EXPLAINED_INDEXES: usize = 8;
 
 impl Explainer<'_> {

@@ -1,4 +1,4 @@
-//! The compact style: a space only where two speller would otherwise merge.
+//! The compact style: a space only where two tokens would otherwise merge.
 
 use super::spelling::TokenSpeller;
 use crate::ast::{Expr, ExprKind, Literal, LiteralKind, Value};
@@ -6,7 +6,7 @@ use crate::ast::{Expr, ExprKind, Literal, LiteralKind, Value};
 /// Writes the expression in its shortest form.
 pub(super) fn compact(expr: &Expr, speller: &TokenSpeller<'_>) -> String {
     let mut writer = CompactWriter { speller, text: String::new(), edge: Edge::Closed };
-    writer.expr(expr);
+    writer.write_expr(expr);
     writer.text
 }
 
@@ -28,95 +28,94 @@ struct CompactWriter<'w, 's> {
 }
 
 impl CompactWriter<'_, '_> {
-    fn expr(&mut self, expr: &Expr) {
+    fn write_expr(&mut self, expr: &Expr) {
         match &expr.kind {
             ExprKind::Logical(logical) => {
                 for (position, operand) in logical.operands.iter().enumerate() {
-                    if let Some(span) = position.checked_sub(1).and_then(|before| logical.operators.get(before)) {
-                        self.operator(self.speller.spell_logical(logical.operator, *span));
+                    if let Some(span) = position.checked_sub(1).and_then(|previous| logical.operators.get(previous)) {
+                        self.write_operator(self.speller.spell_logical(logical.operator, *span));
                     }
-                    self.expr(operand);
+                    self.write_expr(operand);
                 }
             }
             ExprKind::Not(not) => {
-                self.operator(self.speller.spell_not(not.operator));
-                self.expr(&not.operand);
+                self.write_operator(self.speller.spell_not(not.operator));
+                self.write_expr(&not.operand);
             }
             ExprKind::Group(inner) => {
-                self.sign("(");
-                self.expr(inner);
-                self.sign(")");
+                self.write_symbol("(");
+                self.write_expr(inner);
+                self.write_symbol(")");
             }
             ExprKind::Comparison(comparison) => {
-                self.expr(&comparison.left);
-                self.operator(self.speller.spell_comparison(comparison));
-                self.expr(&comparison.right);
+                self.write_expr(&comparison.left);
+                self.write_operator(self.speller.spell_comparison(comparison));
+                self.write_expr(&comparison.right);
             }
-            ExprKind::Value(value) => self.value(value),
-            ExprKind::Literal(literal) => self.literal(literal),
-            ExprKind::Set(items) => self.set(items),
+            ExprKind::Value(value) => self.write_value(value),
+            ExprKind::Literal(literal) => self.write_literal(literal),
+            ExprKind::Set(items) => self.write_set(items),
             ExprKind::List(_) | ExprKind::Invalid => {
-                self.sign("");
                 self.text.push_str(self.speller.source_text(expr.span));
                 self.edge = Edge::Word;
             }
         }
     }
 
-    fn value(&mut self, value: &Value) {
-        self.word(self.speller.source_text(value.name.span), Edge::Word);
+    fn write_value(&mut self, value: &Value) {
+        self.write_word(self.speller.source_text(value.name.span), Edge::Word);
         if let Some(call) = &value.call {
-            self.sign("(");
+            self.write_symbol("(");
             for (position, argument) in call.arguments.iter().enumerate() {
-                self.sign(if position > 0 { "," } else { "" });
-                self.expr(argument);
+                self.write_symbol(if position > 0 { "," } else { "" });
+                self.write_expr(argument);
             }
-            self.sign(")");
+            self.write_symbol(")");
         }
         for index in &value.indexes {
-            self.sign(&self.speller.spell_index(index));
+            self.write_symbol(&self.speller.spell_index(index));
         }
     }
 
-    fn literal(&mut self, literal: &Literal) {
+    fn write_literal(&mut self, literal: &Literal) {
         let edge = if matches!(literal.kind, LiteralKind::Unquoted(_)) { Edge::Word } else { Edge::Closed };
-        self.word(self.speller.source_text(literal.span), edge);
+        self.write_word(self.speller.source_text(literal.span), edge);
     }
 
-    fn set(&mut self, items: &[Literal]) {
-        self.sign("{");
-        let mut before_is_word = None;
+    fn write_set(&mut self, items: &[Literal]) {
+        self.write_symbol("{");
+        let mut previous_is_word = None;
         for item in items {
             let is_word = matches!(item.kind, LiteralKind::Unquoted(_));
-            // Words of a set may begin and end with any symbol.
-            if before_is_word.is_some_and(|before| before || is_word) {
-                self.sign(" ");
+            // An unquoted item may begin and end with any symbol, so a space separates it from its neighbors.
+            if previous_is_word.is_some_and(|previous| previous || is_word) {
+                self.write_symbol(" ");
             }
-            self.sign(self.speller.source_text(item.span));
-            before_is_word = Some(is_word);
+            self.write_symbol(self.speller.source_text(item.span));
+            previous_is_word = Some(is_word);
         }
-        self.sign("}");
+        self.write_symbol("}");
     }
 
     /// Writes an operator: a word or a symbol.
-    fn operator(&mut self, text: &str) {
+    fn write_operator(&mut self, text: &str) {
         if text.starts_with(|c: char| c.is_ascii_alphabetic()) {
-            self.word(text, Edge::Keyword);
+            self.write_word(text, Edge::Keyword);
         } else {
-            self.sign(text);
+            self.write_symbol(text);
         }
     }
 
     /// Writes a token that needs a space before it if the text ends with a word.
-    fn word(&mut self, text: &str, edge: Edge) {
-        let runs_on = |c: char| c.is_alphanumeric() || c == '_' || c == '.' || !c.is_ascii();
-        let is_sign = |c: char| "-/:;?@*+%".contains(c);
-        let needs_blank = match self.edge {
+    fn write_word(&mut self, text: &str, edge: Edge) {
+        let extends_word = |c: char| c.is_alphanumeric() || c == '_' || c == '.' || !c.is_ascii();
+        let is_symbol = |c: char| "-/:;?@*+%".contains(c);
+        let needs_space = match self.edge {
             Edge::Closed => false,
-            Edge::Keyword => text.starts_with(runs_on),
-            Edge::Word => text.starts_with(runs_on) || text.starts_with(is_sign),
+            Edge::Keyword => text.starts_with(extends_word),
+            Edge::Word => text.starts_with(extends_word) || text.starts_with(is_symbol),
         };
-        if needs_blank {
+        if needs_space {
             self.text.push(' ');
         }
         self.text.push_str(text);
@@ -124,7 +123,7 @@ impl CompactWriter<'_, '_> {
     }
 
     /// Writes a token that needs no space on either side. An empty token changes nothing.
-    fn sign(&mut self, text: &str) {
+    fn write_symbol(&mut self, text: &str) {
         if !text.is_empty() {
             self.text.push_str(text);
             self.edge = Edge::Closed;

@@ -1,4 +1,4 @@
-//! The layout tree: pieces of text with their widths and possible line breaks.
+//! Builds the layout tree: the text of an expression with widths and possible line breaks.
 
 use super::spelling::TokenSpeller;
 use crate::ast::{Expr, ExprKind, Literal, Value};
@@ -8,19 +8,19 @@ use std::borrow::Cow;
 pub(super) struct LayoutNode<'s> {
     /// The width in characters on a single line.
     pub(super) width: usize,
-    /// The kind of the piece, with its children.
+    /// The kind of the node, with its children.
     pub(super) kind: LayoutKind<'s>,
 }
 
-/// The kind of a layout piece.
+/// The kind of a layout node.
 pub(super) enum LayoutKind<'s> {
     /// Text that is never broken.
     Text(Cow<'s, str>),
-    /// Pieces in sequence, without separators.
+    /// Nodes in sequence, without separators.
     Concat(Vec<LayoutNode<'s>>),
     /// Operands with operators between them. A line break may precede each operator.
     Chain(Vec<LayoutNode<'s>>, Vec<&'s str>),
-    /// `(…)` around pieces with commas between them. Line breaks are possible inside the parentheses and after commas.
+    /// `(…)` around nodes with commas between them. Line breaks are possible inside the parentheses and after commas.
     Parenthesized(Vec<LayoutNode<'s>>),
     /// `{…}` around items, each with its width in characters. Line breaks are possible around every item.
     Set(Vec<(&'s str, usize)>),
@@ -77,8 +77,8 @@ fn concat_node(nodes: Vec<LayoutNode<'_>>) -> LayoutNode<'_> {
 }
 
 fn chain_node<'s>(operands: Vec<LayoutNode<'s>>, operators: Vec<&'s str>) -> LayoutNode<'s> {
-    let between: usize = operators.iter().map(|operator| operator.len() + 2).sum();
-    LayoutNode { width: total_width(&operands) + between, kind: LayoutKind::Chain(operands, operators) }
+    let operators_width: usize = operators.iter().map(|operator| operator.len() + 2).sum();
+    LayoutNode { width: total_width(&operands) + operators_width, kind: LayoutKind::Chain(operands, operators) }
 }
 
 fn parenthesized_node(inner: Vec<LayoutNode<'_>>) -> LayoutNode<'_> {

@@ -1,8 +1,8 @@
-//! The printer: writes layout nodes into lines of a maximum width.
+//! Prints layout nodes in lines of a maximum width.
 
 use super::layout::{LayoutKind, LayoutNode};
 
-/// Spaces of indentation for each level of open delimiters.
+/// The indentation for each level of open delimiters, in spaces.
 const INDENT_SPACES: usize = 2;
 /// The maximum number of columns of a set.
 const MAX_SET_COLUMNS: usize = 32;
@@ -26,7 +26,7 @@ struct Printer {
 }
 
 impl Printer {
-    /// Writes a node whose lines begin at `indent`. The last line must leave space for `trailing_width` more characters.
+    /// Writes a node whose lines begin at `indent`. The last line leaves space for `trailing_width` more characters.
     fn print_node(&mut self, node: &LayoutNode<'_>, indent: usize, trailing_width: usize) {
         // The output is discarded once it is too long.
         if self.length > self.max_length {
@@ -53,7 +53,7 @@ impl Printer {
     fn print_chain(&mut self, operands: &[LayoutNode<'_>], operators: &[&str], indent: usize, trailing_width: usize) {
         for (index, operand) in operands.iter().enumerate() {
             if let Some(operator) = index.checked_sub(1).and_then(|previous| operators.get(previous)) {
-                self.line(indent);
+                self.begin_line(indent);
                 self.push_str(operator);
                 self.push_str(" ");
             }
@@ -67,13 +67,13 @@ impl Printer {
     fn print_parenthesized(&mut self, nodes: &[LayoutNode<'_>], indent: usize) {
         self.push_str("(");
         for (position, node) in nodes.iter().enumerate() {
-            self.line(indent + INDENT_SPACES);
+            self.begin_line(indent + INDENT_SPACES);
             let comma = if position + 1 < nodes.len() { "," } else { "" };
             self.print_node(node, indent + INDENT_SPACES, comma.len());
             self.push_str(comma);
         }
         if !nodes.is_empty() {
-            self.line(indent);
+            self.begin_line(indent);
         }
         self.push_str(")");
     }
@@ -82,7 +82,7 @@ impl Printer {
         self.push_str("{");
         let columns = column_widths(items, self.width.saturating_sub(indent + INDENT_SPACES));
         for row in items.chunks(columns.len().max(1)) {
-            self.line(indent + INDENT_SPACES);
+            self.begin_line(indent + INDENT_SPACES);
             let mut padding = 0;
             for ((item, width), column) in row.iter().zip(&columns) {
                 self.push_spaces(padding);
@@ -91,7 +91,7 @@ impl Printer {
             }
         }
         if !items.is_empty() {
-            self.line(indent);
+            self.begin_line(indent);
         }
         self.push_str("}");
     }
@@ -102,7 +102,7 @@ impl Printer {
             LayoutKind::Concat(nodes) => nodes.iter().for_each(|node| self.print_flat(node)),
             LayoutKind::Chain(operands, operators) => {
                 for (position, operand) in operands.iter().enumerate() {
-                    if let Some(operator) = position.checked_sub(1).and_then(|before| operators.get(before)) {
+                    if let Some(operator) = position.checked_sub(1).and_then(|previous| operators.get(previous)) {
                         self.push_str(" ");
                         self.push_str(operator);
                         self.push_str(" ");
@@ -146,7 +146,7 @@ impl Printer {
         self.column += count;
     }
 
-    fn line(&mut self, indent: usize) {
+    fn begin_line(&mut self, indent: usize) {
         self.text.push('\n');
         self.length += 1;
         self.column = 0;
@@ -154,8 +154,8 @@ impl Printer {
     }
 }
 
-/// Returns the number of characters up to the first possible line break in a row of nodes. If there is none, `trailing_width`
-/// more characters follow.
+/// Returns the number of characters up to the first possible line break in a sequence of nodes. If there is none,
+/// `trailing_width` more characters follow.
 fn leading_width(nodes: &[LayoutNode<'_>], trailing_width: usize) -> usize {
     let mut width = 0;
     for node in nodes {
@@ -164,7 +164,7 @@ fn leading_width(nodes: &[LayoutNode<'_>], trailing_width: usize) -> usize {
             LayoutKind::Parenthesized(nodes) if !nodes.is_empty() => return width + 1,
             LayoutKind::Set(items) if !items.is_empty() => return width + 1,
             LayoutKind::Parenthesized(_) | LayoutKind::Set(_) => width += node.width,
-            // A row inside a row is either its last piece or its first one.
+            // A nested sequence is either the first or the last node of its sequence.
             LayoutKind::Concat(nodes) => return width + leading_width(nodes, trailing_width),
             LayoutKind::Chain(operands, _) => return width + leading_width(operands.get(..1).unwrap_or_default(), 0),
         }

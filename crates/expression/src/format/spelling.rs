@@ -1,4 +1,4 @@
-//! The spelling of operators and other tokens.
+//! Spells operators and other tokens.
 
 use super::Spelling;
 use crate::ast::{Comparison, ComparisonOperator, Index, LogicalOperator};
@@ -47,7 +47,7 @@ impl<'s> TokenSpeller<'s> {
             Spelling::Preserve => spelling,
             Spelling::English => comparison.operator.word(),
             Spelling::Symbols => match symbol(comparison.operator) {
-                // The parser reads `&` before anything but a number as a misspelled `&&`.
+                // The parser reads `&` as a misspelled `&&` unless a number follows.
                 "&" if !begins_as_number(self.source_text(comparison.right.span)) => spelling,
                 symbol => symbol,
             },

@@ -1,4 +1,4 @@
-//! Digests and signed tokens.
+//! Functions on digests and signed tokens.
 
 use super::{Arguments, encoding, url};
 use crate::Value;
@@ -21,7 +21,7 @@ pub(super) fn is_timed_hmac_valid(arguments: Arguments<'_>) -> Option<Value> {
     let (lifetime, now) = (arguments.integer(2)?, arguments.integer(3)?);
     let separator = if arguments.is_present(4) { arguments.integer(4)? } else { 0 };
     let url_safe = arguments.flags(5)?.contains(&b's');
-    let is_valid = HmacToken::read(text, separator)
+    let is_valid = HmacToken::parse(text, separator)
         .is_some_and(|token| token.is_genuine(key, url_safe).unwrap_or(false) && token.is_fresh(lifetime, now));
     Some(Value::Boolean(is_valid))
 }
@@ -36,7 +36,7 @@ struct HmacToken<'a> {
 impl<'a> HmacToken<'a> {
     /// Splits a token at the last `-` that follows a timestamp and leaves enough bytes for a MAC. `separator` is the
     /// length of the separator in bytes.
-    fn read(text: &'a [u8], separator: i64) -> Option<Self> {
+    fn parse(text: &'a [u8], separator: i64) -> Option<Self> {
         let last = text.len().checked_sub(MIN_MAC_CHARS + 1)?;
         let has_time = |dash: &usize| {
             let timestamp = dash.checked_sub(TIMESTAMP_DIGITS).and_then(|start| text.get(start..*dash));

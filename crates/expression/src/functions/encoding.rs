@@ -1,4 +1,4 @@
-//! Base64.
+//! Encodes and decodes Base64.
 
 use super::Arguments;
 use crate::Value;
@@ -23,7 +23,7 @@ pub(super) fn decode_base64(arguments: Arguments<'_>) -> Option<Value> {
     LENIENT.decode(arguments.text(0)?).ok().map(Value::Text)
 }
 
-/// Encodes Base64: flag `u` selects the URL-safe alphabet, flag `p` padding (documented).
+/// Encodes Base64. Flag `u` selects the URL-safe alphabet, and flag `p` adds padding (documented).
 pub(super) fn encode_base64(arguments: Arguments<'_>) -> Option<Value> {
     let (input, flags) = (arguments.text(0)?, arguments.flags(1)?);
     let encoder = match (flags.contains(&b'u'), flags.contains(&b'p')) {
@@ -35,7 +35,7 @@ pub(super) fn encode_base64(arguments: Arguments<'_>) -> Option<Value> {
     Some(Value::Text(encoder.encode(input).into_bytes()))
 }
 
-/// Decodes a MAC: URL-safe without padding, or standard.
+/// Decodes a MAC: URL-safe Base64 without padding, or standard Base64.
 pub(super) fn decode_mac(text: &[u8], url_safe: bool) -> Option<Vec<u8>> {
     if url_safe { URL_SAFE_NO_PAD.decode(text).ok() } else { LENIENT.decode(text).ok() }
 }

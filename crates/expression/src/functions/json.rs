@@ -1,4 +1,4 @@
-//! JSON lookups.
+//! Looks up values in JSON texts.
 
 use super::Arguments;
 use crate::Value;

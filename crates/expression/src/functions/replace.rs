@@ -1,4 +1,4 @@
-//! Replacement by patterns.
+//! Replaces text that matches a pattern.
 
 use super::{Arguments, wildcard::CapturingWildcard};
 use crate::Value;

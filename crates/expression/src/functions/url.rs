@@ -6,8 +6,8 @@ use crate::Value;
 /// The lengths of escapes in bytes: `%ud83e%udd80` (a surrogate pair), `%u2601`, and `%41`.
 const ESCAPE_LENGTHS: [usize; 3] = [12, 6, 3];
 
-/// Decodes `%41` and `+`; with flag `u` also `%u2601`; with flag `r` repeatedly, until nothing is left to decode
-/// (documented). Invalid escapes are unchanged.
+/// Decodes `%41` and `+`. Flag `u` also decodes `%u2601`; flag `r` repeats decoding until nothing changes (documented).
+/// Invalid escapes are unchanged.
 pub(super) fn url_decode(arguments: Arguments<'_>) -> Option<Value> {
     let (source, options) = (arguments.text(0)?, arguments.flags(1)?);
     let unicode = options.contains(&b'u');
@@ -22,14 +22,15 @@ pub(super) fn percent_decode(source: &[u8]) -> Vec<u8> {
     decode_once(source, false, b'+')
 }
 
+/// Decodes each escape once. `plus` replaces each literal `+`.
 fn decode_once(source: &[u8], unicode: bool, plus: u8) -> Vec<u8> {
     let mut result = Vec::with_capacity(source.len());
     let mut rest = source;
     while let Some((byte, after)) = rest.split_first() {
-        let code = |length: &usize| Some((rest.get(*length..)?, decode_escape(rest.get(..*length)?, unicode)?));
-        rest = match ESCAPE_LENGTHS.iter().filter(|_| *byte == b'%').find_map(code) {
-            Some((after, decode_escape)) => {
-                decode_escape.write(&mut result);
+        let decode = |length: &usize| Some((rest.get(*length..)?, decode_escape(rest.get(..*length)?, unicode)?));
+        rest = match ESCAPE_LENGTHS.iter().filter(|_| *byte == b'%').find_map(decode) {
+            Some((after, escape)) => {
+                escape.write(&mut result);
                 after
             }
             None => {
@@ -47,12 +48,12 @@ fn decode_to_fixpoint(source: &[u8], unicode: bool) -> Vec<u8> {
     let mut result = Vec::with_capacity(source.len());
     for byte in source {
         DecodedEscape::Byte(*byte).write(&mut result);
-        while let Some((start, decode_escape)) = ESCAPE_LENGTHS.iter().find_map(|length| {
+        while let Some((start, escape)) = ESCAPE_LENGTHS.iter().find_map(|length| {
             let start = result.len().checked_sub(*length)?;
             Some((start, decode_escape(result.get(start..)?, unicode)?))
         }) {
             result.truncate(start);
-            decode_escape.write(&mut result);
+            escape.write(&mut result);
         }
         if let Some(plus) = result.last_mut().filter(|last| **last == b'+') {
             *plus = b' ';
@@ -87,8 +88,8 @@ fn decode_escape(code: &[u8], unicode: bool) -> Option<DecodedEscape> {
         }
         [b'%', b'u', a, b, c, d, b'%', b'u', digits @ ..] if unicode && digits.len() == 4 => {
             let (high, low) = (parse_hex(&[*a, *b, *c, *d])?, parse_hex(digits)?);
-            let halves = (0xd800..0xdc00).contains(&high) && (0xdc00..0xe000).contains(&low);
-            let character = halves.then(|| 0x10000 + ((high & 0x3ff) << 10 | low & 0x3ff))?;
+            let is_pair = (0xd800..0xdc00).contains(&high) && (0xdc00..0xe000).contains(&low);
+            let character = is_pair.then(|| 0x10000 + ((high & 0x3ff) << 10 | low & 0x3ff))?;
             char::from_u32(character).map(DecodedEscape::Character)
         }
         _ => None,
@@ -108,8 +109,8 @@ pub(super) fn remove_query_args(arguments: Arguments<'_>) -> Option<Value> {
         let name = argument.split(|byte| *byte == b'=').next().unwrap_or_default();
         names.iter().any(|other| matches!(other, Value::Text(other) if other == name))
     };
-    let stay: Vec<&[u8]> = query.split(|byte| *byte == b'&').filter(|argument| !is_named(argument)).collect();
-    Some(Value::Text(stay.join(&b'&')))
+    let retained: Vec<&[u8]> = query.split(|byte| *byte == b'&').filter(|argument| !is_named(argument)).collect();
+    Some(Value::Text(retained.join(&b'&')))
 }
 
 #[cfg(test)]

@@ -1,5 +1,6 @@
-//! Wildcard patterns with captures. `*` matches any bytes, `\*` and `\\` are escapes, and a pattern matches the whole
-//! value.
+//! Matches wildcard patterns and captures the text of each star.
+//!
+//! `*` matches any bytes, `\*` and `\\` are escapes, and a pattern matches the whole value.
 
 use memchr::memmem::Finder;
 use std::ops::Range;

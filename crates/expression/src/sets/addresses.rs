@@ -30,7 +30,7 @@ impl Addresses {
         }
     }
 
-    /// Not inlined, because the registers that it needs would also be saved on the IPv4 path.
+    /// Not inlined. Otherwise, the IPv4 path would also save the registers that this search needs.
     #[inline(never)]
     fn contains_v6(&self, address: u128) -> bool {
         self.v6.contains(address)

@@ -7,22 +7,23 @@ use std::{
     sync::{Arc, OnceLock},
 };
 
-/// The items of a named list. Clones share the items and the search index, which the first search builds.
+/// The items of a named list. Clones share the items and the search index. The first search builds the index, and
+/// concurrent searches wait for it.
 #[derive(Clone)]
 pub(crate) struct NamedList(Arc<ListInner>);
 
 struct ListInner {
     items: Vec<ListItem>,
-    search: OnceLock<ListIndex>,
+    index: OnceLock<ListIndex>,
 }
 
 /// The search index: sorted sets of the items.
 struct ListIndex {
     addresses: Addresses,
-    numbers: Integers,
-    /// The hostnames, in lowercase.
+    asns: Integers,
+    /// The host names, in lowercase.
     names: TextSet,
-    /// The suffixes of hostnames that begin with `*`, in lowercase, from the dot on.
+    /// The host names that begin with `*.`, in lowercase and without the star.
     subdomain_suffixes: TextSet,
 }
 
@@ -34,7 +35,7 @@ impl fmt::Debug for NamedList {
 
 impl NamedList {
     pub(crate) fn new(items: Vec<ListItem>) -> Self {
-        NamedList(Arc::new(ListInner { items, search: OnceLock::new() }))
+        NamedList(Arc::new(ListInner { items, index: OnceLock::new() }))
     }
 
     pub(crate) fn items(&self) -> &[ListItem] {
@@ -43,11 +44,11 @@ impl NamedList {
 
     /// Returns whether the list contains the value. Hostnames are compared case-insensitively (assumption host-lists).
     pub(crate) fn contains(&self, value: &Value) -> bool {
-        let search = self.0.search.get_or_init(|| ListIndex::new(self.items()));
+        let index = self.0.index.get_or_init(|| ListIndex::new(self.items()));
         match value {
-            Value::Ip(address) => search.addresses.contains(*address),
-            Value::Integer(integer) => search.numbers.contains(*integer),
-            Value::Text(host) => search.contains_host(host),
+            Value::Ip(address) => index.addresses.contains(*address),
+            Value::Integer(integer) => index.asns.contains(*integer),
+            Value::Text(host) => index.contains_host(host),
             Value::Boolean(_) | Value::Array(_) | Value::Map(_) => false,
         }
     }
@@ -55,12 +56,12 @@ impl NamedList {
 
 impl ListIndex {
     fn new(items: &[ListItem]) -> Self {
-        let (mut addresses, mut numbers) = (Vec::new(), Vec::new());
+        let (mut addresses, mut asns) = (Vec::new(), Vec::new());
         let (mut names, mut suffixes) = (Vec::new(), Vec::new());
         for item in items {
             match item {
                 ListItem::Addresses(first, last) => addresses.push((*first, *last)),
-                ListItem::Asn(number) => numbers.push((*number, *number)),
+                ListItem::Asn(number) => asns.push((*number, *number)),
                 ListItem::Hostname(name) => match name.strip_prefix(b"*") {
                     Some(end) if end.starts_with(b".") => suffixes.push(end.to_ascii_lowercase()),
                     _ => names.push(name.to_ascii_lowercase()),
@@ -70,17 +71,18 @@ impl ListIndex {
         let texts = |texts: &[Vec<u8>]| TextSet::new(texts.iter().map(Vec::as_slice).collect());
         ListIndex {
             addresses: Addresses::new(addresses.into_iter()),
-            numbers: Integers::new(numbers),
+            asns: Integers::new(asns),
             names: texts(&names),
             subdomain_suffixes: texts(&suffixes),
         }
     }
 
     fn contains_host(&self, host: &[u8]) -> bool {
-        let ends = || memchr::memchr_iter(b'.', host).filter(|index| *index > 0).filter_map(|index| host.get(index..));
+        let suffixes =
+            || memchr::memchr_iter(b'.', host).filter(|index| *index > 0).filter_map(|index| host.get(index..));
         self.names.contains_ignore_case(host)
             || !self.subdomain_suffixes.is_empty()
-                && ends().any(|end| self.subdomain_suffixes.contains_ignore_case(end))
+                && suffixes().any(|suffix| self.subdomain_suffixes.contains_ignore_case(suffix))
     }
 }
 
@@ -89,7 +91,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn lists_are_searched_by_the_kind_of_the_value() {
+    fn list_searches_items_of_the_type_of_the_value() {
         let hosts = ["Example.com", "*.example.com", "*.", "*", "*x.org", ""];
         let ranges = [("192.0.2.0", "192.0.2.9"), ("2001:db8::", "2001:db8::f"), ("198.51.100.9", "198.51.100.0")];
         let items = hosts.iter().map(|name| ListItem::Hostname(name.as_bytes().to_vec()));

@@ -1,49 +1,50 @@
 //! Sets of integers and addresses, as sorted ranges that do not overlap.
 
-/// The maximum number of ranges that are all tested without branches.
+/// The maximum number of ranges in a set that a search tests one after the other, without branches.
 const MAX_SMALL_RANGES: usize = 8;
 
-/// An integer or address that ranges consist of.
+/// The bits of an integer or address in a range.
 pub(crate) trait Ordinal: Copy + Ord + Default {
     /// Returns the highest 64 bits. The order of the highest bits never contradicts the order of the values.
-    fn top(self) -> u64;
-    /// Returns the distance above another value. A value below it wraps around to a large distance.
-    fn above(self, other: Self) -> Self;
+    fn high_bits(self) -> u64;
+    /// Returns the distance from another value up to this one. If this value is lower, the distance wraps around and is
+    /// large.
+    fn distance_from(self, other: Self) -> Self;
 }
 
 impl Ordinal for u32 {
     #[inline(always)]
-    fn top(self) -> u64 {
+    fn high_bits(self) -> u64 {
         self.into()
     }
 
     #[inline(always)]
-    fn above(self, other: Self) -> Self {
+    fn distance_from(self, other: Self) -> Self {
         self.wrapping_sub(other)
     }
 }
 
 impl Ordinal for u64 {
     #[inline(always)]
-    fn top(self) -> u64 {
+    fn high_bits(self) -> u64 {
         self
     }
 
     #[inline(always)]
-    fn above(self, other: Self) -> Self {
+    fn distance_from(self, other: Self) -> Self {
         self.wrapping_sub(other)
     }
 }
 
 impl Ordinal for u128 {
     #[inline(always)]
-    #[allow(clippy::cast_possible_truncation, reason = "what is shifted fits")]
-    fn top(self) -> u64 {
+    #[allow(clippy::cast_possible_truncation, reason = "the shifted value fits")]
+    fn high_bits(self) -> u64 {
         (self >> 64) as u64
     }
 
     #[inline(always)]
-    fn above(self, other: Self) -> Self {
+    fn distance_from(self, other: Self) -> Self {
         self.wrapping_sub(other)
     }
 }
@@ -60,14 +61,14 @@ enum RangeSetKind<T> {
     SortedRanges(SortedRanges<T>),
 }
 
-/// Up to [`MAX_SMALL_RANGES`] ranges, which are all tested: the first value of each, and the distance to its last value.
-/// Unused entries repeat the first range.
+/// Up to [`MAX_SMALL_RANGES`] ranges. A search tests all of them: the first value of each, and the distance to its last
+/// value. Unused entries repeat the first range.
 struct SmallRanges<T> {
-    firsts: [T; MAX_SMALL_RANGES],
+    starts: [T; MAX_SMALL_RANGES],
     distances: [T; MAX_SMALL_RANGES],
 }
 
-/// Any number of ranges, including none, which are binary-searched.
+/// Any number of ranges, including none. A search is binary.
 struct SortedRanges<T> {
     /// The first value of each range, separate from the last values because a search reads only one of those.
     starts: Box<[T]>,
@@ -78,31 +79,34 @@ struct SortedRanges<T> {
 /// An index over the highest bits of the first values, which narrows the binary search.
 #[derive(Default)]
 struct BucketIndex {
+    /// The highest bits of the lowest first value.
     first: u64,
+    /// The number of low bits that are ignored.
     shift: u32,
-    /// For each value of those bits, the number of first values with lower bits; the last entry is their total number.
+    /// For each value of the bits above the shift, the number of first values with lower bits. The last entry is the
+    /// total number of first values.
     counts_below: Box<[u32]>,
 }
 
-/// The approximate number of first values that remain to be searched if they are evenly distributed.
+/// The approximate number of first values in a bucket if they are evenly distributed.
 const TARGET_BUCKET_STARTS: usize = 4;
 
 impl BucketIndex {
     fn new<T: Ordinal>(starts: &[T]) -> Self {
         let (Some(first), Some(last)) = (starts.first(), starts.last()) else { return BucketIndex::default() };
-        let (first, width) = (first.top(), last.top() - first.top());
+        let (first, width) = (first.high_bits(), last.high_bits() - first.high_bits());
         let bits = (starts.len() / TARGET_BUCKET_STARTS).next_power_of_two().ilog2().max(1);
         let shift = (u64::BITS - width.leading_zeros()).saturating_sub(bits);
-        let count_below = |bits| starts.partition_point(|start| (start.top() - first) >> shift < bits);
+        let count_below = |bits| starts.partition_point(|start| (start.high_bits() - first) >> shift < bits);
         let counts_below =
             (0..=(width >> shift) + 1).map(|bits| u32::try_from(count_below(bits)).unwrap_or(u32::MAX)).collect();
         BucketIndex { first, shift, counts_below }
     }
 
-    /// Returns the range of indexes that contains the first start above a value.
+    /// Returns the range of indexes in which the first start above a value lies.
     #[inline(always)]
-    fn bucket<T: Ordinal>(&self, value: T) -> Option<(usize, usize)> {
-        let bits = usize::try_from(value.top().checked_sub(self.first)? >> self.shift).ok()?;
+    fn find_bucket<T: Ordinal>(&self, value: T) -> Option<(usize, usize)> {
+        let bits = usize::try_from(value.high_bits().checked_sub(self.first)? >> self.shift).ok()?;
         Some((*self.counts_below.get(bits)? as usize, *self.counts_below.get(bits + 1)? as usize))
     }
 }
@@ -152,22 +156,23 @@ impl<T: Ordinal> SmallRanges<T> {
     fn new(first: (T, T), ranges: &[(T, T)]) -> Self {
         let range = |index| ranges.get(index).copied().unwrap_or(first);
         SmallRanges {
-            firsts: std::array::from_fn(|index| range(index).0),
-            distances: std::array::from_fn(|index| range(index).1.above(range(index).0)),
+            starts: std::array::from_fn(|index| range(index).0),
+            distances: std::array::from_fn(|index| range(index).1.distance_from(range(index).0)),
         }
     }
 
     #[inline(always)]
     fn contains(&self, value: T) -> bool {
-        let ranges = self.firsts.iter().zip(&self.distances);
-        ranges.fold(false, |any, (first, above)| any | (value.above(*first) <= *above))
+        let ranges = self.starts.iter().zip(&self.distances);
+        ranges.fold(false, |any, (start, distance)| any | (value.distance_from(*start) <= *distance))
     }
 }
 
 impl<T: Ordinal> SortedRanges<T> {
     #[inline]
     fn contains(&self, value: T) -> bool {
-        let not_above = match self.buckets.bucket(value) {
+        // The number of ranges that start at or below the value.
+        let start_count = match self.buckets.find_bucket(value) {
             Some((low, high)) => {
                 let searched = self.starts.get(low..high).unwrap_or_default();
                 low + searched.partition_point(|start| *start <= value)
@@ -175,19 +180,19 @@ impl<T: Ordinal> SortedRanges<T> {
             // The value is below the first start or above the last one.
             None => self.starts.partition_point(|start| *start <= value),
         };
-        let last = not_above.checked_sub(1).and_then(|index| self.ends.get(index));
+        let last = start_count.checked_sub(1).and_then(|index| self.ends.get(index));
         last.is_some_and(|end| value <= *end)
     }
 }
 
 /// A set of integers. A dense set, such as ports or status codes, is a bitmap.
 pub(crate) enum Integers {
-    Near(BitSet),
+    Bitmap(BitSet),
     /// Sorted ranges of distances from `i64::MIN`.
-    Far(RangeSet<u64>),
+    Ranges(RangeSet<u64>),
 }
 
-/// A bitmap of consecutive integers from the first one on.
+/// A bitmap of consecutive integers from `first` on.
 pub(crate) struct BitSet {
     first: i64,
     words: Box<[u64]>,
@@ -200,9 +205,9 @@ impl Integers {
     pub(crate) fn new(ranges: Vec<(i64, i64)>) -> Self {
         let ranges = merge(ranges);
         let ends = ranges.first().zip(ranges.last()).map(|(first, last)| (first.0, last.1.abs_diff(first.0)));
-        match ends.filter(|(_, above)| *above < MAX_BITSET_BITS) {
-            Some((first, above)) => Integers::Near(BitSet::new(first, above, &ranges)),
-            None => Integers::Far(RangeSet::new(
+        match ends.filter(|(_, distance)| *distance < MAX_BITSET_BITS) {
+            Some((first, distance)) => Integers::Bitmap(BitSet::new(first, distance, &ranges)),
+            None => Integers::Ranges(RangeSet::new(
                 ranges.iter().map(|(start, end)| (to_unsigned(*start), to_unsigned(*end))).collect(),
             )),
         }
@@ -211,8 +216,8 @@ impl Integers {
     #[inline(always)]
     pub(crate) fn contains(&self, value: i64) -> bool {
         match self {
-            Integers::Near(bits) => bits.contains(value),
-            Integers::Far(ranges) => ranges.contains(to_unsigned(value)),
+            Integers::Bitmap(bits) => bits.contains(value),
+            Integers::Ranges(ranges) => ranges.contains(to_unsigned(value)),
         }
     }
 }
@@ -224,8 +229,8 @@ fn to_unsigned(value: i64) -> u64 {
 }
 
 impl BitSet {
-    fn new(first: i64, above: u64, ranges: &[(i64, i64)]) -> Self {
-        let mut words = vec![0; above as usize / 64 + 1];
+    fn new(first: i64, distance: u64, ranges: &[(i64, i64)]) -> Self {
+        let mut words = vec![0; distance as usize / 64 + 1];
         for index in ranges.iter().flat_map(|(start, end)| start.abs_diff(first)..=end.abs_diff(first)) {
             if let Some(word) = words.get_mut(index as usize / 64) {
                 *word |= 1 << (index % 64);
@@ -260,7 +265,7 @@ mod tests {
     }
 
     #[test]
-    fn adjacent_and_extreme_ranges_are_found() {
+    fn integer_set_contains_overlapping_and_extreme_ranges() {
         let ranges = Integers::new(vec![(5, 9), (1, 6), (i64::MIN, -5), (7, 8), (i64::MAX, i64::MAX)]);
         for (value, expected) in
             [(i64::MIN, true), (-5, true), (-4, false), (0, false), (1, true), (9, true), (10, false), (i64::MAX, true)]

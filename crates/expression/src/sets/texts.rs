@@ -4,19 +4,19 @@ use crate::search::{bytes_equal, head_and_tail};
 use std::cmp::Ordering;
 
 /// The maximum number of texts of one length that are searched linearly.
-const MAX_LINEAR_SCAN: usize = 6;
+const MAX_LINEAR_TEXTS: usize = 6;
 
-/// A set of texts, in groups of the same length, each sorted.
+/// A set of texts, grouped by length. Each group is sorted.
 pub(crate) struct TextSet {
     groups: Box<[LengthGroup]>,
     /// For each length up to a bound, the number of groups with shorter texts.
-    by_length: Box<[u32]>,
+    shorter_group_counts: Box<[u32]>,
 }
 
 /// The maximum length, in bytes, of texts that are compared as integers.
 const MAX_PACKED_BYTES: usize = 16;
 
-/// The maximum length, in bytes, that has an entry in [`TextSet::by_length`].
+/// The maximum length, in bytes, that has an entry in [`TextSet::shorter_group_counts`].
 const MAX_INDEXED_BYTES: usize = 256;
 
 /// The texts of one length, sorted.
@@ -34,7 +34,7 @@ enum GroupMembers {
     },
 }
 
-/// Returns the integer of a text of at most 16 bytes, which is unique among texts of the same length.
+/// Packs a text of at most 16 bytes into an integer. Different texts of the same length have different integers.
 #[inline(always)]
 fn pack(text: &[u8]) -> u128 {
     if let Some((first, last)) = head_and_tail(text) {
@@ -56,8 +56,9 @@ impl TextSet {
         let groups: Box<[LengthGroup]> = groups.map(LengthGroup::new).collect();
         let longest = groups.last().map_or(0, |group| group.length.min(MAX_INDEXED_BYTES));
         let index = |length| groups.partition_point(|group| group.length < length);
-        let by_length = (0..=longest).map(|length| u32::try_from(index(length)).unwrap_or(u32::MAX)).collect();
-        TextSet { groups, by_length }
+        let shorter_group_counts =
+            (0..=longest).map(|length| u32::try_from(index(length)).unwrap_or(u32::MAX)).collect();
+        TextSet { groups, shorter_group_counts }
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -66,37 +67,37 @@ impl TextSet {
 
     #[inline]
     pub(crate) fn contains(&self, text: &[u8]) -> bool {
-        self.group(text.len()).is_some_and(|group| match &group.members {
+        self.find_group(text.len()).is_some_and(|group| match &group.members {
             GroupMembers::Short(numbers) => contains_packed(numbers, pack(text)),
-            GroupMembers::Long { count, texts } if *count <= MAX_LINEAR_SCAN => {
+            GroupMembers::Long { count, texts } if *count <= MAX_LINEAR_TEXTS => {
                 linear_search(texts, group.length, |other| bytes_equal(other, text))
             }
-            GroupMembers::Long { count, texts } => search(texts, group.length, *count, |other| other.cmp(text)),
+            GroupMembers::Long { count, texts } => binary_search(texts, group.length, *count, |other| other.cmp(text)),
         })
     }
 
     /// Returns whether a set of lowercase texts contains the text, case-insensitively.
     pub(crate) fn contains_ignore_case(&self, text: &[u8]) -> bool {
         let lower = || text.iter().map(u8::to_ascii_lowercase);
-        self.group(text.len()).is_some_and(|group| match &group.members {
+        self.find_group(text.len()).is_some_and(|group| match &group.members {
             GroupMembers::Short(numbers) => {
                 let mut folded = [0; MAX_PACKED_BYTES];
                 folded.iter_mut().zip(lower()).for_each(|(to, byte)| *to = byte);
                 contains_packed(numbers, pack(folded.get(..text.len()).unwrap_or_default()))
             }
-            GroupMembers::Long { count, texts } if *count <= MAX_LINEAR_SCAN => {
+            GroupMembers::Long { count, texts } if *count <= MAX_LINEAR_TEXTS => {
                 linear_search(texts, group.length, |other| other.eq_ignore_ascii_case(text))
             }
             GroupMembers::Long { count, texts } => {
-                search(texts, group.length, *count, |other| other.iter().copied().cmp(lower()))
+                binary_search(texts, group.length, *count, |other| other.iter().copied().cmp(lower()))
             }
         })
     }
 
-    /// Returns the group of texts with a length.
+    /// Returns the group of the texts with this length.
     #[inline]
-    fn group(&self, length: usize) -> Option<&LengthGroup> {
-        let index = match self.by_length.get(length) {
+    fn find_group(&self, length: usize) -> Option<&LengthGroup> {
+        let index = match self.shorter_group_counts.get(length) {
             Some(index) => *index as usize,
             None => self.groups.partition_point(|group| group.length < length),
         };
@@ -120,12 +121,12 @@ impl LengthGroup {
 
 #[inline(always)]
 fn contains_packed(numbers: &[u128], number: u128) -> bool {
-    if numbers.len() <= MAX_LINEAR_SCAN { numbers.contains(&number) } else { numbers.binary_search(&number).is_ok() }
+    if numbers.len() <= MAX_LINEAR_TEXTS { numbers.contains(&number) } else { numbers.binary_search(&number).is_ok() }
 }
 
-fn linear_search(mut texts: &[u8], length: usize, is: impl Fn(&[u8]) -> bool) -> bool {
+fn linear_search(mut texts: &[u8], length: usize, is_match: impl Fn(&[u8]) -> bool) -> bool {
     while let Some((text, rest)) = texts.split_at_checked(length) {
-        if is(text) {
+        if is_match(text) {
             return true;
         }
         texts = rest;
@@ -133,7 +134,7 @@ fn linear_search(mut texts: &[u8], length: usize, is: impl Fn(&[u8]) -> bool) ->
     false
 }
 
-fn search(texts: &[u8], length: usize, count: usize, compare: impl Fn(&[u8]) -> Ordering) -> bool {
+fn binary_search(texts: &[u8], length: usize, count: usize, compare: impl Fn(&[u8]) -> Ordering) -> bool {
     let (mut low, mut high) = (0, count);
     while low < high {
         let middle = (low + high) / 2;
@@ -152,7 +153,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn texts_of_every_length_are_found() {
+    fn set_contains_texts_of_every_length() {
         let long = "x".repeat(300);
         let longer = "x".repeat(301);
         let texts = TextSet::new(vec![b"b", b"a", b"", b"abc", b"abd", b"a", long.as_bytes()]);
@@ -177,7 +178,7 @@ mod tests {
 
     /// Every byte of a text is significant, at any length.
     #[test]
-    fn texts_that_differ_in_one_byte_are_distinguished() {
+    fn set_does_not_contain_texts_that_differ_in_one_byte() {
         for (length, count) in (1..20).flat_map(|length| [(length, 1), (length, 3), (length, 9)]) {
             let members: Vec<Vec<u8>> = (0..count).map(|n| vec![b'a' + n; length]).collect();
             let texts = TextSet::new(members.iter().map(Vec::as_slice).collect());

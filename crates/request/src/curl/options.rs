@@ -1,4 +1,4 @@
-//! The table of curl's options, with the encodings that they need.
+//! The table of the options of curl, and the encodings that some options need.
 //!
 //! Each [`OptionSpec`] has an [`OptionEffect`], which the command applies to the request.
 
@@ -33,22 +33,22 @@ pub(super) enum OptionEffect {
     Version(&'static str),
     /// The option does not change the request.
     Ignored,
-    /// The option does not change the request, but users may expect that it does.
+    /// The option does not change the request, although users may expect that it does.
     IgnoredWithNote,
-    /// The request cannot be known, for this reason.
+    /// The request cannot be determined. The text is the reason.
     Unsupported(&'static str),
 }
 
 /// How an option encodes its data.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum DataEncoding {
-    /// As it is; `@` names a file.
+    /// The value as it is; `@` names a file.
     Plain,
-    /// As it is, `@` included.
+    /// The value as it is, including a leading `@`.
     Raw,
-    /// Percent-encoded.
+    /// The percent-encoded value.
     Percent,
-    /// As it is, with the headers of JSON.
+    /// The value as it is, with headers for JSON.
     Json,
 }
 
@@ -67,7 +67,7 @@ const fn value_option(long: &'static str, short: char, effect: OptionEffect) -> 
     OptionSpec { long, short, takes_value: true, effect }
 }
 
-/// The short name of an option that has only a long one.
+/// The value of `short` for an option that has only a long name.
 const NO_SHORT: char = '\0';
 
 const OPTIONS: &[OptionSpec] = &[
@@ -160,25 +160,25 @@ pub(super) fn for_each_option(
     mut apply: impl FnMut(OptionEffect, &str, &str, usize) -> Result<(), Error>,
 ) -> Result<(), Error> {
     let mut words = words.iter();
-    let mut only_urls = false;
+    let mut has_only_urls_left = false;
     while let Some(word) = words.next() {
         let line = word.line;
-        let value_of = |name: &str, words: &mut std::slice::Iter<'_, Word>| {
+        let take_value = |name: &str, words: &mut std::slice::Iter<'_, Word>| {
             let missing = || Error::new(format!("`{name}` needs a value")).at_line(line);
             words.next().map(|word| word.text.clone()).ok_or_else(missing)
         };
-        if only_urls || !word.text.starts_with('-') || word.text == "-" {
+        if has_only_urls_left || !word.text.starts_with('-') || word.text == "-" {
             apply(OptionEffect::Url, "", &word.text, line)?;
         } else if word.text == "--" {
-            only_urls = true;
+            has_only_urls_left = true;
         } else if let Some(name) = word.text.strip_prefix("--") {
             let (name, attached) = name.split_once('=').map_or((name, None), |(name, value)| (name, Some(value)));
             let spelling = format!("--{name}");
-            let option = find_long(name).ok_or_else(|| unknown_option_error(&spelling).at_line(line))?;
+            let option = find_long_option(name).ok_or_else(|| unknown_option_error(&spelling).at_line(line))?;
             let value = match (option.takes_value, attached) {
                 (false, _) => String::new(),
                 (true, Some(value)) => value.to_owned(),
-                (true, None) => value_of(&spelling, &mut words)?,
+                (true, None) => take_value(&spelling, &mut words)?,
             };
             apply(option.effect, &spelling, &value, line)?;
         } else {
@@ -192,7 +192,7 @@ pub(super) fn for_each_option(
                     continue;
                 }
                 let attached = letters.as_str();
-                let value = if attached.is_empty() { value_of(&spelling, &mut words)? } else { attached.to_owned() };
+                let value = if attached.is_empty() { take_value(&spelling, &mut words)? } else { attached.to_owned() };
                 apply(option.effect, &spelling, &value, line)?;
                 break;
             }
@@ -201,8 +201,9 @@ pub(super) fn for_each_option(
     Ok(())
 }
 
-/// Finds an option by its long name. `--no-` before the name of a switch turns it off, which has no effect.
-fn find_long(name: &str) -> Option<&'static OptionSpec> {
+/// Finds an option by its long name. `--no-` before the name of a switch turns the switch off, which does not change
+/// the request.
+fn find_long_option(name: &str) -> Option<&'static OptionSpec> {
     const NEGATED: OptionSpec = switch_option("", NO_SHORT, OptionEffect::Ignored);
     let find = |name: &str| OPTIONS.iter().find(|option| option.long == name);
     find(name).or_else(|| find(name.strip_prefix("no-")?).filter(|option| !option.takes_value).map(|_| &NEGATED))
@@ -212,14 +213,13 @@ fn unknown_option_error(name: &str) -> Error {
     let error = Error::new(format!("unknown option `{}`", shorten(name)));
     let names = find_similar(name.trim_start_matches('-'), OPTIONS.iter().map(|option| option.long));
     match names.first().filter(|_| name.starts_with("--")) {
-        Some(close) => {
-            error.with_help(format!("did you mean `--{close}`? Otherwise, remove it if it does not change the request"))
-        }
+        Some(similar) => error
+            .with_help(format!("did you mean `--{similar}`? Otherwise, remove it if it does not change the request")),
         None => error.with_help("remove it if it does not change the request"),
     }
 }
 
-/// Encodes the value of `--data-urlencode`. The part before the first `=` is a name, which stays as it is.
+/// Encodes the value of `--data-urlencode`. The part before the first `=` is a name, which is not encoded.
 pub(super) fn percent_encode_data(value: &str) -> String {
     const ENCODED: &AsciiSet = &NON_ALPHANUMERIC.remove(b'-').remove(b'.').remove(b'_').remove(b'~');
     let encode = |text: &str| utf8_percent_encode(text, ENCODED).to_string();
@@ -230,7 +230,7 @@ pub(super) fn percent_encode_data(value: &str) -> String {
     }
 }
 
-/// Resolves `.` and `..` as curl does (RFC 3986, section 5.2.4); nothing else is changed.
+/// Resolves `.` and `..` as curl does (RFC 3986, section 5.2.4), and changes nothing else.
 pub(super) fn remove_dot_segments(path: &str) -> String {
     if !path.split('/').any(|segment| matches!(segment, "." | "..")) {
         return path.to_owned();
@@ -253,11 +253,11 @@ pub(super) fn remove_dot_segments(path: &str) -> String {
     format!("/{}", resolved.join("/"))
 }
 
-/// The boundary of every multipart body that [`multipart_body`] writes.
+/// The boundary of every multipart body that [`build_multipart_body`] writes.
 pub(super) const MULTIPART_BOUNDARY: &str = "------------------------zonewright";
 
 /// Writes a multipart body from parts such as `name=value;type=…`; `None` if a part is read from a file.
-pub(super) fn multipart_body(parts: &[String]) -> Result<Option<Vec<u8>>, Error> {
+pub(super) fn build_multipart_body(parts: &[String]) -> Result<Option<Vec<u8>>, Error> {
     let mut body = String::new();
     for part in parts {
         let malformed = || Error::new(format!("expected `name=value`, found `{}`", shorten(part)));

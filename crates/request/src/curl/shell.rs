@@ -1,6 +1,6 @@
 //! Splits a command line into words, by the rules of POSIX shells with `$'…'` or of the Windows command line.
 //!
-//! [`split_words`] expands nothing: variables stay as they are written, with a note.
+//! [`split_words`] does not expand variables: they stay as they are written, and a note reports them.
 
 use crate::error::{Error, shorten};
 
@@ -15,10 +15,10 @@ pub(super) struct Word {
 /// Splits the words up to a pipe or another command. Returns them with notes about ignored parts.
 pub(super) fn split_words(text: &str) -> Result<(Vec<Word>, Vec<String>), Error> {
     // Browsers escape the quotes around a word with `^"`, and the quotes inside with `^\^"`.
-    let escaped = [" ^\"", "\t^\"", "\n^\"", "^\\^\""].iter().any(|quote| text.contains(quote));
-    let windows = escaped || text.lines().rev().skip(1).any(|line| line.trim_end().ends_with('^'));
-    let text = if windows { unescape_carets(text, escaped) } else { text.to_owned() };
-    let mut lexer = ShellLexer { chars: text.chars().collect(), position: 0, line: 1, windows, notes: Vec::new() };
+    let has_escaped_quotes = [" ^\"", "\t^\"", "\n^\"", "^\\^\""].iter().any(|quote| text.contains(quote));
+    let is_windows = has_escaped_quotes || text.lines().rev().skip(1).any(|line| line.trim_end().ends_with('^'));
+    let text = if is_windows { unescape_carets(text, has_escaped_quotes) } else { text.to_owned() };
+    let mut lexer = ShellLexer { chars: text.chars().collect(), position: 0, line: 1, is_windows, notes: Vec::new() };
     let mut words = Vec::new();
     while let Some(word) = lexer.next_word()? {
         words.push(word);
@@ -28,15 +28,15 @@ pub(super) fn split_words(text: &str) -> Result<(Vec<Word>, Vec<String>), Error>
 
 /// Removes the `^` escapes of the Windows command line.
 ///
-/// `^"` is a quote, `^` before a line break continues the line, and `^` before two line breaks is one line
+/// `^"` is a quote, `^` before a line break continues the line, and `^` before two line breaks produces one line
 /// break. If the text has no `^"`, quotes are plain: inside them, only the `^` that browsers write are removed.
-fn unescape_carets(text: &str, escaped: bool) -> String {
+fn unescape_carets(text: &str, has_escaped_quotes: bool) -> String {
     let text = text.replace("\r\n", "\n");
     let mut out = String::with_capacity(text.len());
-    let mut quoted = false;
+    let mut is_quoted = false;
     let mut rest = text.chars();
     while let Some(c) = rest.next() {
-        quoted ^= c == '"' && !escaped;
+        is_quoted ^= c == '"' && !has_escaped_quotes;
         if c != '^' {
             out.push(c);
             continue;
@@ -44,10 +44,10 @@ fn unescape_carets(text: &str, escaped: bool) -> String {
         // Copied text may have spaces at the end of the line.
         let after = rest.as_str().trim_start_matches([' ', '\t']);
         let next_line = after.strip_prefix('\n').or(after.is_empty().then_some(""));
-        if let Some(next) = next_line.filter(|_| !quoted || after.starts_with("\n\n")) {
+        if let Some(next) = next_line.filter(|_| !is_quoted || after.starts_with("\n\n")) {
             out.push(if next.starts_with('\n') { '\n' } else { ' ' });
             rest = next.strip_prefix('\n').unwrap_or(next).chars();
-        } else if quoted && !is_caret_escaped(out.chars().next_back(), rest.clone().next()) {
+        } else if is_quoted && !is_caret_escaped(out.chars().next_back(), rest.clone().next()) {
             out.push('^');
         } else {
             out.extend(rest.next());
@@ -67,7 +67,7 @@ struct ShellLexer {
     chars: Vec<char>,
     position: usize,
     line: usize,
-    windows: bool,
+    is_windows: bool,
     notes: Vec<String>,
 }
 
@@ -83,19 +83,19 @@ impl ShellLexer {
         Some(c)
     }
 
-    /// Reads the next word; `None` at the end of the command.
+    /// Reads the next word. Returns `None` at the end of the command.
     fn next_word(&mut self) -> Result<Option<Word>, Error> {
         loop {
             match self.peek() {
                 None => return Ok(None),
                 // A shell continues a line with `\`. The `^` of Windows was replaced by a space.
-                Some('\\') if !self.windows && self.skip_line_continuation() => {}
-                Some('\n') if self.only_whitespace_left() => return Ok(None),
-                Some('\n') if !self.windows => return Ok(self.end_command("the lines after the command were")),
+                Some('\\') if !self.is_windows && self.skip_line_continuation() => {}
+                Some('\n') if self.has_only_whitespace_left() => return Ok(None),
+                Some('\n') if !self.is_windows => return Ok(self.end_command("the lines after the command were")),
                 Some(c) if c.is_whitespace() => {
                     self.next();
                 }
-                Some('|' | ';' | '&' | '<' | '>') if !self.windows => {
+                Some('|' | ';' | '&' | '<' | '>') if !self.is_windows => {
                     return Ok(self.end_command("the text after the command was"));
                 }
                 Some(_) => break,
@@ -103,32 +103,32 @@ impl ShellLexer {
         }
         let (line, start) = (self.line, self.position);
         let mut text = String::new();
-        let mut quoted = false;
+        let mut is_quoted = false;
         while let Some(c) = self.peek() {
             match c {
                 c if c.is_whitespace() => break,
-                '|' | ';' | '<' | '>' if !self.windows => break,
-                '&' if !self.windows => {
+                '|' | ';' | '<' | '>' if !self.is_windows => break,
+                '&' if !self.is_windows => {
                     self.notes.push(format!("`{}` ends at an unquoted `&`", shorten(&text)));
                     break;
                 }
                 '"' => {
-                    quoted = true;
+                    is_quoted = true;
                     self.next();
                     self.read_double_quoted(&mut text, line)?;
                 }
-                '\'' if !self.windows => {
-                    quoted = true;
+                '\'' if !self.is_windows => {
+                    is_quoted = true;
                     self.next();
                     self.read_single_quoted(&mut text, line)?;
                 }
-                '$' if !self.windows && self.chars.get(self.position + 1) == Some(&'\'') => {
-                    quoted = true;
+                '$' if !self.is_windows && self.chars.get(self.position + 1) == Some(&'\'') => {
+                    is_quoted = true;
                     self.position += 2;
                     self.read_ansi_c_quoted(&mut text, line)?;
                 }
-                '$' if !self.windows => self.read_variable(&mut text),
-                '\\' if !self.windows => {
+                '$' if !self.is_windows => self.read_variable(&mut text),
+                '\\' if !self.is_windows => {
                     if !self.skip_line_continuation() {
                         self.next();
                         text.extend(self.next());
@@ -140,11 +140,11 @@ impl ShellLexer {
                 }
             }
         }
-        // The loop above ended the command at an operator without a word before it, such as a lone `&`.
+        // The first loop ends the command at an operator such as a lone `&`, so this word is not empty.
         debug_assert!(self.position > start);
         // `2>` is one operator, so the digits before `>` are not a word.
         let is_descriptor =
-            !quoted && matches!(self.peek(), Some('<' | '>')) && text.bytes().all(|b| b.is_ascii_digit());
+            !is_quoted && matches!(self.peek(), Some('<' | '>')) && text.bytes().all(|b| b.is_ascii_digit());
         if is_descriptor {
             self.position = start;
             return Ok(self.end_command("the text after the command was"));
@@ -164,11 +164,11 @@ impl ShellLexer {
         ends_line
     }
 
-    fn only_whitespace_left(&self) -> bool {
+    fn has_only_whitespace_left(&self) -> bool {
         self.chars.iter().skip(self.position).all(|c| c.is_whitespace())
     }
 
-    /// Ends the command with a note about the rest. `subject` is the beginning of that sentence.
+    /// Ends the command and adds a note about the rest. `subject` is the beginning of that note.
     fn end_command(&mut self, subject: &str) -> Option<Word> {
         let rest: String = self.chars.iter().skip(self.position).take(80).collect();
         self.notes.push(format!("{subject} ignored: `{}`", shorten(rest.trim())));
@@ -191,17 +191,17 @@ impl ShellLexer {
             match self.next() {
                 None => return Err(unclosed_quote_error('"', line)),
                 // On Windows, two quotes inside quotes are one literal quote.
-                Some('"') if self.windows && self.peek() == Some('"') => text.extend(self.next()),
+                Some('"') if self.is_windows && self.peek() == Some('"') => text.extend(self.next()),
                 Some('"') => return Ok(()),
                 Some('\\') => match self.peek() {
-                    Some('\n') if !self.windows => {
+                    Some('\n') if !self.is_windows => {
                         self.next();
                     }
                     Some('"' | '\\') => text.extend(self.next()),
-                    Some('$' | '`' | '!') if !self.windows => text.extend(self.next()),
+                    Some('$' | '`' | '!') if !self.is_windows => text.extend(self.next()),
                     _ => text.push('\\'),
                 },
-                Some('$') if !self.windows => {
+                Some('$') if !self.is_windows => {
                     self.position -= 1;
                     self.read_variable(text);
                 }
@@ -210,7 +210,7 @@ impl ShellLexer {
         }
     }
 
-    /// Reads `$`. A variable stays as it is written, with a note.
+    /// Reads `$`. A variable stays as it is written, and a note reports it.
     fn read_variable(&mut self, text: &mut String) {
         text.extend(self.next());
         let is_variable = self.peek().is_some_and(|c| c.is_ascii_alphabetic() || matches!(c, '_' | '{' | '('));
@@ -249,7 +249,7 @@ impl ShellLexer {
 
     fn read_escape(&mut self, bytes: &mut Vec<u8>) {
         let Some(c) = self.next() else { return };
-        let plain = match c {
+        let character = match c {
             'n' => '\n',
             'r' => '\r',
             't' => '\t',
@@ -271,7 +271,7 @@ impl ShellLexer {
             }
             other => other,
         };
-        bytes.extend(plain.encode_utf8(&mut [0; 4]).bytes());
+        bytes.extend(character.encode_utf8(&mut [0; 4]).bytes());
     }
 
     fn read_code_point(&mut self, max_digits: usize, bytes: &mut Vec<u8>) {
@@ -317,7 +317,7 @@ mod tests {
     }
 
     #[test]
-    fn words_are_split_by_the_rules_of_the_shell() {
+    fn split_words_follows_the_rules_of_the_shell() {
         let cases: &[(&str, &[&str])] = &[
             ("a  b\tc", &["a", "b", "c"]),
             ("a 'b \"c\\' \"d 'e\" ''", &["a", "b \"c\\", "d 'e", ""]),

@@ -1,4 +1,4 @@
-//! Command lines, typed by hand and copied from browsers.
+//! Tests command lines that users type or copy from browsers.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail")]
 

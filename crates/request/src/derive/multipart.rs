@@ -15,7 +15,7 @@ pub(super) struct MultipartPart<'a> {
 }
 
 /// Returns the boundary parameter of a content type.
-pub(super) fn boundary(content_type: &[u8]) -> Option<Vec<u8>> {
+pub(super) fn find_boundary(content_type: &[u8]) -> Option<Vec<u8>> {
     find_parameter(content_type, b"boundary").filter(|boundary| !boundary.is_empty())
 }
 
@@ -94,7 +94,7 @@ fn find_parameter(header: &[u8], expected: &[u8]) -> Option<Vec<u8>> {
     }
 }
 
-/// Reads a value, quoted or not. Returns it with the rest of the header.
+/// Reads a value with or without quotes. Returns the value and the rest of the header.
 fn read_parameter_value(text: &[u8]) -> (Vec<u8>, &[u8]) {
     let Some(quoted) = text.strip_prefix(b"\"") else {
         let end = text.iter().position(|byte| *byte == b';').unwrap_or(text.len());

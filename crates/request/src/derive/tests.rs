@@ -1,4 +1,4 @@
-//! Derived fields of whole requests.
+//! Tests the derived fields of whole requests.
 
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail")]
 
@@ -44,7 +44,7 @@ fn url_fields_are_derived() {
 }
 
 #[test]
-fn host_keeps_bytes_that_are_not_utf8() {
+fn host_field_preserves_bytes_that_are_not_utf8() {
     for text in [b"GET / HTTP/1.1\nHost: \xffa".as_slice(), b"GET / HTTP/1.1\nHost: \xffa:8443"] {
         let mut record = Record::default();
         http::parse(text).unwrap().write_fields(&mut record);
@@ -109,7 +109,7 @@ fn derived_fields_match_schema_types() {
     request.received_at_ms = Some(-1);
     request.server_ip = Some([192, 0, 2, 1].into());
     request.response = Some(crate::Response { status: 200, headers: request.headers.clone() });
-    for (name, value) in request.fields(false) {
+    for (name, value) in request.derive_fields(false) {
         let mut record = Record::default();
         assert_eq!(record.set(name, value), Ok(()), "{name}");
     }

@@ -1,6 +1,6 @@
 //! Derives the fields of the URL: path, query and arguments, both normalized and as they were sent.
 
-use super::{Fields, form_pairs};
+use super::{Fields, parse_form_pairs};
 use crate::error::shorten;
 
 const NORMALIZED_FIELDS: UriFields = UriFields {
@@ -46,17 +46,17 @@ pub(super) fn write_uri_fields(target: &[u8], https: bool, host: Option<&[u8]>, 
         fields.push_text(names.extension, extension(path));
         let query = query.get(1..).unwrap_or_default();
         fields.push_text(names.query, query);
-        fields.push_map(names.arguments, &form_pairs(query));
+        fields.push_map(names.arguments, &parse_form_pairs(query));
     }
 }
 
-/// Splits the path and the query, which keeps its question mark.
+/// Splits the path and the query. The query includes its question mark.
 fn split_query(target: &[u8]) -> (&[u8], &[u8]) {
     let question = target.iter().position(|byte| *byte == b'?').unwrap_or(target.len());
     target.split_at_checked(question).unwrap_or((target, b""))
 }
 
-/// Returns the note about a path that normalization changes.
+/// Returns a note if normalization changes the path.
 pub(super) fn normalization_note(target: &[u8]) -> Option<String> {
     let (path, _) = split_query(target);
     let normalized = normalize_path(path);
@@ -143,7 +143,7 @@ fn last_segment(path: &[u8]) -> &[u8] {
     path.rsplit(|byte| *byte == b'/').next().unwrap_or_default()
 }
 
-/// Returns the extension in lowercase, without the dot. A name whose only dot is the first character has none
+/// Returns the extension in lowercase, without the dot. A name whose only dot is its first character has no extension
 /// (documented).
 fn extension(path: &[u8]) -> Vec<u8> {
     let name = last_segment(path);

@@ -1,13 +1,14 @@
-//! Public IP addresses of clients.
+//! Finds public IP addresses of clients.
 
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-/// The shortest prefixes that identify one client. A shorter prefix identifies a network.
+/// The length of the shortest IPv4 prefix that identifies one client. A shorter prefix identifies a network.
 const MIN_PREFIX_BITS_V4: u8 = 30;
+/// The length of the shortest IPv6 prefix that identifies one client.
 const MIN_PREFIX_BITS_V6: u8 = 56;
 
 /// Finds the public address of one client in a word: alone, in a range, in a URL or after `name=` or `name:`.
-pub(super) fn find_public(word: &str) -> Option<&str> {
+pub(super) fn find_public_address(word: &str) -> Option<&str> {
     let host = word.split_once("://").map(|(_, rest)| {
         let authority = rest.split('/').next().unwrap_or_default();
         authority.rsplit('@').next().unwrap_or_default()
@@ -42,14 +43,14 @@ fn is_public(address: IpAddr) -> bool {
 /// Returns whether an address is outside the special-purpose ranges that IANA registers (RFC 6890).
 fn is_public_v4(address: Ipv4Addr) -> bool {
     let [first, second, ..] = address.octets();
-    let shared = first == 100 && (64..128).contains(&second);
-    let benchmark = first == 198 && (18..20).contains(&second);
+    let is_shared = first == 100 && (64..128).contains(&second);
+    let is_benchmark = first == 198 && (18..20).contains(&second);
     !(address.is_private()
         || address.is_documentation()
         || address.is_loopback()
         || address.is_link_local()
-        || shared
-        || benchmark
+        || is_shared
+        || is_benchmark
         || first == 0
         || first >= 224)
 }
@@ -57,6 +58,6 @@ fn is_public_v4(address: Ipv4Addr) -> bool {
 /// Returns whether an address is global unicast (`2000::/3`) and not reserved for documentation (RFC 3849, RFC 9637).
 fn is_public_v6(address: Ipv6Addr) -> bool {
     let [first, second, ..] = address.segments();
-    let documentation = (first, second) == (0x2001, 0x0db8) || (first == 0x3fff && second < 0x1000);
-    first & 0xe000 == 0x2000 && !documentation
+    let is_documentation = (first, second) == (0x2001, 0x0db8) || (first == 0x3fff && second < 0x1000);
+    first & 0xe000 == 0x2000 && !is_documentation
 }

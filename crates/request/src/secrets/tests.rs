@@ -152,7 +152,7 @@ fn address_and_key_of_one_url_are_both_found() {
 }
 
 #[test]
-fn a_repeated_secret_is_reported_once() {
+fn repeated_secret_is_reported_once() {
     assert_eq!(kinds("81.2.69.142 81.2.69.142").len(), 1);
     assert_eq!(kinds("81.2.69.142..81.2.69.150").len(), 1);
 }
@@ -168,7 +168,7 @@ fn secrets_beyond_the_limit_are_counted_and_the_most_harmful_returned() {
 }
 
 #[test]
-fn a_private_key_is_reported() {
+fn private_key_is_reported() {
     let found = kinds("-----BEGIN RSA PRIVATE KEY-----\nMIIB\n-----END RSA PRIVATE KEY-----");
     assert_eq!(found.first().map(|(kind, _)| *kind), Some(SecretKind::PrivateKey));
     assert_eq!(kinds("-----BEGIN PUBLIC KEY-----"), []);
