@@ -14,7 +14,7 @@ use crate::{
     ast::{Condition, Node, NodeKind},
     lint::lint,
     options::Options,
-    parse::{ParseOutput, parse_unwrapped, problems, unwrap::UnwrappedSource, within_size_limit},
+    parse::{ParseOutput, collect_problems, parse_unwrapped, unwrap::UnwrappedSource, within_size_limit},
     predicate::{Comparison, Test, TestKind},
     simplify::add_simplify_fixes,
 };
@@ -61,7 +61,7 @@ pub(crate) fn check_parsed(unwrapped: &UnwrappedSource<'_>, parsed: ParseOutput,
         Some(test)
     });
     let checker_problems = checker.diagnostics.into_iter().map(|problem| unwrapped.escape_edits(problem));
-    let mut problems = problems(parsed.diagnostics.into_iter().chain(checker_problems), parsed.omitted);
+    let mut problems = collect_problems(parsed.diagnostics.into_iter().chain(checker_problems), parsed.omitted);
     let refused = problems.has_errors();
     let program = match (parsed.ast, test) {
         (Some(ast), Some(test)) if !refused => Some(Program::new(ast, options.dataset, test)),

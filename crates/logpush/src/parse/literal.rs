@@ -6,7 +6,7 @@ use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
 impl Lowering<'_> {
     /// Lowers a word in the position of a value.
-    pub(super) fn literal(&mut self, span: Span) -> JsonKind {
+    pub(super) fn lower_word(&mut self, span: Span) -> JsonKind {
         let word = span.text(self.text);
         match word {
             "null" => return JsonKind::Null,
