@@ -125,7 +125,7 @@ impl Funnel {
         };
         let mut is_match = true;
         for (node, stage) in stages(&compiled.node).iter().zip(&mut self.stages) {
-            is_match = node.truth(&slots, MissingPolicy::Absent) == Ternary::True;
+            is_match = node.evaluate(&slots, MissingPolicy::Absent) == Ternary::True;
             if !is_match {
                 break;
             }

@@ -106,7 +106,7 @@ pub(super) fn format_timestamp(nanoseconds: i128) -> Option<String> {
     let seconds = i64::try_from(nanoseconds.div_euclid(1_000_000_000)).ok()?;
     // From the year 1990 up to, but without, the year 2100.
     let is_meant = (631_152_000..4_102_444_800).contains(&seconds);
-    is_meant.then(|| format!("{} UTC", UtcDateTime::from_unix_seconds(seconds).rfc3339().replace('T', " ")))
+    is_meant.then(|| format!("{} UTC", UtcDateTime::from_unix_seconds(seconds).to_rfc3339().replace('T', " ")))
 }
 
 #[cfg(test)]

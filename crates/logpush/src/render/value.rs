@@ -2,7 +2,7 @@
 
 use super::zero_value;
 use crate::line::RawString;
-use crate::time::{UtcDateTime, rfc3339, unix_nanos};
+use crate::time::{UtcDateTime, parse_rfc3339, unix_nanos};
 use crate::{FieldType, Number};
 use std::borrow::Cow;
 use zonewright_api::logpush::{BoolOrString, OutputOptions, OutputType, TimestampFormat};
@@ -64,7 +64,7 @@ impl ValueWriter {
             TimestampFormat::Rfc3339Ms => 3,
             TimestampFormat::Rfc3339Ns => 9,
         };
-        let text = UtcDateTime::from_unix_seconds(i64::try_from(seconds).unwrap_or_default()).rfc3339();
+        let text = UtcDateTime::from_unix_seconds(i64::try_from(seconds).unwrap_or_default()).to_rfc3339();
         let fraction = format!("{rest:09}");
         let point = if digits > 0 { "." } else { "" };
         format!("\"{text}{point}{}Z\"", fraction.get(..digits).unwrap_or_default())
@@ -74,7 +74,7 @@ impl ValueWriter {
 /// Returns a timestamp in nanoseconds of Unix time; `None` if it is ambiguous and must be copied unchanged.
 fn parse_timestamp(json: &str) -> Option<i128> {
     if let Some(text) = RawString::from_json(json) {
-        return rfc3339(&text.decode());
+        return parse_rfc3339(&text.decode());
     }
     match Number::parse(json)? {
         Number::Integer(integer) if (MAX_SECONDS..MIN_NANOSECONDS).contains(&integer.abs()) => None,
