@@ -142,7 +142,8 @@ fn read_bool(value: &Json, field: &Field) -> ValueResult<bool> {
     ))
 }
 
-/// Returns a number. Strings of digits count too, because the documented examples use them (assumption number-values).
+/// Returns a number. A number in a string counts too, because the documented examples have such strings (assumption
+/// number-values).
 fn read_number(value: &Json, field: &Field) -> ValueResult<Number> {
     let is_integer = field.ty != FieldType::Float;
     let expected = if is_integer { "an integer" } else { "a number" };
