@@ -1,4 +1,4 @@
-//! Converts a job to a SQL query, for log lines that are stored in a cluster.
+//! Converts a job to a SQL query over stored log lines.
 //!
 //! [`to_sql()`] returns a [`SqlQuery`]. Its condition is equivalent to the filter for every line. Missing values are zero
 //! values, strings are compared byte by byte, and no text of a filter can become SQL (`condition.rs`, `literal.rs`).

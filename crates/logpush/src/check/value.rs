@@ -269,7 +269,7 @@ fn list_for_value_error(
     if let [only] = items {
         let delete_start = Edit::delete(Span::new(span.start, only.span.start));
         let delete_end = Edit::delete(Span::new(only.span.end, span.end));
-        return diagnostic.with_fix(Fix::safe_edits("remove the list", vec![delete_start, delete_end]));
+        return diagnostic.with_fix(Fix::safe_edits("remove the brackets", vec![delete_start, delete_end]));
     }
     let list = match operator {
         Operator::Equal => Operator::In,

@@ -1,4 +1,5 @@
-//! Writes a filter as a SQL condition. No part of it is ever NULL, because missing values become zero values first.
+//! Writes a filter as a SQL condition. No part of the condition is ever NULL, because missing values become zero values
+//! first.
 
 use super::{Dialect, literal::SqlWriter};
 use crate::{
@@ -118,7 +119,8 @@ impl ComparisonSql<'_> {
                 let (min_nanoseconds, nanos_per_second) =
                     (write_decimal(1_000_000_000_000), "CAST('1000000000' AS DECIMAL(10,0))");
                 let nanoseconds = format!(
-                    "CASE WHEN abs({column}) < {min_nanoseconds} THEN CAST({column} * {nanos_per_second} AS DECIMAL(38,0)) ELSE {column} END"
+                    "CASE WHEN abs({column}) < {min_nanoseconds} \
+                     THEN CAST({column} * {nanos_per_second} AS DECIMAL(38,0)) ELSE {column} END"
                 );
                 format!("{nanoseconds} {operator} {}", write_decimal(unix_nanos(number)))
             }
@@ -150,7 +152,7 @@ fn column_integer(number: Number) -> Option<i128> {
     (Number::Integer(integer) == number).then_some(integer)
 }
 
-/// Returns the largest integer that is not above the number, if it is in the range of a column.
+/// Returns the largest integer that is at most the number, if it is in the range of a column.
 fn column_floor(number: Number) -> Option<i128> {
     let floor = match number {
         Number::Integer(integer) => integer,
@@ -175,8 +177,8 @@ fn compare_integer(column: &str, operator: SqlOperator, number: Number) -> Strin
     format!("{column} {operator} {}", write_decimal(floor))
 }
 
-/// Converts the comparison of a 64-bit float with a number to one with a float. The operator is empty if no float
-/// equals the number.
+/// Converts the comparison of a 64-bit float with a number to a comparison of two floats. The operator is empty if no
+/// float equals the number.
 fn compare_float(operator: SqlOperator, number: Number) -> (SqlOperator, f64) {
     #[allow(clippy::cast_precision_loss)]
     let float = match number {

@@ -1,4 +1,4 @@
-//! Writes names and values as SQL. Every input stays a name or a value.
+//! Writes names and values as SQL. No input can become any other SQL.
 
 use super::Dialect;
 use std::fmt::Write as _;
