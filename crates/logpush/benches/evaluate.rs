@@ -3,8 +3,8 @@
 //!
 //! Run `cargo bench -p zonewright-logpush --bench evaluate`; only ratios within one run are meaningful. Every contender
 //! reads the file, evaluates each line, and writes the matching lines to `/dev/null`. Each figure is the fastest of
-//! several rounds, in which the contenders alternate. `jq` comes from Debian (`apt-get install jq`); without it, its column
-//! is empty.
+//! several rounds, in which the contenders alternate. `jq` comes from Debian (`apt-get install jq`); without it, its
+//! column is empty.
 
 #![allow(clippy::panic, clippy::unwrap_used, clippy::indexing_slicing, reason = "a benchmark may fail")]
 

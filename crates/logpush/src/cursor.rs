@@ -1,8 +1,8 @@
 //! Finds the context of the cursor in an unfinished filter.
 //!
 //! Highlighting, completion and hovers use [`TolerantSyntax`], which exists for invalid text too. One pass reads tokens
-//! from left to right, stores open containers on a stack, and assigns a role to each token. Members after the cursor are
-//! included, because `operator` may precede `key`.
+//! from left to right, stores open containers on a stack, and assigns a role to each token. Members after the cursor
+//! are included, because `operator` may precede `key`.
 
 use crate::member_name::ConditionMember;
 use zonewright_diagnostic::Span;

@@ -1,8 +1,8 @@
 //! Evaluates a filter on a log line.
 //!
-//! [`CompiledFilter`] is the executable form, and [`Trace`] is the result with every step. The first evaluation compiles
-//! a program: names become slot indexes, and lists are sorted. One scan of a line finds all projected fields and
-//! validates the whole line as JSON. Conditions are then evaluated from left to right and short-circuit.
+//! [`CompiledFilter`] is the executable form, and [`Trace`] is the result with every step. The first evaluation
+//! compiles a program: names become slot indexes, and lists are sorted. One scan of a line finds all projected fields
+//! and validates the whole line as JSON. Conditions are then evaluated from left to right and short-circuit.
 
 mod compile;
 mod matcher;

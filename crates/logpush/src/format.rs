@@ -1,8 +1,9 @@
 //! Formats filters.
 //!
 //! [`format()`] is for texts, and [`print()`] is for syntax trees. Neither needs a dataset, so both format filters with
-//! unknown keys or invalid values too. Numbers are copied verbatim, strings get their shortest spelling, and the members
-//! of a condition get their usual order. The output parses to the same tree, and formatting it again changes nothing.
+//! unknown keys or invalid values too. Numbers are copied verbatim, strings get their shortest spelling, and the
+//! members of a condition get their usual order. The output parses to the same tree, and formatting it again changes
+//! nothing.
 
 mod print;
 

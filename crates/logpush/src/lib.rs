@@ -1,8 +1,8 @@
 //! Log push: filters, jobs, destinations and rendering, without I/O (`zone-security-service` §2.2, §2.3, §3).
 //!
 //! A filter is JSON. The functions for filters have the same names as those for expressions of the Rules language.
-//! [`parse()`] reads syntax, and [`check()`] resolves names and types against a [`Dataset`]. Only [`check()`] constructs a [`Program`], which
-//! evaluates log lines.
+//! [`parse()`] reads syntax, and [`check()`] resolves names and types against a [`Dataset`]. Only [`check()`]
+//! constructs a [`Program`], which evaluates log lines.
 //!
 //! Read the modules in this order:
 //!

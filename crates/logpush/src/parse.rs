@@ -178,8 +178,8 @@ struct Lowering<'i> {
     open: Vec<Span>,
     /// The start offsets of objects and lists that contain an error. Their missing parts are not reported.
     recovered: BTreeSet<usize>,
-    /// The first string with a missing quote. Diagnostics after it are wrong, because the parser swaps strings and other
-    /// text there.
+    /// The first string with a missing quote. Diagnostics after it are wrong, because the parser swaps strings and
+    /// other text there.
     quote_mismatch: Option<Diagnostic>,
     diagnostics: Vec<Diagnostic>,
     /// The offset from which diagnostics are only counted, because [`MAX_PROBLEMS`] precede it.

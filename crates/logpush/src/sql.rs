@@ -1,8 +1,8 @@
 //! Converts a job to a SQL query over stored log lines.
 //!
-//! [`to_sql()`] returns a [`SqlQuery`]. Its condition is equivalent to the filter for every line. Missing values are zero
-//! values, strings are compared byte by byte, and no text of a filter can become SQL (`condition.rs`, `literal.rs`).
-//! The assumption sql-meaning lists the limits. Tests run both dialects on their engines.
+//! [`to_sql()`] returns a [`SqlQuery`]. Its condition is equivalent to the filter for every line. Missing values are
+//! zero values, strings are compared byte by byte, and no text of a filter can become SQL (`condition.rs`,
+//! `literal.rs`). The assumption sql-meaning lists the limits. Tests run both dialects on their engines.
 
 mod condition;
 mod literal;

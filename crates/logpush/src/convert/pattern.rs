@@ -5,8 +5,8 @@ use crate::Operator;
 /// An operator, and the string that it compares with.
 pub(super) type StringTest = (Operator, String);
 
-/// Converts a regular expression to string tests; `None` if it has no equivalent. A string matches the expression exactly
-/// if it satisfies at least one of the tests.
+/// Converts a regular expression to string tests; `None` if it has no equivalent. A string matches the expression
+/// exactly if it satisfies at least one of the tests.
 pub(super) fn parse_regex(pattern: &str) -> Option<Vec<StringTest>> {
     let mut substrings = Vec::new();
     let mut rest = pattern;

@@ -41,8 +41,8 @@ pub(super) fn check_filter(
     Some(rejection(message, errors))
 }
 
-/// Returns the first error with all error diagnostics, or `None` if the check returned a program. Without a program, the
-/// filter is invalid even if no error was reported.
+/// Returns the first error with all error diagnostics, or `None` if the check returned a program. Without a program,
+/// the filter is invalid even if no error was reported.
 fn first_error(filter: &str, checked: CheckOutput) -> Option<(String, Vec<Diagnostic>)> {
     let errors: Vec<Diagnostic> = checked.diagnostics.into_iter().filter(Diagnostic::is_error).collect();
     match errors.first() {

@@ -61,8 +61,8 @@ mod words {
     const LOW_BITS: u64 = u64::from_le_bytes([1; 8]);
     const HIGH_BITS: u64 = u64::from_le_bytes([0x80; 8]);
 
-    /// Returns the index of the first special byte, or [`CHUNK_BYTES`], and whether all bytes up to the end of its word are
-    /// ASCII.
+    /// Returns the index of the first special byte, or [`CHUNK_BYTES`], and whether all bytes up to the end of its word
+    /// are ASCII.
     pub(super) fn find_special(step: &[u8; CHUNK_BYTES]) -> (usize, bool) {
         let mut all_bits = 0;
         for (number, word) in step.as_chunks::<8>().0.iter().enumerate() {

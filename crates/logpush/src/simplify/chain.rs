@@ -37,8 +37,8 @@ pub(super) fn simplify_conjunction(formulas: Vec<Formula>, budget: &StepBudget) 
     }
 }
 
-/// Simplifies each formula of a conjunction under the assumption that the others are true; `None` if they are never true
-/// together.
+/// Simplifies each formula of a conjunction under the assumption that the others are true; `None` if they are never
+/// true together.
 fn simplify_members(mut formulas: Vec<Formula>, budget: &StepBudget) -> Option<Vec<Formula>> {
     // A round may reduce a nested chain to a condition of the outer chain.
     for _ in 0..4 {
