@@ -1,4 +1,5 @@
-//! The analysis of a filter for an editor, in one call: [`analyze`] returns an [`Analysis`].
+//! Analyzes a filter for an editor: one call of [`analyze`] returns diagnostics, semantic tokens and the usage of
+//! limits.
 
 use crate::{
     Options,

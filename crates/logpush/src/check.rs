@@ -1,7 +1,7 @@
 //! Checks a filter: resolves keys, operators and values of a syntax tree to a [`Program`], and enforces the limits.
 //!
-//! [`check()`] is the entry point, and [`CheckOutput`] is its result. One walk over the tree reports everything. A part
-//! that has an error resolves to `None`, and nothing that depends on it is reported, so that one cause has one
+//! [`check()`] is the entry point, and [`CheckOutput`] is its result. One walk over the tree reports every error. A
+//! part with an error resolves to `None`, and errors that depend on it are not reported, so that one cause has one
 //! diagnostic.
 
 mod key;
@@ -50,7 +50,7 @@ pub fn check(source: &str, options: &Options) -> CheckOutput {
 
 /// Checks a parsed filter.
 pub(crate) fn check_parsed(unwrapped: &UnwrappedSource<'_>, parsed: ParseOutput, options: &Options) -> CheckOutput {
-    let mut checker = Checker { options, lookups: MAX_SUGGESTION_LOOKUPS, diagnostics: Vec::new() };
+    let mut checker = Checker { options, remaining_lookups: MAX_SUGGESTION_LOOKUPS, diagnostics: Vec::new() };
     let test = parsed.ast.as_ref().and_then(|ast| {
         checker.check_limits(unwrapped, ast, &parsed.diagnostics);
         let test = checker.check_node(&ast.condition)?;
@@ -79,7 +79,7 @@ struct Checker<'a> {
     options: &'a Options,
     /// The number of searches for similar names that remain. A text with hundreds of unknown names needs no more
     /// suggestions.
-    lookups: usize,
+    remaining_lookups: usize,
     diagnostics: Vec<Diagnostic>,
 }
 

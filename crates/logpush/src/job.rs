@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn filters_keep_their_diagnostics() {
+    fn rejected_filter_returns_its_diagnostics() {
         let body = json!({"destination_conf": "gs://bucket", "filter": r#"{"where":{"key":"x","operator":"eq","value":"a"}}"#});
         let errors = read_job(&body, &RULES).unwrap_err();
         assert_eq!(errors[0].diagnostics[0].code, crate::code::UNKNOWN_KEY);

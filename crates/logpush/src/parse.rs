@@ -222,8 +222,8 @@ impl<'i> Lowering<'i> {
     }
 
     /// Returns a fix that inserts text before and after a span.
-    fn wrap(title: &str, span: Span, before: &str, suffix: &str) -> Fix {
-        Fix::safe_edits(title, vec![Edit::insert(span.start, before), Edit::insert(span.end, suffix)])
+    fn wrap(title: &str, span: Span, prefix: &str, suffix: &str) -> Fix {
+        Fix::safe_edits(title, vec![Edit::insert(span.start, prefix), Edit::insert(span.end, suffix)])
     }
 }
 

@@ -42,10 +42,10 @@ impl Checker<'_> {
             return Diagnostic::error(code::UNKNOWN_KEY, key.span, "the key is empty")
                 .with_help(format!("use the name of a field of `{}`", dataset.name));
         }
-        if self.lookups == 0 {
+        if self.remaining_lookups == 0 {
             return unknown_key_error(key, dataset);
         }
-        self.lookups -= 1;
+        self.remaining_lookups -= 1;
         if let Some(diagnostic) = check_path_key(key, dataset) {
             return diagnostic;
         }

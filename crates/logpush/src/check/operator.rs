@@ -102,10 +102,10 @@ impl Checker<'_> {
             return diagnostic
                 .with_help("every line has every field; compare with the empty value `\"\"`, `0` or `false` instead");
         }
-        if self.lookups == 0 {
+        if self.remaining_lookups == 0 {
             return diagnostic;
         }
-        self.lookups -= 1;
+        self.remaining_lookups -= 1;
         let found = find_similar(&name.text, Operator::ALL.map(Operator::name));
         if found.is_empty() {
             let names = Operator::ALL.map(|operator| format!("`{}`", operator.name()));

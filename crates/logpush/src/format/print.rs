@@ -1,4 +1,4 @@
-//! Prints trees as text.
+//! Prints syntax trees as JSON.
 
 use crate::{
     ast::{Json, JsonKind, Node, NodeKind},

@@ -43,7 +43,8 @@ impl Lowering<'_> {
             });
             token.kind = TokenKind::Comma;
         }
-        let is_text = |token: &Token| matches!(token.kind, TokenKind::String(_)) && token.is_straight(self.text);
+        let is_text =
+            |token: &Token| matches!(token.kind, TokenKind::String(_)) && token.has_straight_quotes(self.text);
         let is_word = |token: &Token| matches!(token.kind, TokenKind::Word);
         let adjacent = row.0.iter().zip(row.0.iter().skip(1)).position(|(left, right)| {
             left.span.end == right.span.start && (is_text(left) && is_word(right) || is_word(left) && is_text(right))

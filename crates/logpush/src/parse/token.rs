@@ -35,7 +35,7 @@ impl Token {
     }
 
     /// Returns whether the token is in straight double quotes.
-    pub(super) fn is_straight(&self, source: &str) -> bool {
+    pub(super) fn has_straight_quotes(&self, source: &str) -> bool {
         self.span.text(source).starts_with('"')
     }
 
