@@ -148,7 +148,7 @@ impl Dataset {
     }
 }
 
-/// The fallback for a name that the table lacks; a test checks that it is never used.
+/// The fallback if the table lacked `http_requests`; a test checks that it is never used.
 const EMPTY_DATASET: Dataset = Dataset { name: "", scope: Scope::Both, features: &[], fields: &[] };
 
 #[cfg(test)]

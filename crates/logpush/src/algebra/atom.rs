@@ -155,7 +155,7 @@ pub(crate) fn item_text(operand: &Operand) -> String {
 /// The conditions that express an atom.
 #[derive(Clone, Debug)]
 pub(crate) struct ConditionList {
-    /// Whether the parts are joined with `and` and the conditions of a part with `or`; otherwise the reverse.
+    /// Whether `and` joins the parts and `or` joins the conditions of a part; otherwise the reverse.
     pub(crate) is_conjunction: bool,
     /// The parts, none of them empty.
     pub(crate) parts: Vec<Vec<(Operator, Operand)>>,

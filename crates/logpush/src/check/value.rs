@@ -12,7 +12,8 @@ use crate::{
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
 impl Checker<'_> {
-    /// Returns the operand of a condition, if its type is right. `operator_span` is the span of the operator's name.
+    /// Returns the operand of a condition, if it has the right type. `operator_span` is the span of the operator's
+    /// name.
     pub(super) fn check_operand(
         &mut self,
         value: &Json,

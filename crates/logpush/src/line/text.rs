@@ -53,7 +53,8 @@ fn unescape(raw: &str) -> String {
     text
 }
 
-/// Decodes the hexadecimal digits after `\u`, and returns the character with the rest. The string is valid here.
+/// Decodes the hexadecimal digits after `\u`, and returns the character with the rest. The scanner has
+/// validated the string.
 fn decode_unicode_escape(text: &str) -> (char, &str) {
     let unit = |text: &str| text.get(..4).and_then(|digits| u32::from_str_radix(digits, 16).ok());
     let first = unit(text).unwrap_or_default();

@@ -9,7 +9,7 @@ use crate::{
 pub(super) struct Domain {
     /// The numbers that occur.
     pub(super) numbers: NumberSet,
-    /// The explanation: `a status is from 100 to 999, or 0 when there is none`.
+    /// The explanation: `` `BotScore` is from 0 to 99 ``.
     pub(super) reason: String,
 }
 

@@ -278,8 +278,8 @@ impl Lowering<'_> {
 
     /// Returns whether only whitespace follows in the whole text.
     fn is_at_end(&self, end: usize) -> bool {
-        // `trim_start` stops at the first other character. A search from the end would scan long trailing whitespace
-        // again for each value.
+        // `trim_start` stops at the first character that is not whitespace. A search from the end would scan long
+        // trailing whitespace again for each value.
         self.text.get(end..).unwrap_or_default().trim_start().is_empty()
     }
 

@@ -20,7 +20,7 @@ pub(super) enum TokenKind {
     Value(JsonKind),
     /// An invalid value that a diagnostic already covers.
     Invalid,
-    /// Text that is nested too deep.
+    /// Text that is nested too deeply.
     TooDeep,
     Colon,
     Equals,
