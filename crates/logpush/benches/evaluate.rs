@@ -1,10 +1,10 @@
-//! Benchmarks the filtering of NDJSON against `jq`, a walk over a `serde_json::Value`, and a serde visitor that keeps
+//! Benchmarks the filtering of NDJSON against `jq`, a walk over a `serde_json::Value`, and a serde visitor that reads
 //! only the needed members.
 //!
-//! Run `cargo bench -p zonewright-logpush --bench evaluate`; only ratios within one run are meaningful. Every side
+//! Run `cargo bench -p zonewright-logpush --bench evaluate`; only ratios within one run are meaningful. Every contender
 //! reads the file, evaluates each line, and writes the matching lines to `/dev/null`. Each figure is the fastest of
-//! several rounds, in which the sides alternate. `jq` comes from Debian (`apt-get install jq`); without it, its column
-//! is empty.
+//! several rounds, in which the contenders alternate. `jq` comes from Debian (`apt-get install jq`); without it, its
+//! column is empty.
 
 #![allow(clippy::panic, clippy::unwrap_used, clippy::indexing_slicing, reason = "a benchmark may fail")]
 
@@ -29,28 +29,29 @@ const MEMBERS: &str = include_str!("http_requests.txt");
 
 fn main() {
     let path = std::env::temp_dir().join(format!("zonewright-bench-{}.ndjson", std::process::id()));
-    let text = lines();
+    let text = generate_lines();
     std::fs::write(&path, &text).unwrap();
     println!("{LINE_COUNT} lines of {} bytes with {} members", text.len() / LINE_COUNT, MEMBERS.lines().count());
-    println!("{:<16}{:>9}{:>12}{:>14}{:>14}{:>14}", "", "kept", "lines/s", "÷ jq", "÷ Value walk", "÷ visitor");
+    println!("{:<16}{:>9}{:>12}{:>14}{:>14}{:>14}", "", "matches", "lines/s", "÷ jq", "÷ Value walk", "÷ visitor");
     for (name, conditions) in [("1 condition", 1), ("5 conditions", 5), ("30 conditions", 30)] {
-        println!("{}", row(name, &path, conditions));
+        println!("{}", measure(name, &path, conditions));
     }
     std::fs::remove_file(&path).unwrap();
 }
 
-fn row(name: &str, path: &Path, conditions: usize) -> String {
-    let (filter, jq) = filter(conditions);
+/// Measures one filter, and returns its row of the table.
+fn measure(name: &str, path: &Path, conditions: usize) -> String {
+    let (filter, jq) = build_filters(conditions);
     let options = Options { max_bytes: usize::MAX, ..Options::default() };
     let checked = check(&filter, &options);
     let program = checked.program.unwrap_or_else(|| panic!("{filter}: {:?}", checked.diagnostics));
     let mut best = [f64::MAX; 4];
     let mut delivered = [0; 4];
     for _ in 0..ROUND_COUNT {
-        for (side, run) in [compiled_filter, value_walk, visitor].into_iter().enumerate() {
+        for (contender, run) in [compiled_filter, value_walk, visitor].into_iter().enumerate() {
             let start = Instant::now();
-            delivered[side] = run(path, &program);
-            best[side] = best[side].min(start.elapsed().as_secs_f64());
+            delivered[contender] = run(path, &program);
+            best[contender] = best[contender].min(start.elapsed().as_secs_f64());
         }
     }
     // `jq` is slow, so it runs fewer rounds.
@@ -66,16 +67,17 @@ fn row(name: &str, path: &Path, conditions: usize) -> String {
             && (delivered[3] == delivered[0] || best[3] == f64::MAX),
         "{delivered:?}"
     );
-    let ratio =
-        |side: usize| if best[side] == f64::MAX { String::new() } else { format!("{:.1}", best[side] / best[0]) };
+    let ratio = |contender: usize| {
+        if best[contender] == f64::MAX { String::new() } else { format!("{:.1}", best[contender] / best[0]) }
+    };
     let speed = LINE_COUNT as f64 / best[0];
     format!("{name:<16}{:>9}{speed:>12.0}{:>14}{:>14}{:>14}", delivered[0], ratio(3), ratio(1), ratio(2))
 }
 
 /// Generates the log lines.
-fn lines() -> String {
+fn generate_lines() -> String {
     let mut seed = 7_u64;
-    let mut chance = move |below: usize| {
+    let mut random = move |below: usize| {
         seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
         (seed >> 33) as usize % below
     };
@@ -88,18 +90,18 @@ fn lines() -> String {
             }
             let mut rest = member;
             while let Some((before, choice)) = rest.split_once('‹') {
-                let (choice, unit) = choice.split_once('›').unwrap();
+                let (choice, after) = choice.split_once('›').unwrap();
                 text.push_str(before);
                 match choice {
                     "number" => write!(text, "{number}").unwrap(),
-                    "hex" => (0..4).for_each(|_| write!(text, "{:04x}", chance(65536)).unwrap()),
-                    "thousand" => write!(text, "{}", chance(1000)).unwrap(),
+                    "hex" => (0..4).for_each(|_| write!(text, "{:04x}", random(65536)).unwrap()),
+                    "thousand" => write!(text, "{}", random(1000)).unwrap(),
                     choices => {
                         let choices: Vec<_> = choices.split('|').collect();
-                        text.push_str(choices[chance(choices.len())]);
+                        text.push_str(choices[random(choices.len())]);
                     }
                 }
-                rest = unit;
+                rest = after;
             }
             text.push_str(rest);
         }
@@ -108,8 +110,8 @@ fn lines() -> String {
     text
 }
 
-/// Returns a filter with this number of conditions, for this crate and for `jq`.
-fn filter(conditions: usize) -> (String, String) {
+/// Returns the filter with this number of conditions, for this crate and for `jq`.
+fn build_filters(conditions: usize) -> (String, String) {
     let five = [
         ("EdgeResponseStatus", "geq", "400"),
         ("ClientRequestPath", "startsWith", "\"/api/\""),
@@ -118,10 +120,11 @@ fn filter(conditions: usize) -> (String, String) {
         ("ClientRequestUserAgent", "!contains", "\"Googlebot\""),
     ];
     let texts = ["ClientIP", "RayID", "JA4", "ClientCity", "ClientRequestReferer", "CacheCacheStatus"];
-    let wrong = ["\"2001:db8::1\"", "\"0\"", "\"t13d\"", "\"Null Island\"", "\"https://example.net/\"", "\"stale\""];
+    let absent_values =
+        ["\"2001:db8::1\"", "\"0\"", "\"t13d\"", "\"Null Island\"", "\"https://example.net/\"", "\"stale\""];
     let mut all: Vec<(&str, &str, &str)> = five.to_vec();
     for operator in ["!eq", "!startsWith", "!endsWith", "!contains"] {
-        all.extend(texts.iter().zip(wrong).map(|(key, value)| (*key, operator, value)));
+        all.extend(texts.iter().zip(absent_values).map(|(key, value)| (*key, operator, value)));
     }
     all.push(("EdgeResponseBytes", "geq", "0"));
     all.truncate(conditions);
@@ -145,8 +148,8 @@ fn filter(conditions: usize) -> (String, String) {
     (format!(r#"{{"where":{{"and":[{}]}}}}"#, ours.join(",")), format!("select({})", theirs.join(" and ")))
 }
 
-/// Writes the matching lines, and counts them. Lines are evaluated in the read buffer, as in log delivery.
-fn filter_file(path: &Path, mut keeps: impl FnMut(&[u8]) -> bool) -> usize {
+/// Writes the matching lines, and returns their number. Lines are evaluated in the read buffer, as in log delivery.
+fn filter_file(path: &Path, mut matches: impl FnMut(&[u8]) -> bool) -> usize {
     let mut file = File::open(path).unwrap();
     let mut out = BufWriter::with_capacity(1 << 16, File::create("/dev/null").unwrap());
     let (mut delivered, mut buffer, mut filled) = (0, vec![0; 1 << 17], 0);
@@ -156,14 +159,14 @@ fn filter_file(path: &Path, mut keeps: impl FnMut(&[u8]) -> bool) -> usize {
         let mut start = 0;
         while let Some(length) = memchr::memchr(b'\n', &buffer[start..filled]) {
             let line = &buffer[start..=start + length];
-            if keeps(line) {
+            if matches(line) {
                 delivered += 1;
                 out.write_all(line).unwrap();
             }
             start += length + 1;
         }
         if read == 0 {
-            assert_eq!(start, filled, "the last line has an end too");
+            assert_eq!(start, filled, "the last line must end with a line break");
             return delivered;
         }
         buffer.copy_within(start..filled, 0);
@@ -183,7 +186,7 @@ fn value_walk(path: &Path, program: &Program) -> usize {
 
 fn visitor(path: &Path, program: &Program) -> usize {
     let mut names = Vec::new();
-    keys(program.test(), &mut names);
+    collect_keys(program.test(), &mut names);
     filter_file(path, |line| {
         let mut json = serde_json::Deserializer::from_slice(line);
         let found = json.deserialize_map(ProjectionVisitor(&names));
@@ -216,9 +219,9 @@ impl<'de> Visitor<'de> for ProjectionVisitor<'_> {
     }
 }
 
-fn keys(test: &Test, names: &mut Vec<&'static str>) {
+fn collect_keys(test: &Test, names: &mut Vec<&'static str>) {
     match &test.kind {
-        TestKind::All(tests) | TestKind::Any(tests) => tests.iter().for_each(|test| keys(test, names)),
+        TestKind::All(tests) | TestKind::Any(tests) => tests.iter().for_each(|test| collect_keys(test, names)),
         TestKind::Comparison(comparison) if names.contains(&comparison.field.name) => {}
         TestKind::Comparison(comparison) => names.push(comparison.field.name),
     }
@@ -232,18 +235,18 @@ fn walk<'a>(test: &Test, get: &impl Fn(&str) -> Option<&'a Value>) -> bool {
         TestKind::Comparison(comparison) => comparison,
     };
     let value = get(comparison.field.name);
-    let same = |operand: &Operand| match operand {
+    let equals = |operand: &Operand| match operand {
         Operand::String(text) => value.and_then(Value::as_str).unwrap_or_default() == text,
         Operand::Number(number) => zonewright_logpush::Number::Integer(integer(value)) == *number,
         _ => false,
     };
     let text = value.and_then(Value::as_str).unwrap_or_default();
     let holds = match (comparison.operator.without_negation(), &comparison.operand) {
-        (Operator::In, Operand::Items(items)) => items.iter().any(same),
+        (Operator::In, Operand::Items(items)) => items.iter().any(equals),
         (Operator::StartsWith, Operand::String(part)) => text.starts_with(part.as_str()),
         (Operator::EndsWith, Operand::String(part)) => text.ends_with(part.as_str()),
         (Operator::Contains, Operand::String(part)) => text.contains(part.as_str()),
-        (Operator::Equal, operand) => same(operand),
+        (Operator::Equal, operand) => equals(operand),
         (Operator::Less, Operand::Number(n)) => zonewright_logpush::Number::Integer(integer(value)) < *n,
         (Operator::GreaterOrEqual, Operand::Number(n)) => zonewright_logpush::Number::Integer(integer(value)) >= *n,
         (operator, _) => panic!("{} is not measured", operator.name()),
@@ -255,9 +258,9 @@ fn integer(value: Option<&Value>) -> i128 {
     value.and_then(Value::as_i64).unwrap_or_default().into()
 }
 
-/// Returns the number of lines that `jq` keeps, or `None` if `jq` is not installed.
+/// Returns the number of lines that `jq` matches, or `None` if `jq` is not installed.
 fn run_jq(path: &Path, filter: &str) -> Option<usize> {
-    let delivered: PathBuf = path.with_extension("kept");
+    let delivered: PathBuf = path.with_extension("matches");
     let mut command = Command::new("jq");
     command.args(["-c", filter]).arg(path).stdout(Stdio::from(File::create(&delivered).unwrap()));
     let status = command.status();

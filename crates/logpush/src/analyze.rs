@@ -1,10 +1,11 @@
-//! The analysis of a filter for an editor, in one call: [`analyze`] returns an [`Analysis`].
+//! Analyzes a filter for an editor: one call of [`analyze`] returns diagnostics, semantic tokens and the usage of
+//! limits.
 
 use crate::{
     Options,
     ast::Encoding,
     check::{check_parsed, condition_spans},
-    cursor::{self, Role, SemanticTokenKind as CursorTokenKind},
+    cursor::{self, Role, TokenKind},
     member_name::MemberName,
     parse::{parse_unwrapped, unwrap::UnwrappedSource, within_size_limit},
 };
@@ -90,35 +91,38 @@ pub fn analyze(source: &str, options: &Options) -> Analysis {
         ok: !checked.diagnostics.iter().any(Diagnostic::is_error),
         encoding: unwrapped.encoding,
         diagnostics: checked.diagnostics,
-        tokens: tokens(&unwrapped),
+        tokens: semantic_tokens(&unwrapped),
         usage: Usage { operators, max_operators: options.max_operators, bytes, max_bytes: options.max_bytes },
     }
 }
 
 /// Returns the semantic tokens, also of an invalid text.
-fn tokens(unwrapped: &UnwrappedSource<'_>) -> Vec<SemanticToken> {
-    let cursor = cursor::parse_tolerant(&unwrapped.text, None);
-    let kind = |part: &cursor::RoleToken| {
-        let word = part.token.span.text(&unwrapped.text);
-        match (part.role, part.token.kind) {
+fn semantic_tokens(unwrapped: &UnwrappedSource<'_>) -> Vec<SemanticToken> {
+    let syntax = cursor::parse_tolerant(&unwrapped.text, None);
+    let kind = |role_token: &cursor::RoleToken| {
+        let word = role_token.token.span.text(&unwrapped.text);
+        match (role_token.role, role_token.token.kind) {
             (Role::Name, _) => SemanticTokenKind::Member,
-            (_, CursorTokenKind::String(_)) => match MemberName::from_name(cursor.member_name(part.frame, part.member))
-            {
-                Some(MemberName::KEY) => SemanticTokenKind::Key,
-                Some(MemberName::OPERATOR) => SemanticTokenKind::Operator,
-                Some(MemberName::VALUE | MemberName::Group(_)) | None => SemanticTokenKind::String,
-            },
+            (_, TokenKind::String(_)) => {
+                match MemberName::from_name(syntax.member_name(role_token.container, role_token.member)) {
+                    Some(MemberName::KEY) => SemanticTokenKind::Key,
+                    Some(MemberName::OPERATOR) => SemanticTokenKind::Operator,
+                    Some(MemberName::VALUE | MemberName::Group(_)) | None => SemanticTokenKind::String,
+                }
+            }
             _ if matches!(word, "true" | "false" | "null") => SemanticTokenKind::Literal,
             _ => SemanticTokenKind::Number,
         }
     };
-    let is_shown = |part: &&cursor::RoleToken| {
-        part.role == Role::Name
-            || matches!(part.token.kind, CursorTokenKind::String(_))
-            || part.token.span.text(&unwrapped.text).starts_with(|c: char| c.is_ascii_alphanumeric() || c == '-')
+    let is_shown = |role_token: &&cursor::RoleToken| {
+        role_token.role == Role::Name
+            || matches!(role_token.token.kind, TokenKind::String(_))
+            || role_token.token.span.text(&unwrapped.text).starts_with(|c: char| c.is_ascii_alphanumeric() || c == '-')
     };
-    let shown = cursor.tokens.iter().filter(is_shown);
-    shown.map(|part| SemanticToken { span: unwrapped.span(part.token.span), kind: kind(part) }).collect()
+    let shown = syntax.tokens.iter().filter(is_shown);
+    shown
+        .map(|role_token| SemanticToken { span: unwrapped.span(role_token.token.span), kind: kind(role_token) })
+        .collect()
 }
 
 #[cfg(test)]

@@ -1,8 +1,8 @@
 //! The syntax tree of a filter.
 //!
-//! Start with [`Filter`] and [`Node`]. The tree is only syntax: keys, operators and values are verbatim, without names
-//! looked up or types assigned. It owns its text, and every node has a span. The spans of an escaped filter refer to
-//! the source, not to the unescaped text.
+//! Start with [`Filter`] and [`Node`]. The tree is only syntax: keys, operators and values are as written, and names
+//! and types are not resolved. The tree owns its text, and every node has a span. The spans of an escaped filter refer
+//! to the source, not to the unescaped text.
 
 use zonewright_diagnostic::Span;
 

@@ -1,7 +1,7 @@
-//! The checker: resolves keys, operators and values of a syntax tree to a [`Program`], and enforces the limits.
+//! Checks a filter: resolves keys, operators and values of a syntax tree to a [`Program`], and enforces the limits.
 //!
-//! [`check()`] is the entry point, and [`CheckOutput`] is its result. One walk over the tree reports everything. A part
-//! that has an error resolves to `None`, and nothing that depends on it is reported, so that one cause has one
+//! [`check()`] is the entry point, and [`CheckOutput`] is its result. One walk over the tree reports every error. A
+//! part with an error resolves to `None`, and errors that depend on it are not reported, so that one cause has one
 //! diagnostic.
 
 mod key;
@@ -14,7 +14,7 @@ use crate::{
     ast::{Condition, Node, NodeKind},
     lint::lint,
     options::Options,
-    parse::{ParseOutput, parse_unwrapped, problems, unwrap::UnwrappedSource, within_size_limit},
+    parse::{ParseOutput, collect_problems, parse_unwrapped, unwrap::UnwrappedSource, within_size_limit},
     predicate::{Comparison, Test, TestKind},
     simplify::add_simplify_fixes,
 };
@@ -50,10 +50,10 @@ pub fn check(source: &str, options: &Options) -> CheckOutput {
 
 /// Checks a parsed filter.
 pub(crate) fn check_parsed(unwrapped: &UnwrappedSource<'_>, parsed: ParseOutput, options: &Options) -> CheckOutput {
-    let mut checker = Checker { options, lookups: MAX_SUGGESTION_LOOKUPS, diagnostics: Vec::new() };
+    let mut checker = Checker { options, remaining_lookups: MAX_SUGGESTION_LOOKUPS, diagnostics: Vec::new() };
     let test = parsed.ast.as_ref().and_then(|ast| {
         checker.check_limits(unwrapped, ast, &parsed.diagnostics);
-        let test = checker.node(&ast.condition)?;
+        let test = checker.check_node(&ast.condition)?;
         // A fix must not drop text that was not understood.
         if parsed.diagnostics.is_empty() {
             add_simplify_fixes(&mut checker.diagnostics, ast, &test, options);
@@ -61,10 +61,10 @@ pub(crate) fn check_parsed(unwrapped: &UnwrappedSource<'_>, parsed: ParseOutput,
         Some(test)
     });
     let checker_problems = checker.diagnostics.into_iter().map(|problem| unwrapped.escape_edits(problem));
-    let mut problems = problems(parsed.diagnostics.into_iter().chain(checker_problems), parsed.omitted);
-    let refused = problems.has_errors();
+    let mut problems = collect_problems(parsed.diagnostics.into_iter().chain(checker_problems), parsed.omitted);
+    let has_errors = problems.has_errors();
     let program = match (parsed.ast, test) {
-        (Some(ast), Some(test)) if !refused => Some(Program::new(ast, options.dataset, test)),
+        (Some(ast), Some(test)) if !has_errors => Some(Program::new(ast, options.dataset, test)),
         _ => None,
     };
     if let Some(program) = program.as_ref().filter(|_| options.lint.is_some()) {
@@ -79,7 +79,7 @@ struct Checker<'a> {
     options: &'a Options,
     /// The number of searches for similar names that remain. A text with hundreds of unknown names needs no more
     /// suggestions.
-    lookups: usize,
+    remaining_lookups: usize,
     diagnostics: Vec<Diagnostic>,
 }
 
@@ -88,27 +88,27 @@ impl Checker<'_> {
         self.diagnostics.push(diagnostic);
     }
 
-    fn node(&mut self, node: &Node) -> Option<Test> {
+    fn check_node(&mut self, node: &Node) -> Option<Test> {
         let kind = match &node.kind {
-            NodeKind::And(nodes) => TestKind::All(self.nodes(nodes)?),
-            NodeKind::Or(nodes) => TestKind::Any(self.nodes(nodes)?),
-            NodeKind::Condition(condition) => TestKind::Comparison(self.condition(condition)?),
+            NodeKind::And(nodes) => TestKind::All(self.check_nodes(nodes)?),
+            NodeKind::Or(nodes) => TestKind::Any(self.check_nodes(nodes)?),
+            NodeKind::Condition(condition) => TestKind::Comparison(self.check_condition(condition)?),
             NodeKind::Invalid => return None,
         };
         Some(Test { kind, span: node.span })
     }
 
-    fn nodes(&mut self, nodes: &[Node]) -> Option<Vec<Test>> {
-        let tests: Vec<_> = nodes.iter().map(|node| self.node(node)).collect();
+    fn check_nodes(&mut self, nodes: &[Node]) -> Option<Vec<Test>> {
+        let tests: Vec<_> = nodes.iter().map(|node| self.check_node(node)).collect();
         tests.into_iter().collect()
     }
 
-    fn condition(&mut self, condition: &Condition) -> Option<Comparison> {
-        let field = condition.key.as_ref().and_then(|key| self.key(key));
-        let operator = condition.operator.as_ref().and_then(|name| self.operator(name, field));
+    fn check_condition(&mut self, condition: &Condition) -> Option<Comparison> {
+        let field = condition.key.as_ref().and_then(|key| self.check_key(key));
+        let operator = condition.operator.as_ref().and_then(|name| self.check_operator(name, field));
         let (key, name, value) = (condition.key.as_ref()?, condition.operator.as_ref()?, condition.value.as_ref()?);
         let (field, operator) = (field?, operator?);
-        let operand = self.operand(value, field, operator, name.span)?;
+        let operand = self.check_operand(value, field, operator, name.span)?;
         Some(Comparison {
             field,
             key_span: key.span,

@@ -1,8 +1,8 @@
 //! The codes of all diagnostics, each with its page.
 //!
-//! A code reads well after "allow …" and never contains the remedy. The pages are in `codes/`, and tests check their
-//! examples. An error that the Rules language has too has the same code there, and a separate page. A lookup of a page
-//! therefore needs the language: [`page`] is for filters.
+//! A code reads well after "allow …" and never names the fix. The pages are in `codes/`, and tests check their
+//! examples. An error that also exists in the Rules language has the same code there, but a separate page. [`page`]
+//! looks up the pages for filters.
 
 macro_rules! codes {
     ($($(#[$doc:meta])* $constant:ident = $name:literal;)*) => {

@@ -2,7 +2,7 @@
 
 use crate::{
     Field, FieldType, Operator, Options,
-    cursor::{self, Container, CursorContext, Role, SemanticTokenKind, TolerantSyntax},
+    cursor::{self, Container, CursorContext, Role, TokenKind, TolerantSyntax},
     descriptions::{describe_member, describe_operator, field_title},
     known_values::known_values,
     member_name::{ConditionMember, GroupName, MemberName},
@@ -33,15 +33,15 @@ pub fn complete(source: &str, offset: usize, options: &Options) -> Completions {
     while !unwrapped.text.is_char_boundary(offset) {
         offset -= 1;
     }
-    let cursor = cursor::parse_tolerant(&unwrapped.text, Some(offset));
-    let Some(context) = cursor.context else { return Completions { span: Span::empty(offset), items: Vec::new() } };
-    let (span, in_string) = match context.token.map(|token| (token.kind, token.span)) {
-        Some((SemanticTokenKind::String(content), _)) => (content, true),
+    let syntax = cursor::parse_tolerant(&unwrapped.text, Some(offset));
+    let Some(context) = syntax.context else { return Completions { span: Span::empty(offset), items: Vec::new() } };
+    let (span, is_in_string) = match context.token.map(|token| (token.kind, token.span)) {
+        Some((TokenKind::String(content), _)) => (content, true),
         Some((_, span)) => (span, false),
         None => (Span::empty(offset), false),
     };
     let typed = Span::new(span.start, offset).text(&unwrapped.text);
-    let completer = Completer { cursor: &cursor, context, options, in_string };
+    let completer = Completer { syntax: &syntax, context, options, is_in_string };
     let mut items = rank_matches(completer.candidates(), typed);
     for item in &mut items {
         let before = unwrapped.escape_text(item.insert.get(..item.cursor).unwrap_or_default().to_owned());
@@ -62,26 +62,26 @@ fn rank_matches(candidates: Vec<Completion>, typed: &str) -> Vec<Completion> {
 }
 
 struct Completer<'a> {
-    cursor: &'a TolerantSyntax,
+    syntax: &'a TolerantSyntax,
     context: CursorContext,
     options: &'a Options,
-    /// Whether the cursor is inside a string, so that the quotes exist already.
-    in_string: bool,
+    /// Whether the cursor is inside a string, so that its quotes exist already.
+    is_in_string: bool,
 }
 
 impl Completer<'_> {
     fn candidates(&self) -> Vec<Completion> {
-        let object = self.cursor.enclosing_object(self.context.frame);
+        let object = self.syntax.enclosing_object(self.context.container);
         match (self.context.role, object) {
-            (Role::Name, Some(object)) => self.names(object),
-            (Role::Value, None) if self.cursor.frames.is_empty() => self.whole_filter_snippets(),
+            (Role::Name, Some(object)) => self.complete_names(object),
+            (Role::Value, None) if self.syntax.containers.is_empty() => self.whole_filter_snippets(),
             (Role::Value, Some(object)) => {
                 let field = object.member(ConditionMember::Key).and_then(|key| self.options.dataset.field(key));
-                match MemberName::from_name(self.cursor.member_name(self.context.frame, self.context.member)) {
-                    Some(MemberName::Group(group)) => self.nodes(group),
-                    Some(MemberName::Condition(ConditionMember::Key)) => self.keys(),
-                    Some(MemberName::Condition(ConditionMember::Operator)) => self.operators(field),
-                    Some(MemberName::Condition(ConditionMember::Value)) => self.values(object, field),
+                match MemberName::from_name(self.syntax.member_name(self.context.container, self.context.member)) {
+                    Some(MemberName::Group(group)) => self.complete_nodes(group),
+                    Some(MemberName::Condition(ConditionMember::Key)) => self.complete_keys(),
+                    Some(MemberName::Condition(ConditionMember::Operator)) => self.complete_operators(field),
+                    Some(MemberName::Condition(ConditionMember::Value)) => self.complete_values(object, field),
                     None => Vec::new(),
                 }
             }
@@ -109,12 +109,15 @@ impl Completer<'_> {
         ]
     }
 
-    fn nodes(&self, group: GroupName) -> Vec<Completion> {
-        if self.in_string {
+    fn complete_nodes(&self, group: GroupName) -> Vec<Completion> {
+        if self.is_in_string {
             return Vec::new();
         }
-        let is_list =
-            self.cursor.frames.get(self.context.frame.unwrap_or(usize::MAX)).is_some_and(|frame| !frame.is_object);
+        let is_list = self
+            .syntax
+            .containers
+            .get(self.context.container.unwrap_or(usize::MAX))
+            .is_some_and(|container| !container.is_object);
         // Between `and` and its conditions, only a list is valid.
         if group != GroupName::Where && !is_list {
             return vec![snippet("[]", "[]", 1, "a list of conditions")];
@@ -131,13 +134,14 @@ impl Completer<'_> {
         ]
     }
 
-    fn names(&self, object: &Container) -> Vec<Completion> {
+    fn complete_names(&self, object: &Container) -> Vec<Completion> {
+        // The member at the cursor does not count, so that its name can be replaced.
         let has = |member: MemberName| {
             let mut others = object
                 .members
                 .iter()
                 .enumerate()
-                .filter(|(context, _)| *context != self.context.member || self.context.token.is_none());
+                .filter(|(index, _)| *index != self.context.member || self.context.token.is_none());
             others.any(|(_, (name, _))| name == member.name())
         };
         let condition = ConditionMember::ALL.map(MemberName::Condition);
@@ -154,8 +158,8 @@ impl Completer<'_> {
         missing
             .map(|member| {
                 let (name, note) = (member.name(), describe_member(member));
-                if self.context.before_colon {
-                    let text = if self.in_string { name.to_owned() } else { quoted(name) };
+                if self.context.is_before_colon {
+                    let text = if self.is_in_string { name.to_owned() } else { quoted(name) };
                     return plain_completion(name, &text, CompletionKind::Value, "member", note);
                 }
                 let is_string = field.is_none_or(|field| matches!(field.ty, FieldType::String | FieldType::Strings));
@@ -167,18 +171,18 @@ impl Completer<'_> {
                     MemberName::Condition(_) => ("\"", "\""),
                 };
                 // Inside a string, its closing quote follows the cursor, so only the name is inserted.
-                let insert = if self.in_string { name.to_owned() } else { format!("\"{name}\":{open}{close}") };
-                let cursor = insert.len() - if self.in_string { 0 } else { close.len() };
+                let insert = if self.is_in_string { name.to_owned() } else { format!("\"{name}\":{open}{close}") };
+                let cursor = insert.len() - if self.is_in_string { 0 } else { close.len() };
                 Completion {
                     cursor,
-                    retrigger: !self.in_string,
+                    retrigger: !self.is_in_string,
                     ..plain_completion(name, &insert, CompletionKind::Value, "member", note)
                 }
             })
             .collect()
     }
 
-    fn keys(&self) -> Vec<Completion> {
+    fn complete_keys(&self) -> Vec<Completion> {
         let fields = self.options.dataset.fields.iter().filter(|field| field.filterable);
         let (old, mut new): (Vec<&Field>, Vec<&Field>) = fields.partition(|field| field.deprecated);
         let item = |field: &Field| {
@@ -187,7 +191,13 @@ impl Completer<'_> {
             } else {
                 field_title(field.name)
             };
-            plain_completion(field.name, &self.text(field.name), CompletionKind::Field, field.ty.name(), &note)
+            plain_completion(
+                field.name,
+                &self.quote_outside_string(field.name),
+                CompletionKind::Field,
+                field.ty.name(),
+                &note,
+            )
         };
         // The sort is stable: common fields come first, and the others keep their order by name.
         new.sort_by_key(|field| {
@@ -196,7 +206,7 @@ impl Completer<'_> {
         new.into_iter().chain(old).map(item).collect()
     }
 
-    fn operators(&self, field: Option<&Field>) -> Vec<Completion> {
+    fn complete_operators(&self, field: Option<&Field>) -> Vec<Completion> {
         let fitting =
             Operator::ALL.into_iter().filter(|operator| field.is_none_or(|field| operator.supports(field.ty)));
         fitting
@@ -204,7 +214,7 @@ impl Completer<'_> {
                 let note = describe_operator(operator, field.map(|field| field.ty));
                 plain_completion(
                     operator.name(),
-                    &self.text(operator.name()),
+                    &self.quote_outside_string(operator.name()),
                     CompletionKind::Operator,
                     "operator",
                     note,
@@ -213,13 +223,16 @@ impl Completer<'_> {
             .collect()
     }
 
-    fn values(&self, object: &Container, field: Option<&Field>) -> Vec<Completion> {
+    fn complete_values(&self, object: &Container, field: Option<&Field>) -> Vec<Completion> {
         let Some(field) = field else { return Vec::new() };
         let takes_list =
             object.member(ConditionMember::Operator).and_then(Operator::from_name).is_some_and(Operator::takes_list);
-        let is_list =
-            self.cursor.frames.get(self.context.frame.unwrap_or(usize::MAX)).is_some_and(|frame| !frame.is_object);
-        if takes_list && !is_list && !self.in_string {
+        let is_list = self
+            .syntax
+            .containers
+            .get(self.context.container.unwrap_or(usize::MAX))
+            .is_some_and(|container| !container.is_object);
+        if takes_list && !is_list && !self.is_in_string {
             let is_text = field.ty == FieldType::String;
             let (text, cursor) = if is_text { ("[\"\"]", 2) } else { ("[]", 1) };
             return vec![snippet(text, text, cursor, "a list of values")];
@@ -228,15 +241,15 @@ impl Completer<'_> {
         let is_text = matches!(field.ty, FieldType::String | FieldType::Strings);
         known
             .map(|(value, note)| {
-                let text = if is_text { self.text(&value) } else { value.clone() };
+                let text = if is_text { self.quote_outside_string(&value) } else { value.clone() };
                 plain_completion(&value, &text, CompletionKind::Value, field.ty.name(), &note)
             })
             .collect()
     }
 
     /// Adds quotes if the cursor is not inside a string.
-    fn text(&self, text: &str) -> String {
-        if self.in_string { text.to_owned() } else { quoted(text) }
+    fn quote_outside_string(&self, text: &str) -> String {
+        if self.is_in_string { text.to_owned() } else { quoted(text) }
     }
 }
 

@@ -1,9 +1,9 @@
 //! Converts filters to expressions of the Rules language, and back.
 //!
-//! Both languages test the same requests under different names. A condition converts if both languages have the field
-//! and an equivalent operator. Every part without an equivalent becomes a [`Loss`] with its span, and a [`Conversion`]
-//! has a text only if that text is equivalent. A missing value of a request counts as empty, as in log lines
-//! (assumption lacking-values). A score has the same number in both languages (assumption same-scores).
+//! Both languages test the same requests, with different names for fields and operators. A condition converts if both
+//! languages have the field and an equivalent operator. Every part without an equivalent becomes a [`Loss`] with its
+//! span, and a [`Conversion`] has a text only if that text is equivalent. A missing value of a request counts as empty,
+//! as in log lines (assumption lacking-values). A score has the same number in both languages (assumption same-scores).
 
 mod from_expression;
 mod node_builder;
@@ -23,7 +23,7 @@ pub struct Conversion {
     pub losses: Vec<Loss>,
 }
 
-/// A part that has no equivalent in the other language.
+/// A part without an equivalent in the other language.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Loss {
     /// The span in the source.
@@ -35,16 +35,16 @@ pub struct Loss {
 /// Converts a filter to an expression of the Rules language that is true for the requests whose log lines match.
 pub fn to_expression(program: &Program) -> Conversion {
     let mut losses = Vec::new();
-    let text = to_expression::expression(program, &mut losses);
+    let text = to_expression::write_expression(program, &mut losses);
     // The result must be a valid expression.
-    let accepted = |text: &String| match first_error(text) {
+    let is_valid = |text: &String| match first_error(text) {
         None => true,
         Some(message) => {
             losses.push(Loss { span: program.filter().span, message });
             false
         }
     };
-    let text = text.filter(accepted);
+    let text = text.filter(is_valid);
     finish(text, losses)
 }
 
@@ -54,11 +54,11 @@ fn first_error(text: &str) -> Option<String> {
     first.map(|diagnostic| format!("the converted expression is invalid: {}", diagnostic.message))
 }
 
-/// Converts an expression of the Rules language to a filter that matches the log lines of the requests that match. A
-/// result above the limits of filters is simplified.
+/// Converts an expression of the Rules language to a filter that matches the log lines of the requests for which the
+/// expression is true. A result above the limits of filters is simplified.
 pub fn from_expression(program: &rules::Program, dataset: &'static Dataset) -> Conversion {
     let mut losses = Vec::new();
-    let text = from_expression::filter(program, dataset, &mut losses).and_then(|node| fit_limits(&node, dataset));
+    let text = from_expression::build_filter(program, dataset, &mut losses).and_then(|node| fit_limits(&node, dataset));
     if text.is_none() && losses.is_empty() {
         let message = "the converted filter is invalid".to_owned();
         losses.push(Loss { span: program.expression().span, message });
@@ -66,6 +66,7 @@ pub fn from_expression(program: &rules::Program, dataset: &'static Dataset) -> C
     finish(text, losses)
 }
 
+/// Prints the filter, simplified if it is above the limits of filters; `None` if the filter is invalid.
 fn fit_limits(node: &Node, dataset: &'static Dataset) -> Option<String> {
     let text = print(node, FormatStyle::Compact);
     let limits = Options { dataset, ..Options::default() };

@@ -1,4 +1,4 @@
-//! The datasets that can be pushed, their fields, and the types of the fields (documented).
+//! The datasets that jobs can deliver, their fields, and the types of the fields (documented).
 //!
 //! Start with [`Dataset`] and [`Field`]. The table is sorted by name, so lookups are binary searches.
 
@@ -12,7 +12,7 @@ use table::DATASETS;
 pub struct Dataset {
     /// The name in jobs: `http_requests`.
     pub name: &'static str,
-    /// The owners whose logs it has.
+    /// The kinds of owners that have this dataset.
     pub scope: Scope,
     /// The features that only some datasets have.
     pub features: &'static [Feature],
@@ -53,7 +53,7 @@ pub struct Field {
     pub ty: FieldType,
     /// Whether filters may compare it.
     pub filterable: bool,
-    /// Whether it exists for older jobs only.
+    /// Whether it exists only for older jobs.
     pub deprecated: bool,
 }
 
@@ -148,7 +148,7 @@ impl Dataset {
     }
 }
 
-/// The fallback for a name that the table lacks; a test checks that it is never used.
+/// The fallback if the table lacked `http_requests`; a test checks that it is never used.
 const EMPTY_DATASET: Dataset = Dataset { name: "", scope: Scope::Both, features: &[], fields: &[] };
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 //! Start with [`Destination`] and [`Scheme`]. A destination contains secrets. [`Destination`] stores credentials as
 //! [`Secret`]s, and [`redact()`] hides the secrets of any text, valid or not.
 //!
-//! Invariant: `Debug` shows no more than [`redact()`], so a new part is hidden until its scheme lists it as safe.
+//! Invariant: `Debug` shows no more than [`redact()`], which hides every part that its scheme does not list as safe.
 
 mod endpoint;
 mod parser;
@@ -103,7 +103,7 @@ pub struct S3Bucket {
     pub region: String,
     /// The host of a compatible service, with an optional port and path. R2 always has one.
     pub endpoint: Option<String>,
-    /// The access keys; without them, the bucket must allow the service to write.
+    /// The access keys. Without keys, the bucket must allow the service to write.
     pub keys: Option<Keys>,
     /// The encryption at rest that the job requests: `AES256`.
     pub encryption: Option<String>,
@@ -175,8 +175,8 @@ impl Destination {
     /// `/container`, `/table`, `/headers/0`, or a parameter such as `/region`. It is empty for the destination as a
     /// whole. `file://` and `http://` are accepted here; [`check_job`](crate::check_job) decides whether a job may use
     /// them.
-    pub fn parse(address: &str) -> Result<Destination, Vec<ValidationError>> {
-        providers::parse(address)
+    pub fn parse(destination_conf: &str) -> Result<Destination, Vec<ValidationError>> {
+        providers::parse(destination_conf)
     }
 
     /// Returns the scheme.
@@ -197,7 +197,7 @@ impl Destination {
     pub fn has_keys(&self) -> bool {
         match self {
             Destination::S3(bucket) => bucket.keys.is_some(),
-            Destination::Kinesis { credentials: access, .. } => matches!(access, KinesisCredentials::Keys(_)),
+            Destination::Kinesis { credentials, .. } => matches!(credentials, KinesisCredentials::Keys(_)),
             Destination::Azure { .. }
             | Destination::Https(_)
             | Destination::IbmLogs { .. }
@@ -206,8 +206,8 @@ impl Destination {
         }
     }
 
-    /// Returns whether the owner must pass an ownership challenge by reading a file that is written to the destination
-    /// (documented).
+    /// Returns whether the owner must pass an ownership challenge: read a token from a file that the service writes to
+    /// the destination, and send it back (documented).
     pub fn requires_ownership_challenge(&self) -> bool {
         match self.scheme().challenge() {
             OwnershipChallenge::Never => false,
@@ -218,12 +218,12 @@ impl Destination {
 
     /// Returns the parts that no message may show, such as keys, header values and forwarded parameters.
     pub fn secrets(&self) -> Vec<&str> {
-        fn of_keys(keys: &Keys) -> [&str; 2] {
+        fn key_secrets(keys: &Keys) -> [&str; 2] {
             [keys.id.expose(), keys.secret.expose()]
         }
         match self {
             Destination::File { .. } | Destination::Gcs { .. } => Vec::new(),
-            Destination::S3(bucket) => bucket.keys.iter().flat_map(of_keys).collect(),
+            Destination::S3(bucket) => bucket.keys.iter().flat_map(key_secrets).collect(),
             Destination::Azure { signature, .. } => secret_values(Scheme::Azure, signature.expose()).collect(),
             Destination::Https(endpoint) => {
                 let url = endpoint.url.expose();
@@ -235,7 +235,7 @@ impl Destination {
             }
             Destination::IbmLogs { api_key, .. } => vec![api_key.expose()],
             Destination::BigQuery { credentials, .. } => vec![credentials.expose()],
-            Destination::Kinesis { credentials: KinesisCredentials::Keys(keys), .. } => of_keys(keys).to_vec(),
+            Destination::Kinesis { credentials: KinesisCredentials::Keys(keys), .. } => key_secrets(keys).to_vec(),
             Destination::Kinesis { credentials: KinesisCredentials::Role { arn, external_id }, .. } => {
                 external_id.iter().map(Secret::expose).chain([arn.expose()]).collect()
             }

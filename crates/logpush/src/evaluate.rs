@@ -1,9 +1,8 @@
 //! Evaluates a filter on a log line.
 //!
-//! [`CompiledFilter`] is the executable form, and [`Trace`] is the result with every step. A program is compiled once,
-//! on its first evaluation: names become slot indexes, and lists are sorted. A line is scanned once: all projected
-//! fields are found while the whole line is validated as JSON. Conditions are then evaluated from left to right and
-//! short-circuit.
+//! [`CompiledFilter`] is the executable form, and [`Trace`] is the result with every step. The first evaluation
+//! compiles a program: names become slot indexes, and lists are sorted. One scan of a line finds all projected fields
+//! and validates the whole line as JSON. Conditions are then evaluated from left to right and short-circuit.
 
 mod compile;
 mod matcher;
@@ -56,22 +55,25 @@ impl From<bool> for Ternary {
 /// Evaluates a filter on a line. See [`Program::evaluate`](crate::Program::evaluate).
 pub(crate) fn evaluate(compiled: &CompiledFilter, line: &[u8], missing: MissingPolicy) -> Result<Outcome, LineError> {
     let slots = line::read_fields(line, &compiled.projection)?;
-    Ok(outcome(compiled, &slots, missing))
+    Ok(evaluate_slots(compiled, &slots, missing))
 }
 
 /// Evaluates a filter on a line, and returns every step.
 pub(crate) fn trace(compiled: &CompiledFilter, line: &[u8], missing: MissingPolicy) -> Result<Trace, LineError> {
     let slots = line::read_fields(line, &compiled.projection)?;
-    Ok(Trace { outcome: outcome(compiled, &slots, missing), steps: trace::steps(&compiled.node, &slots, missing) })
+    Ok(Trace {
+        outcome: evaluate_slots(compiled, &slots, missing),
+        steps: trace::collect_steps(&compiled.node, &slots, missing),
+    })
 }
 
-fn outcome(compiled: &CompiledFilter, slots: &[Slot<'_>], missing: MissingPolicy) -> Outcome {
-    match compiled.node.truth(slots, missing) {
+fn evaluate_slots(compiled: &CompiledFilter, slots: &[Slot<'_>], missing: MissingPolicy) -> Outcome {
+    match compiled.node.evaluate(slots, missing) {
         Ternary::True => Outcome::True,
         Ternary::False => Outcome::False,
         Ternary::Unknown => {
             let mut fields = Vec::new();
-            compiled.node.unknown_fields(slots, &compiled.projection, &mut fields);
+            compiled.node.collect_unknown_fields(slots, &compiled.projection, &mut fields);
             fields.sort_unstable();
             fields.dedup();
             Outcome::Unknown { fields }

@@ -1,7 +1,7 @@
 //! Explains filters in English.
 //!
-//! The words come from the names of fields, which are English words without spaces. [`explain`] works on the syntax
-//! tree, so unknown keys and invalid values do not prevent an explanation.
+//! The name of a field consists of English words without spaces, and they become its noun phrase. [`explain`] works on
+//! the syntax tree, so unknown keys and invalid values do not prevent an explanation.
 
 mod condition;
 pub(crate) mod field_names;

@@ -1,4 +1,4 @@
-//! The fields that log lines and the Rules language share: one [`FieldMapping`] for each.
+//! Maps the fields that log lines and the Rules language share: one [`FieldMapping`] for each.
 
 use crate::{Dataset, Feature, Field};
 
@@ -20,7 +20,7 @@ pub(crate) struct FieldMapping {
 pub(crate) enum ValueMapping {
     /// The same strings.
     Text,
-    /// The same strings, for encrypted connections only.
+    /// The same strings for encrypted connections. The values for other connections are not documented.
     Encryption,
     /// The same integers.
     Integer,
@@ -107,8 +107,8 @@ pub(crate) fn mapping_for_rules_field(
     dataset: &'static Dataset,
 ) -> Option<(&'static FieldMapping, &'static Field)> {
     let name = field.deprecated.and_then(|deprecated| deprecated.replacement).unwrap_or(field.name);
-    let also = RULES_FIELD_ALIASES.iter().find(|(other, _)| *other == name).map(|(_, log)| *log);
-    let mapping = FIELD_MAPPINGS.iter().find(|mapping| Some(mapping.log) == also || mapping.rules == name)?;
+    let log_name = RULES_FIELD_ALIASES.iter().find(|(other, _)| *other == name).map(|(_, log)| *log);
+    let mapping = FIELD_MAPPINGS.iter().find(|mapping| Some(mapping.log) == log_name || mapping.rules == name)?;
     let field = mapping_for_log_field(mapping.log, dataset).and_then(|mapping| dataset.field(mapping.log))?;
     field.filterable.then_some((mapping, field))
 }

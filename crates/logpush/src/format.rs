@@ -1,8 +1,9 @@
 //! Formats filters.
 //!
-//! [`format()`] is for texts, and [`print()`] is for syntax trees. Both need no dataset, so they format filters with
-//! unknown keys or invalid values too. Numbers keep their spelling, strings get their shortest one, and the members of
-//! a condition get their usual order. The output parses to the same tree, and formatting it again changes nothing.
+//! [`format()`] is for texts, and [`print()`] is for syntax trees. Neither needs a dataset, so both format filters with
+//! unknown keys or invalid values too. Numbers are copied verbatim, strings get their shortest spelling, and the
+//! members of a condition get their usual order. The output parses to the same tree, and formatting it again changes
+//! nothing.
 
 mod print;
 
@@ -79,14 +80,14 @@ pub fn print(node: &Node, style: FormatStyle) -> String {
 
 /// Prints the node alone in the fewest bytes, for edits.
 pub fn print_node(node: &Node) -> String {
-    print::compact(&print::node(node))
+    print::print_compact(&print::build_node(node))
 }
 
 fn print_styled(node: &Node, style: FormatStyle, width: usize) -> String {
-    let filter = print::filter(node);
+    let doc = print::build_filter(node);
     match style {
-        FormatStyle::Pretty => print::pretty(&filter, width),
-        FormatStyle::Compact => print::compact(&filter),
-        FormatStyle::Escaped => quoted(&print::compact(&filter)),
+        FormatStyle::Pretty => print::print_pretty(&doc, width),
+        FormatStyle::Compact => print::print_compact(&doc),
+        FormatStyle::Escaped => quoted(&print::print_compact(&doc)),
     }
 }

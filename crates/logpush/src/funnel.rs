@@ -11,12 +11,12 @@ use crate::{
 use zonewright_diagnostic::Span;
 use zonewright_expression::MissingPolicy;
 
-/// The maximum number of lines with details. All other lines are only counted.
+/// The maximum number of lines that are listed with details. All other lines are only counted.
 #[derive(Clone, Copy, Debug)]
 pub struct FunnelOptions {
-    /// The maximum number of rejected lines with their errors; the first ones are listed.
+    /// The maximum number of rejected lines that are listed with their errors, from the first line on.
     pub reasons: usize,
-    /// The maximum number of lines with the condition that decided; the first ones are listed.
+    /// The maximum number of lines that are listed with the condition that decided, from the first line on.
     pub decisions: usize,
 }
 
@@ -82,7 +82,7 @@ pub struct Decision {
     pub line: u64,
     /// Whether the line matches.
     pub kept: bool,
-    /// The condition that decided alone, or the smallest group in which no single condition did.
+    /// The condition that decided alone, or the smallest group in which no condition decided alone.
     pub span: Span,
 }
 
@@ -125,7 +125,7 @@ impl Funnel {
         };
         let mut is_match = true;
         for (node, stage) in stages(&compiled.node).iter().zip(&mut self.stages) {
-            is_match = node.truth(&slots, MissingPolicy::Absent) == Ternary::True;
+            is_match = node.evaluate(&slots, MissingPolicy::Absent) == Ternary::True;
             if !is_match {
                 break;
             }

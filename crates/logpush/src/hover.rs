@@ -2,7 +2,7 @@
 
 use crate::{
     Field, FieldType, Operator, Options,
-    cursor::{self, CursorContext, Role, SemanticTokenKind, TolerantSyntax},
+    cursor::{self, CursorContext, Role, TokenKind, TolerantSyntax},
     descriptions::{describe_member, describe_operator, field_title},
     known_values::known_values,
     member_name::{ConditionMember, MemberName},
@@ -13,18 +13,18 @@ use zonewright_expression::Hover;
 /// Returns the description of the token at the byte `offset`, or directly before it. The text may be unfinished.
 pub fn hover(source: &str, offset: usize, options: &Options) -> Option<Hover> {
     let unwrapped = UnwrappedSource::new(within_size_limit(source));
-    let cursor = cursor::parse_tolerant(&unwrapped.text, Some(unwrapped.to_inner_offset(offset)));
-    let context = cursor.context?;
+    let syntax = cursor::parse_tolerant(&unwrapped.text, Some(unwrapped.to_inner_offset(offset)));
+    let context = syntax.context?;
     let token = context.token?;
     let text = match token.kind {
-        SemanticTokenKind::String(content) => content.text(&unwrapped.text),
+        TokenKind::String(content) => content.text(&unwrapped.text),
         _ => token.span.text(&unwrapped.text),
     };
-    let hover = hover_for(text, &cursor, &context, options)?;
+    let hover = hover_for(text, &syntax, &context, options)?;
     Some(Hover { span: unwrapped.span(token.span), ..hover })
 }
 
-fn hover_for(text: &str, cursor: &TolerantSyntax, context: &CursorContext, options: &Options) -> Option<Hover> {
+fn hover_for(text: &str, syntax: &TolerantSyntax, context: &CursorContext, options: &Options) -> Option<Hover> {
     if context.role == Role::Name {
         let lines = vec![describe_member(MemberName::from_name(text)?).to_owned()];
         return Some(build_hover(text, "filter member", lines));
@@ -32,9 +32,9 @@ fn hover_for(text: &str, cursor: &TolerantSyntax, context: &CursorContext, optio
     if context.role != Role::Value {
         return None;
     }
-    let object = cursor.enclosing_object(context.frame)?;
+    let object = syntax.enclosing_object(context.container)?;
     let field = object.member(ConditionMember::Key).and_then(|key| options.dataset.field(key));
-    let name = MemberName::from_name(cursor.member_name(context.frame, context.member))?;
+    let name = MemberName::from_name(syntax.member_name(context.container, context.member))?;
     let MemberName::Condition(member) = name else { return None };
     match member {
         ConditionMember::Key => {

@@ -70,7 +70,7 @@ pub(crate) enum JobOperation {
 
 impl JobOperation {
     /// Returns the message for a rejected operation: `creating a new job is not allowed`.
-    pub(crate) fn refused(self) -> &'static str {
+    pub(crate) fn rejection_message(self) -> &'static str {
         match self {
             JobOperation::Create => "creating a new job is not allowed",
             JobOperation::Update => "updating a job is not allowed",
@@ -81,7 +81,7 @@ impl JobOperation {
 /// Reads the body of a request that creates a job, or returns every error, with pointers from the root of the body.
 pub fn read_job(body: &Value, rules: &JobRules) -> Result<JobRequest, Vec<ValidationError>> {
     let (job, mut errors) = read::parse_create(body).map_err(with_job_codes)?;
-    // A member of the wrong type has its default value by now, which must not cause another error.
+    // A member of the wrong type has its default value now. That value must not cause a second error.
     let value_errors = check::check(&job.settings, rules, JobOperation::Create);
     add_unreported(value_errors, &mut errors);
     errors.extend(check::check_challenge(job.ownership_challenge.as_deref()));
@@ -90,8 +90,8 @@ pub fn read_job(body: &Value, rules: &JobRules) -> Result<JobRequest, Vec<Valida
 
 /// Reads the body of a request that updates a job. Only the members in the body change, and `null` restores a default.
 /// Other members are not validated again (assumption job-update).
-pub fn read_update(body: &Value, present: &JobSettings, rules: &JobRules) -> Result<JobRequest, Vec<ValidationError>> {
-    let (job, mut errors) = read::parse_update(body, present).map_err(with_job_codes)?;
+pub fn read_update(body: &Value, current: &JobSettings, rules: &JobRules) -> Result<JobRequest, Vec<ValidationError>> {
+    let (job, mut errors) = read::parse_update(body, current).map_err(with_job_codes)?;
     let mut value_errors = check::check(&job.settings, rules, JobOperation::Update);
     let is_sent = |name: &str| body.get(name).is_some();
     value_errors.retain(|error| match first_member(&error.pointer) {
@@ -185,7 +185,7 @@ mod tests {
     }
 
     #[test]
-    fn filters_keep_their_diagnostics() {
+    fn rejected_filter_returns_its_diagnostics() {
         let body = json!({"destination_conf": "gs://bucket", "filter": r#"{"where":{"key":"x","operator":"eq","value":"a"}}"#});
         let errors = read_job(&body, &RULES).unwrap_err();
         assert_eq!(errors[0].diagnostics[0].code, crate::code::UNKNOWN_KEY);

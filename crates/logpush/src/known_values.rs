@@ -1,4 +1,4 @@
-//! Known values of fields, as suggestions; a line may have any other value.
+//! Lists known values of fields, as suggestions. A line may have any other value.
 
 use crate::{Field, FieldType};
 use zonewright_expression::schema::{COUNTRIES, HTTP_METHODS};

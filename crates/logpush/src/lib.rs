@@ -1,32 +1,32 @@
 //! Log push: filters, jobs, destinations and rendering, without I/O (`zone-security-service` §2.2, §2.3, §3).
 //!
-//! A filter is JSON, and its functions have the names of those of the Rules language. [`parse()`] reads syntax and
-//! [`check()`] resolves names and types against a [`Dataset`]. Only [`check()`] constructs a [`Program`], which
-//! evaluates log lines.
+//! A filter is JSON. The functions for filters have the same names as those for expressions of the Rules language.
+//! [`parse()`] reads syntax, and [`check()`] resolves names and types against a [`Dataset`]. Only [`check()`]
+//! constructs a [`Program`], which evaluates log lines.
 //!
 //! Read the modules in this order:
 //!
 //! - `ast`: the syntax tree of a filter.
-//! - `member_name`: the names of members of its objects.
-//! - `parse`: JSON and its common mistakes, lowered to the syntax tree; `filter.pest` is the grammar.
+//! - `member_name`: the names of the members of a filter's objects.
+//! - `parse`: the parser of JSON and of its common mistakes; `filter.pest` is the grammar.
 //! - `datasets`: the datasets with their fields.
 //! - `operator`: the operators of conditions.
 //! - `number`: the numbers of conditions.
-//! - `time`: points in time.
+//! - `time`: timestamps in UTC.
 //! - `options`: the options of a check, and its limits.
 //! - `check`: the validation of a filter against a dataset.
 //! - `predicate`: the resolved tree.
 //! - `program`: the checked filter.
 //! - `code`: the diagnostic codes and their pages.
-//! - `line`: log lines.
+//! - `line`: the fields of a log line.
 //! - `evaluate`: the evaluation of a compiled filter.
 //! - `funnel`: counts of the lines that remain after each condition.
 //! - `sample`: sampling of lines.
-//! - `algebra`: implications between conditions.
+//! - `algebra`: negation, implication and exclusion of conditions.
 //! - `lint`: warnings and hints about valid filters.
 //! - `simplify`: equivalent filters with fewer conditions.
 //! - `format`: the text of a filter.
-//! - `explain`: the explanation of a filter in English.
+//! - `explain`: explanations of filters in English.
 //! - `field_mapping`: the fields of the Rules language that correspond to fields of a dataset.
 //! - `convert`: conversion to the Rules language and back.
 //! - `sql`: conversion to SQL.

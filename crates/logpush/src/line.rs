@@ -57,9 +57,9 @@ impl std::error::Error for LineError {}
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Projection {
     fields: Vec<&'static Field>,
-    /// The lengths of names as bits; bit 63 is also for all longer names.
+    /// A bit set of the lengths of names in bytes; bit 63 also stands for all longer names.
     lengths: u64,
-    /// The slot indexes of the fields by the length of their names in bytes.
+    /// The slot indexes of the fields, grouped by the length of their names in bytes.
     by_length: Vec<Vec<usize>>,
 }
 
@@ -88,7 +88,7 @@ impl Projection {
 
     #[inline]
     fn find_slot(&self, name: &Name<'_>) -> Option<usize> {
-        if name.escaped {
+        if name.has_escapes {
             let text = std::str::from_utf8(name.raw).unwrap_or_default();
             return self.index_of(RawString::between_quotes(text).decode().as_bytes());
         }
@@ -146,20 +146,20 @@ pub(crate) fn find_fields<'a>(line: &'a [u8], projection: &Projection) -> Result
 
 /// Scans the members of a line. On `None`, the scanner has the error.
 #[inline(always)]
-fn scan_members<'a>(line: &mut Scanner<'a>, projection: &Projection, slots: &mut [Slot<'a>]) -> Option<()> {
-    line.open_object()?;
-    if !line.skip_if(b'}') {
+fn scan_members<'a>(scanner: &mut Scanner<'a>, projection: &Projection, slots: &mut [Slot<'a>]) -> Option<()> {
+    scanner.open_object()?;
+    if !scanner.skip_if(b'}') {
         loop {
-            let name = line.name()?;
-            let value = line.value()?;
+            let name = scanner.scan_name()?;
+            let value = scanner.scan_value()?;
             if let Some(slot) = projection.find_slot(&name).and_then(|slot_index| slots.get_mut(slot_index)) {
-                let json = std::str::from_utf8(line.bytes(value)).unwrap_or_default();
+                let json = std::str::from_utf8(scanner.bytes(value)).unwrap_or_default();
                 *slot = Slot { value: FieldValue::Missing, json, offset: value.start };
             }
-            if !line.next_member()? {
+            if !scanner.next_member()? {
                 break;
             }
         }
     }
-    line.expect_end()
+    scanner.expect_end()
 }

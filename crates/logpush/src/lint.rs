@@ -26,7 +26,7 @@ pub(crate) use zero_value::{is_always_present, zero_means_missing};
 /// [`check`](crate::check()) with the same options.
 pub(crate) fn lint(program: &Program, options: &Options) -> Vec<Diagnostic> {
     let mut linter = Linter { options, dataset: program.dataset(), budget: StepBudget::new(), diagnostics: Vec::new() };
-    linter.node(&program.filter().condition, program.test(), ListContext::Top, &mut Vec::new());
+    linter.lint_node(&program.filter().condition, program.test(), ListContext::Top, &mut Vec::new());
     linter.diagnostics
 }
 
@@ -52,30 +52,30 @@ impl<'a> Linter<'a> {
     /// Adds a lint, unless its code is allowed.
     fn report(&mut self, diagnostic: Diagnostic) {
         debug_assert!(code::is_lint(diagnostic.code), "{}", diagnostic.code);
-        let allowed = self.options.lint.as_ref().is_some_and(|lint| lint.allow.contains(diagnostic.code));
-        if !allowed {
+        let is_allowed = self.options.lint.as_ref().is_some_and(|lint| lint.allow.contains(diagnostic.code));
+        if !is_allowed {
             self.diagnostics.push(diagnostic);
         }
     }
 
     /// Walks a node. `conjuncts` has the conditions of the enclosing `and` lists.
-    fn node(&mut self, node: &'a Node, test: &'a Test, context: ListContext, conjuncts: &mut Vec<Atom>) {
+    fn lint_node(&mut self, node: &'a Node, test: &'a Test, context: ListContext, conjuncts: &mut Vec<Atom>) {
         match (&node.kind, &test.kind) {
             (NodeKind::And(nodes), TestKind::All(tests)) => {
-                self.list(node, nodes, tests, (context, ListContext::And), conjuncts)
+                self.lint_list(node, nodes, tests, (context, ListContext::And), conjuncts)
             }
             (NodeKind::Or(nodes), TestKind::Any(tests)) => {
-                self.list(node, nodes, tests, (context, ListContext::Or), conjuncts)
+                self.lint_list(node, nodes, tests, (context, ListContext::Or), conjuncts)
             }
             (NodeKind::Condition(condition), TestKind::Comparison(comparison)) => {
-                self.condition(node.span, condition, comparison, conjuncts);
+                self.lint_condition(node.span, condition, comparison, conjuncts);
             }
-            // Both trees have the same shape.
+            // Both trees have the same shape, so this is unreachable.
             _ => {}
         }
     }
 
-    fn list(
+    fn lint_list(
         &mut self,
         node: &'a Node,
         nodes: &'a [Node],
@@ -89,15 +89,15 @@ impl<'a> Linter<'a> {
         }
         let conjunct_count = conjuncts.len();
         if inner == ListContext::And {
-            conjuncts.extend(tests.iter().filter_map(atom));
+            conjuncts.extend(tests.iter().filter_map(to_atom));
         }
         for (node, test) in nodes.iter().zip(tests) {
-            self.node(node, test, inner, conjuncts);
+            self.lint_node(node, test, inner, conjuncts);
         }
         conjuncts.truncate(conjunct_count);
     }
 
-    fn condition(
+    fn lint_condition(
         &mut self,
         span: Span,
         condition: &'a Condition,
@@ -113,7 +113,7 @@ impl<'a> Linter<'a> {
 }
 
 /// Returns the atom of a comparison under `and`.
-fn atom(test: &Test) -> Option<Atom> {
+fn to_atom(test: &Test) -> Option<Atom> {
     let TestKind::Comparison(comparison) = &test.kind else { return None };
     match Formula::from_comparison(comparison) {
         Formula::Atom(atom) => Some(*atom),

@@ -1,4 +1,4 @@
-//! Numbers of filters and log lines, compared exactly.
+//! The numbers of filters and log lines. Comparisons are exact.
 
 use std::cmp::Ordering;
 
@@ -56,7 +56,7 @@ impl PartialOrd for Number {
 
 /// Compares an integer with a float without rounding.
 fn compare(integer: i128, float: f64) -> Ordering {
-    // From 2^126 on, every float is an integer, and far from any number in a log.
+    // From 2^126 on, every float is an integer, and larger than any number in a log.
     if float.abs() >= 2f64.powi(126) {
         return if float > 0.0 { Ordering::Less } else { Ordering::Greater };
     }

@@ -1,4 +1,4 @@
-//! The output options of a job: the fields that it sends, and their format.
+//! Reads and checks the output options of a job: the fields that it sends, and their format.
 
 mod logpull;
 
@@ -26,7 +26,7 @@ const MEMBERS: [&str; 14] = [
     "merge_subrequests",
     "stringify_object",
 ];
-/// The maximum number of field names, many times the size of the largest dataset (assumption output-limits).
+/// The maximum number of field names, more than any dataset has fields (assumption output-limits).
 const MAX_FIELD_NAMES: usize = 1_000;
 /// The maximum length of a prefix, a template or a similar string, in bytes (assumption output-limits).
 const MAX_TEXT_BYTES: usize = 65_536;
@@ -46,7 +46,8 @@ impl Dataset {
     }
 }
 
-/// Returns the output options of a job, also from their older form `logpull_options`, or every error in them.
+/// Returns the output options of a job, or every error in them. Without the member `output_options`, they come from
+/// their older form `logpull_options`.
 pub fn output_options(settings: &JobSettings) -> Result<OutputOptions, Vec<ValidationError>> {
     let dataset = Dataset::from_name(&settings.dataset);
     let Some(dataset) = dataset else {
@@ -64,24 +65,23 @@ pub fn output_options(settings: &JobSettings) -> Result<OutputOptions, Vec<Valid
     }
 }
 
-/// Sets every absent member to its default. If the results of two jobs over `dataset` are equal, the jobs write the
-/// same lines.
+/// Sets every absent member to its default. Two jobs over `dataset` with equal results write the same lines.
 pub fn fill_output_defaults(options: OutputOptions, dataset: &Dataset) -> OutputOptions {
     let is_csv = options.output_type_or_default() == OutputType::Csv;
-    let or = |text: Option<String>, default: &str| Some(text.unwrap_or_else(|| default.to_owned()));
-    let named = options.field_names.filter(|names| !names.is_empty());
+    let or_default = |text: Option<String>, default: &str| Some(text.unwrap_or_else(|| default.to_owned()));
+    let field_names = options.field_names.filter(|names| !names.is_empty());
     let default_names = || dataset.default_fields().map(|field| field.name.to_owned()).collect();
     OutputOptions {
-        field_names: Some(named.unwrap_or_else(default_names)),
-        output_type: or(options.output_type, OutputType::Ndjson.name()),
-        batch_prefix: or(options.batch_prefix, ""),
-        batch_suffix: or(options.batch_suffix, ""),
-        record_prefix: or(options.record_prefix, if is_csv { "" } else { "{" }),
-        record_suffix: or(options.record_suffix, if is_csv { "\n" } else { "}\n" }),
-        record_delimiter: or(options.record_delimiter, ""),
-        field_delimiter: or(options.field_delimiter, ","),
+        field_names: Some(field_names.unwrap_or_else(default_names)),
+        output_type: or_default(options.output_type, OutputType::Ndjson.name()),
+        batch_prefix: or_default(options.batch_prefix, ""),
+        batch_suffix: or_default(options.batch_suffix, ""),
+        record_prefix: or_default(options.record_prefix, if is_csv { "" } else { "{" }),
+        record_suffix: or_default(options.record_suffix, if is_csv { "\n" } else { "}\n" }),
+        record_delimiter: or_default(options.record_delimiter, ""),
+        field_delimiter: or_default(options.field_delimiter, ","),
         record_template: options.record_template.filter(|template| !template.is_empty()),
-        timestamp_format: or(options.timestamp_format, TimestampFormat::UnixNano.name()),
+        timestamp_format: or_default(options.timestamp_format, TimestampFormat::UnixNano.name()),
         sample_rate: Some(options.sample_rate.unwrap_or(1.0)),
         cve_2021_44228: Some(BoolOrString::Bool(options.cve_2021_44228.as_ref().is_some_and(BoolOrString::is_set))),
         merge_subrequests: Some(options.merge_subrequests == Some(true)),
@@ -96,43 +96,43 @@ pub(crate) fn read_output_options(value: &Value) -> (OutputOptions, Vec<Validati
         Err(errors) => return (OutputOptions::default(), errors),
     };
     let options = OutputOptions {
-        field_names: field_names(&mut members),
+        field_names: read_field_names(&mut members),
         output_type: members.text("output_type"),
-        batch_prefix: text(&mut members, "batch_prefix"),
-        batch_suffix: text(&mut members, "batch_suffix"),
-        record_prefix: text(&mut members, "record_prefix"),
-        record_suffix: text(&mut members, "record_suffix"),
-        record_delimiter: text(&mut members, "record_delimiter"),
-        field_delimiter: text(&mut members, "field_delimiter"),
+        batch_prefix: read_text(&mut members, "batch_prefix"),
+        batch_suffix: read_text(&mut members, "batch_suffix"),
+        record_prefix: read_text(&mut members, "record_prefix"),
+        record_suffix: read_text(&mut members, "record_suffix"),
+        record_delimiter: read_text(&mut members, "record_delimiter"),
+        field_delimiter: read_text(&mut members, "field_delimiter"),
         record_template: members.text("record_template"),
         timestamp_format: members.text("timestamp_format"),
         sample_rate: members.get("sample_rate").and_then(|value| match value.as_f64() {
             Some(rate) => Some(rate),
             None => members.type_error("sample_rate", "a number", value),
         }),
-        cve_2021_44228: cve(&mut members),
-        merge_subrequests: flag(&mut members, "merge_subrequests"),
-        stringify_object: flag(&mut members, "stringify_object"),
+        cve_2021_44228: read_cve_option(&mut members),
+        merge_subrequests: read_flag(&mut members, "merge_subrequests"),
+        stringify_object: read_flag(&mut members, "stringify_object"),
     };
     (options, members.errors)
 }
 
 /// Reads a string member whose empty value differs from an absent one.
-fn text(members: &mut ObjectReader, name: &str) -> Option<String> {
+fn read_text(members: &mut ObjectReader, name: &str) -> Option<String> {
     match members.get(name)? {
         Value::String(text) => Some(text.clone()),
         other => members.type_error(name, "a string", other),
     }
 }
 
-fn flag(members: &mut ObjectReader, name: &str) -> Option<bool> {
+fn read_flag(members: &mut ObjectReader, name: &str) -> Option<bool> {
     match members.get(name)? {
         Value::Bool(flag) => Some(*flag),
         other => members.type_error(name, "true or false", other),
     }
 }
 
-fn cve(members: &mut ObjectReader) -> Option<BoolOrString> {
+fn read_cve_option(members: &mut ObjectReader) -> Option<BoolOrString> {
     match members.get(CVE_OPTION)? {
         Value::Bool(flag) => Some(BoolOrString::Bool(*flag)),
         Value::String(text) if text.is_empty() => None,
@@ -141,11 +141,11 @@ fn cve(members: &mut ObjectReader) -> Option<BoolOrString> {
     }
 }
 
-fn field_names(members: &mut ObjectReader) -> Option<Vec<String>> {
+fn read_field_names(members: &mut ObjectReader) -> Option<Vec<String>> {
     let value = members.get("field_names")?;
     let Value::Array(items) = value else { return members.type_error("field_names", "an array of strings", value) };
     let mut names = Vec::new();
-    // One more than the maximum, so that the check still detects too many.
+    // One name more than the maximum is read, so that the check detects too many names.
     for (index, item) in items.iter().enumerate().take(MAX_FIELD_NAMES + 1) {
         match item {
             Value::String(name) => names.push(name.clone()),
@@ -172,7 +172,7 @@ pub(crate) fn check_output_options(options: &OutputOptions, dataset: &Dataset) -
         let message = format!("`merge_subrequests` is only supported for `http_requests`, not for `{}`", dataset.name);
         errors.push(ValidationError::invalid_value("/merge_subrequests", message));
     }
-    for (name, text) in texts(options) {
+    for (name, text) in text_members(options) {
         let Some(text) = text else { continue };
         if text.len() > MAX_TEXT_BYTES {
             let message = format!("`{name}` has {} bytes; at most {MAX_TEXT_BYTES} are allowed", text.len());
@@ -189,7 +189,7 @@ pub(crate) fn check_output_options(options: &OutputOptions, dataset: &Dataset) -
     errors
 }
 
-fn texts(options: &OutputOptions) -> [(&'static str, &Option<String>); 7] {
+fn text_members(options: &OutputOptions) -> [(&'static str, &Option<String>); 7] {
     [
         ("batch_prefix", &options.batch_prefix),
         ("batch_suffix", &options.batch_suffix),
@@ -207,10 +207,11 @@ fn check_field_names(names: &[String], dataset: &Dataset) -> Vec<ValidationError
         return vec![ValidationError::invalid_value("/field_names", message)];
     }
     let mut unknown = names.iter().enumerate().filter(|(_, name)| dataset.field(name).is_none());
-    let refuse = |(index, name): (usize, &String)| {
-        ValidationError::invalid_value(format!("/field_names/{index}"), unknown_field(name, dataset))
+    let unknown_field_error = |(index, name): (usize, &String)| {
+        ValidationError::invalid_value(format!("/field_names/{index}"), unknown_field_message(name, dataset))
     };
-    let mut errors: Vec<ValidationError> = unknown.by_ref().take(MAX_LISTED_PROBLEMS).map(refuse).collect();
+    let mut errors: Vec<ValidationError> =
+        unknown.by_ref().take(MAX_LISTED_PROBLEMS).map(unknown_field_error).collect();
     let unlisted = unknown.count();
     if unlisted > 0 {
         errors.push(ValidationError::invalid_value(
@@ -222,7 +223,7 @@ fn check_field_names(names: &[String], dataset: &Dataset) -> Vec<ValidationError
 }
 
 /// Returns the message for an unknown field of a dataset.
-fn unknown_field(name: &str, dataset: &Dataset) -> String {
+fn unknown_field_message(name: &str, dataset: &Dataset) -> String {
     let close = find_similar(name, dataset.fields.iter().map(|field| field.name));
     let help = close.first().map_or_else(String::new, |name| format!("; did you mean `{name}`?"));
     format!("`{}` has no field `{}`{help}", dataset.name, escaped_excerpt(name))

@@ -57,12 +57,12 @@ pub struct ParseOutput {
 pub fn parse(source: &str) -> ParseOutput {
     let mut parsed = parse_unwrapped(source, &UnwrappedSource::new(within_size_limit(source)));
     let (found, unlisted) = (std::mem::take(&mut parsed.diagnostics), std::mem::take(&mut parsed.omitted));
-    parsed.diagnostics = problems(found, unlisted).into_diagnostics(code::TOO_MANY_DIAGNOSTICS);
+    parsed.diagnostics = collect_problems(found, unlisted).into_diagnostics(code::TOO_MANY_DIAGNOSTICS);
     parsed
 }
 
 /// Collects diagnostics, together with errors that were only counted.
-pub(crate) fn problems(diagnostics: impl IntoIterator<Item = Diagnostic>, unlisted: usize) -> Problems {
+pub(crate) fn collect_problems(diagnostics: impl IntoIterator<Item = Diagnostic>, unlisted: usize) -> Problems {
     let mut problems = Problems::default();
     problems.extend(diagnostics);
     problems.count_errors(unlisted);
@@ -74,7 +74,7 @@ pub(crate) fn within_size_limit(source: &str) -> &str {
     if source.len() > MAX_SOURCE_BYTES { "" } else { source }
 }
 
-/// Parses a source that is unwrapped already.
+/// Parses a source that [`UnwrappedSource`] has unwrapped.
 pub(crate) fn parse_unwrapped(source: &str, unwrapped: &UnwrappedSource<'_>) -> ParseOutput {
     let refused =
         |problem| ParseOutput { ast: None, encoding: unwrapped.encoding, diagnostics: vec![problem], omitted: 0 };
@@ -109,7 +109,7 @@ pub(crate) fn parse_unwrapped(source: &str, unwrapped: &UnwrappedSource<'_>) -> 
         unlisted: 0,
     };
     let ast = match Grammar::parse(Rule::document, &unwrapped.text) {
-        Ok(mut pairs) => pairs.next().and_then(|document| lowering.document(document)),
+        Ok(mut pairs) => pairs.next().and_then(|document| lowering.lower_document(document)),
         // The grammar accepts every text, so this is reached only if a change breaks that.
         Err(_) => {
             let span = Span::new(0, unwrapped.text.len());
@@ -121,7 +121,7 @@ pub(crate) fn parse_unwrapped(source: &str, unwrapped: &UnwrappedSource<'_>) -> 
     if let Some(first) = lowering.quote_mismatch.take() {
         lowering.diagnostics.retain(|other| other.span.start < first.span.start);
         lowering.diagnostics.push(first);
-        // It is unknown how many of them precede this error.
+        // It is unknown how many of the counted diagnostics precede this error.
         lowering.unlisted = 0;
     }
     if ast.is_none() && !lowering.diagnostics.iter().chain(&unwrapped.problems).any(Diagnostic::is_error) {
@@ -172,25 +172,25 @@ fn remap_json_spans(json: &mut Json, unwrapped: &UnwrappedSource<'_>) {
 struct Lowering<'i> {
     /// The unwrapped text; all spans refer to it.
     text: &'i str,
-    /// Whether the rest could not be parsed, so that open brackets there are not reported.
+    /// Whether the end of the text could not be parsed, so that brackets that are open there are not reported.
     is_truncated: bool,
     /// The brackets that are open at the end of the text, the innermost first.
     open: Vec<Span>,
-    /// The start offsets of objects and lists with an error inside, so that missing parts are not reported.
+    /// The start offsets of objects and lists that contain an error. Their missing parts are not reported.
     recovered: BTreeSet<usize>,
-    /// The first string with a missing quote. Diagnostics after it are wrong, because strings and other text are
-    /// exchanged.
+    /// The first string with a missing quote. Diagnostics after it are wrong, because the parser swaps strings and
+    /// other text there.
     quote_mismatch: Option<Diagnostic>,
     diagnostics: Vec<Diagnostic>,
-    /// The offset from which diagnostics are only counted, because enough precede it.
+    /// The offset from which diagnostics are only counted, because [`MAX_PROBLEMS`] precede it.
     list_limit: usize,
     /// The number of diagnostics that are only counted.
     unlisted: usize,
 }
 
 impl<'i> Lowering<'i> {
-    /// Adds the diagnostic at an offset, or counts it if enough precede it. The closure builds it from the unwrapped
-    /// text on demand, because building half a million diagnostics takes longer than parsing.
+    /// Adds the diagnostic at an offset, or counts it from `list_limit` on. The closure builds the diagnostic from the
+    /// unwrapped text on demand, because building half a million diagnostics takes longer than parsing.
     fn report(&mut self, offset: usize, problem: impl FnOnce(&'i str) -> Diagnostic) {
         if offset >= self.list_limit {
             self.unlisted += 1;
@@ -218,12 +218,12 @@ impl<'i> Lowering<'i> {
         let closing: String =
             self.open.iter().map(|open| if open.text(self.text) == "{" { '}' } else { ']' }).collect();
         let end = self.text.trim_end().len();
-        self.report(innermost.start, |_| errors::unclosed_at_end(innermost, end, &closing));
+        self.report(innermost.start, |_| errors::unclosed_brackets_at_end(innermost, end, &closing));
     }
 
     /// Returns a fix that inserts text before and after a span.
-    fn wrap(title: &str, span: Span, before: &str, suffix: &str) -> Fix {
-        Fix::safe_edits(title, vec![Edit::insert(span.start, before), Edit::insert(span.end, suffix)])
+    fn wrap(title: &str, span: Span, prefix: &str, suffix: &str) -> Fix {
+        Fix::safe_edits(title, vec![Edit::insert(span.start, prefix), Edit::insert(span.end, suffix)])
     }
 }
 

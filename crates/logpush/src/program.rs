@@ -34,8 +34,8 @@ impl Program {
         self.dataset
     }
 
-    /// Returns the compiled filter. The first call compiles it, concurrent calls wait for that, and clones share the
-    /// result.
+    /// Returns the compiled filter. The first call compiles it, concurrent calls block until it is compiled, and clones
+    /// share the result.
     pub(crate) fn compiled(&self) -> &CompiledFilter {
         self.compiled.get_or_init(|| CompiledFilter::new(&self.test))
     }

@@ -80,16 +80,16 @@ fn parse_action(action: &str) -> Result<(Option<TemplatePart>, usize), String> {
     }
     let trimmed = inner.trim_start();
     let (part, rest) = match trimmed.chars().next() {
-        Some('.') => field(trimmed)?,
+        Some('.') => parse_field(trimmed)?,
         Some('"') => parse_string(trimmed)?,
         Some('`') => parse_raw_string(trimmed)?,
-        _ => return Err(unknown(inner)),
+        _ => return Err(unsupported_action(inner)),
     };
-    let rest = rest.trim_start().strip_prefix("}}").ok_or_else(|| unknown(inner))?;
+    let rest = rest.trim_start().strip_prefix("}}").ok_or_else(|| unsupported_action(inner))?;
     Ok((Some(part), action.len() - rest.len()))
 }
 
-fn unknown(inner: &str) -> String {
+fn unsupported_action(inner: &str) -> String {
     let Some((text, _)) = inner.split_once("}}") else { return "unclosed `{{`".to_owned() };
     let word: String = text.trim().chars().take_while(|char| char.is_alphanumeric()).collect();
     let reason = if inner.starts_with('-') || text.ends_with('-') {
@@ -104,7 +104,7 @@ fn unknown(inner: &str) -> String {
     format!("`{{{{{}}}}}`: {reason}; {SYNTAX_HELP}", escaped_excerpt(text))
 }
 
-fn field(text: &str) -> Result<(TemplatePart, &str), String> {
+fn parse_field(text: &str) -> Result<(TemplatePart, &str), String> {
     let name = text.get(1..).unwrap_or_default();
     let end = name.find(|char: char| !char.is_alphanumeric() && char != '_').unwrap_or(name.len());
     let (name, rest) = name.split_at_checked(end).unwrap_or((name, ""));
@@ -131,8 +131,8 @@ fn parse_string(text: &str) -> Result<(TemplatePart, &str), String> {
     while let Some((offset, char)) = chars.next() {
         match char {
             '"' => {
-                let text_ = String::from_utf8(constant).map_err(|_| "a string is not valid UTF-8")?;
-                return Ok((TemplatePart::Text(text_), text.get(offset + 1..).unwrap_or_default()));
+                let decoded = String::from_utf8(constant).map_err(|_| "a string is not valid UTF-8")?;
+                return Ok((TemplatePart::Text(decoded), text.get(offset + 1..).unwrap_or_default()));
             }
             '\n' => return Err("a quoted string must end on its line; write a line break as `\\n`".to_owned()),
             '\\' => {
@@ -152,7 +152,7 @@ fn parse_string(text: &str) -> Result<(TemplatePart, &str), String> {
                         let char = number.and_then(char::from_u32).ok_or_else(invalid)?;
                         constant.extend_from_slice(char.encode_utf8(&mut [0; 4]).as_bytes());
                     }
-                    _ => constant.push(simple_escape(escape).ok_or_else(invalid)?),
+                    _ => constant.push(decode_simple_escape(escape).ok_or_else(invalid)?),
                 }
             }
             _ => constant.extend_from_slice(char.encode_utf8(&mut [0; 4]).as_bytes()),
@@ -161,7 +161,7 @@ fn parse_string(text: &str) -> Result<(TemplatePart, &str), String> {
     Err(UNTERMINATED_STRING_MESSAGE.to_owned())
 }
 
-fn simple_escape(escape: char) -> Option<u8> {
+fn decode_simple_escape(escape: char) -> Option<u8> {
     Some(match escape {
         'a' => 7,
         'b' => 8,

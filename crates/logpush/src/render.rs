@@ -1,7 +1,7 @@
 //! Renders log lines as the records and batches of a job.
 //!
 //! Start with [`Renderer`]. The module [`value`] writes one value, and [`record_template`](crate::record_template)
-//! parses templates. Timestamps are formatted. Numbers are copied from the line, so they keep their spelling.
+//! parses templates. Only timestamps are reformatted; numbers are copied verbatim from the line.
 
 mod value;
 
@@ -38,6 +38,7 @@ enum RecordLayout {
     Template(Vec<ResolvedPart>),
 }
 
+/// A part of a template whose field is resolved to a slot.
 #[derive(Clone, Debug)]
 enum ResolvedPart {
     Text(String),
@@ -61,7 +62,8 @@ impl Renderer {
         let options = fill_output_defaults(options, dataset);
         let is_csv = options.output_type_or_default() == OutputType::Csv;
         let mut fields = Projection::default();
-        let columns: Vec<usize> = columns(&options, dataset).into_iter().map(|field| fields.insert(field)).collect();
+        let columns: Vec<usize> =
+            select_columns(&options, dataset).into_iter().map(|field| fields.insert(field)).collect();
         let layout = match &options.record_template {
             Some(template) => {
                 let slot_index = |name: &str| fields.fields().iter().position(|field| field.name == name);
@@ -109,7 +111,7 @@ impl Renderer {
             let separator = if is_first { &self.batch_prefix } else { &self.record_delimiter };
             out.extend_from_slice(separator.as_bytes());
             out.extend_from_slice(self.record_prefix.as_bytes());
-            self.layout(&values, out);
+            self.write_record(&values, out);
             out.extend_from_slice(self.record_suffix.as_bytes());
         });
         Ok(())
@@ -122,7 +124,7 @@ impl Renderer {
         }
     }
 
-    fn layout(&self, values: &[Slot<'_>], out: &mut Vec<u8>) {
+    fn write_record(&self, values: &[Slot<'_>], out: &mut Vec<u8>) {
         let write = |slot_index: usize, out: &mut Vec<u8>| {
             if let (Some(field), Some(value)) = (self.fields.fields().get(slot_index), values.get(slot_index)) {
                 self.writer.write(field.ty, value.json, out);
@@ -167,7 +169,7 @@ impl Renderer {
 
 /// Returns the columns of a job in order; a field may occur twice. If the job does not name the column of subrequests,
 /// it is the last one (assumption merged-subrequests).
-fn columns(options: &OutputOptions, dataset: &'static Dataset) -> Vec<&'static Field> {
+fn select_columns(options: &OutputOptions, dataset: &'static Dataset) -> Vec<&'static Field> {
     let named: Vec<&'static Field> =
         options.field_names.iter().flatten().filter_map(|name| dataset.field(name)).collect();
     let mut columns = if named.is_empty() { dataset.default_fields().collect() } else { named };

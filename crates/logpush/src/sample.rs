@@ -1,7 +1,7 @@
 //! Samples the lines of a job, after its filter.
 
-/// A sampler of lines by position. The decision depends only on the seed, the rate and the position, so that a batch
-/// that is delivered again has the same lines.
+/// Decides which lines are delivered. A decision depends only on the seed, the rate and the position of the line, so a
+/// batch that is delivered again has the same lines.
 #[derive(Clone, Copy, Debug)]
 pub struct Sampler {
     rate: f64,
@@ -9,8 +9,8 @@ pub struct Sampler {
 }
 
 impl Sampler {
-    /// Creates a sampler that takes the proportion `rate` of the lines: all from 1 on, none at 0. Different seeds take
-    /// different lines.
+    /// Creates a sampler that selects the proportion `rate` of the lines: all from 1 on, none at 0. Samplers with
+    /// different seeds select different lines.
     pub fn new(rate: f64, seed: u64) -> Self {
         Sampler { rate, seed }
     }
@@ -18,11 +18,11 @@ impl Sampler {
     /// Returns whether the line at this position is sampled. The parts of a position are its coordinates, such as a
     /// segment, an offset and a line.
     pub fn is_sampled(&self, position: &[u64]) -> bool {
-        self.rate >= 1.0 || self.chance(position) < self.rate
+        self.rate >= 1.0 || self.hash_to_unit_interval(position) < self.rate
     }
 
-    /// Returns a number from 0 up to, but without, 1: the upper 53 bits of a hash of seed and position.
-    fn chance(&self, position: &[u64]) -> f64 {
+    /// Returns a number from 0 (inclusive) to 1 (exclusive): the upper 53 bits of a hash of seed and position.
+    fn hash_to_unit_interval(&self, position: &[u64]) -> f64 {
         let hash = position.iter().fold(mix(self.seed), |hash, part| mix(hash ^ part));
         #[allow(clippy::cast_precision_loss)]
         let chance = (hash >> 11) as f64 / (1_u64 << 53) as f64;

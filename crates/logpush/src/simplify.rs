@@ -1,11 +1,11 @@
 //! Simplifies filters to fewer conditions.
 //!
-//! [`simplify`] works on the resolved tree, not on its spelling. It flattens chains of one operator, merges conditions
+//! [`simplify`] works on the resolved tree, not on the text. It flattens chains of one operator, merges conditions
 //! on one field, drops implied conditions, and factors out shared ones. The result is never longer than the source.
-//! Values are those of the field's type (assumption whole-numbers).
+//! Every field has only values of its type (assumption whole-numbers).
 //!
 //! Each step is greedy and is never undone, so the result is short but not always minimal. Conditions are compared in
-//! pairs. A redundancy across three alternatives stays, such as the last part of `a & b | !a & c | b & c`. A
+//! pairs, so a redundancy across three alternatives remains, such as the last part of `a & b | !a & c | b & c`. A
 //! [`StepBudget`] bounds the work; beyond it, conditions stay unchanged.
 
 mod chain;
@@ -26,16 +26,16 @@ use zonewright_diagnostic::{Diagnostic, Edit, Fix};
 /// bytes.
 const LISTED_INTEGER_LIMITS: [u32; 3] = [1000, 10, 4];
 
-/// Returns an equivalent condition with few operators and bytes, and never with more of either than the original. Fewer
+/// Returns an equivalent condition with few operators and bytes. It never has more of either than the original. Fewer
 /// operators take precedence over fewer bytes. Every span in the result is that of the whole condition.
 pub fn simplify(program: &Program) -> Node {
     simplify_node(&program.filter().condition, program.test(), program.dataset())
 }
 
-/// Adds a fix to the diagnostics about the size of a filter, if simplification solves them.
+/// Adds a fix to the diagnostics about the size of a filter, if the simplified filter is within the limits.
 pub(crate) fn add_simplify_fixes(problems: &mut [Diagnostic], filter: &Filter, test: &Test, options: &Options) {
-    let is_size = |problem: &Diagnostic| matches!(problem.code, code::TOO_MANY_OPERATORS | code::FILTER_TOO_LONG);
-    if !problems.iter().any(is_size) {
+    let is_about_size = |problem: &Diagnostic| matches!(problem.code, code::TOO_MANY_OPERATORS | code::FILTER_TOO_LONG);
+    if !problems.iter().any(is_about_size) {
         return;
     }
     let node = simplify_node(&filter.condition, test, options.dataset);
@@ -43,18 +43,18 @@ pub(crate) fn add_simplify_fixes(problems: &mut [Diagnostic], filter: &Filter, t
     if operators > options.max_operators || text.len() > options.max_bytes {
         return;
     }
-    for problem in problems.iter_mut().filter(|problem| is_size(problem) && problem.fixes.is_empty()) {
+    for problem in problems.iter_mut().filter(|problem| is_about_size(problem) && problem.fixes.is_empty()) {
         let title = format!("simplify: {operators} operators, {} bytes", text.len());
         problem.fixes.push(Fix::safe_edits(title, vec![Edit::replace(filter.span, text.clone())]));
     }
 }
 
 fn simplify_node(root: &Node, test: &Test, dataset: &'static Dataset) -> Node {
-    let writer = SyntaxBuilder { dataset, test, span: root.span };
-    let plain = writer.canonical_filter(root);
+    let builder = SyntaxBuilder { dataset, test, span: root.span };
+    let plain = builder.build_canonical_filter(root);
     let original = Size::measure(&plain);
-    let formula = formula(Formula::from_test(test));
-    let candidates = LISTED_INTEGER_LIMITS.map(|max_integers| writer.formula(&formula, max_integers));
+    let formula = simplify_formula(Formula::from_test(test));
+    let candidates = LISTED_INTEGER_LIMITS.map(|max_integers| builder.build_formula(&formula, max_integers));
     let fits = |node: &Node| {
         let size = Size::measure(node);
         size.depth <= MAX_DEPTH && size.operators <= original.operators && size.bytes <= original.bytes
@@ -67,10 +67,10 @@ fn simplify_node(root: &Node, test: &Test, dataset: &'static Dataset) -> Node {
 }
 
 /// Simplifies a formula.
-pub(crate) fn formula(formula: Formula) -> Formula {
+pub(crate) fn simplify_formula(formula: Formula) -> Formula {
     let budget = StepBudget::new();
     let mut formula = chain::simplify(formula, &budget);
-    // Each round may enable the next. More than four never helped.
+    // A round may enable further simplifications. No known filter needs more than four rounds.
     for _ in 0..4 {
         let next = chain::simplify(formula.clone(), &budget);
         if next == formula {

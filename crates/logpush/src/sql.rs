@@ -1,8 +1,8 @@
-//! Converts a job to a SQL query, for log lines that are stored in a cluster.
+//! Converts a job to a SQL query over stored log lines.
 //!
-//! [`to_sql()`] returns a [`SqlQuery`]. Its condition is equivalent to the filter for every line. Missing values are zero
-//! values, strings are compared byte by byte, and no text of a filter can become SQL (`condition.rs`, `literal.rs`).
-//! The assumption sql-meaning lists the limits. Tests run both dialects on their engines.
+//! [`to_sql()`] returns a [`SqlQuery`]. Its condition is equivalent to the filter for every line. Missing values are
+//! zero values, strings are compared byte by byte, and no text of a filter can become SQL (`condition.rs`,
+//! `literal.rs`). The assumption sql-meaning lists the limits. Tests run both dialects on their engines.
 
 mod condition;
 mod literal;
@@ -82,21 +82,21 @@ impl fmt::Display for SqlQuery {
 /// Returns an error if the dataset, the filter or a field is invalid, or if the dialect cannot express one of them.
 pub fn to_sql(settings: &JobSettings, options: &SqlOptions) -> Result<SqlQuery, Vec<ValidationError>> {
     let output = output_options(settings)?;
-    let literals = SqlWriter { dialect: options.dialect };
-    let refuse = |pointer: &str, message: String| vec![ValidationError::invalid_value(pointer, message)];
+    let writer = SqlWriter { dialect: options.dialect };
+    let invalid = |pointer: &str, message: String| vec![ValidationError::invalid_value(pointer, message)];
     let Some(dataset) = Dataset::from_name(&settings.dataset) else {
-        return Err(refuse("/dataset", format!("unknown dataset `{}`", settings.dataset)));
+        return Err(invalid("/dataset", format!("unknown dataset `{}`", settings.dataset)));
     };
-    let Some(table) = literals.quote_table(&options.table) else {
-        return Err(refuse("", "the table name may contain only letters, digits and `_`".to_owned()));
+    let Some(table) = writer.quote_table(&options.table) else {
+        return Err(invalid("", "the table name may contain only letters, digits and `_`".to_owned()));
     };
-    let Some(location) = literals.quote_location(&options.location) else {
-        return Err(refuse(
+    let Some(location) = writer.quote_location(&options.location) else {
+        return Err(invalid(
             "",
             "a Spark location must not contain quotes, backslashes, `$` or control characters".to_owned(),
         ));
     };
-    let test = filter(settings, dataset)?;
+    let test = resolve_filter(settings, dataset)?;
     let selected = selected_fields(&output, dataset)?;
     let mut columns = selected.clone();
     if let Some(test) = &test {
@@ -110,15 +110,15 @@ pub fn to_sql(settings: &JobSettings, options: &SqlOptions) -> Result<SqlQuery, 
                 field.name,
                 field.ty.name()
             );
-            return Err(refuse("/output_options/field_names", message));
+            return Err(invalid("/output_options/field_names", message));
         };
-        declared.push(format!("{} {ty}", literals.quote_column(field.name)));
+        declared.push(format!("{} {ty}", writer.quote_column(field.name)));
     }
-    let names: Vec<_> = selected.iter().map(|field| literals.quote_column(field.name)).collect();
-    let mut query = format!("SELECT {}\nFROM {table}", names.join(", "));
+    let column_names: Vec<_> = selected.iter().map(|field| writer.quote_column(field.name)).collect();
+    let mut query = format!("SELECT {}\nFROM {table}", column_names.join(", "));
     if let Some(test) = &test {
-        let condition = condition::condition(test, literals, options.rfc3339_timestamps);
-        query += &format!("\nWHERE {}", condition.map_err(|message| refuse("/filter", message))?);
+        let condition = condition::write_condition(test, writer, options.rfc3339_timestamps);
+        query += &format!("\nWHERE {}", condition.map_err(|message| invalid("/filter", message))?);
     }
     let declared = declared.join(", ");
     let table = match options.dialect {
@@ -130,10 +130,10 @@ pub fn to_sql(settings: &JobSettings, options: &SqlOptions) -> Result<SqlQuery, 
             format!("CREATE EXTERNAL TABLE {table} ({declared})\nSTORED AS JSON LOCATION {location}")
         }
     };
-    Ok(SqlQuery { table, query, notes: notes(settings, &output, options.dialect) })
+    Ok(SqlQuery { table, query, notes: collect_notes(settings, &output, options.dialect) })
 }
 
-fn filter(settings: &JobSettings, dataset: &'static Dataset) -> Result<Option<Test>, Vec<ValidationError>> {
+fn resolve_filter(settings: &JobSettings, dataset: &'static Dataset) -> Result<Option<Test>, Vec<ValidationError>> {
     let Some(filter) = settings.filter.as_deref().filter(|filter| !filter.is_empty()) else { return Ok(None) };
     // The limits of filters do not apply to queries.
     let options = Options { dataset, max_operators: usize::MAX, max_bytes: usize::MAX, ..Options::default() };
@@ -165,7 +165,7 @@ fn selected_fields(
             let message = format!("`{}` has no field `{name}`", dataset.name);
             return Err(vec![ValidationError::invalid_value("/output_options/field_names", message)]);
         };
-        add(field, &mut fields);
+        add_field(field, &mut fields);
     }
     Ok(fields)
 }
@@ -173,11 +173,11 @@ fn selected_fields(
 fn add_filter_fields(test: &Test, fields: &mut Vec<&'static Field>) {
     match &test.kind {
         TestKind::All(tests) | TestKind::Any(tests) => tests.iter().for_each(|test| add_filter_fields(test, fields)),
-        TestKind::Comparison(comparison) => add(comparison.field, fields),
+        TestKind::Comparison(comparison) => add_field(comparison.field, fields),
     }
 }
 
-fn add(field: &'static Field, fields: &mut Vec<&'static Field>) {
+fn add_field(field: &'static Field, fields: &mut Vec<&'static Field>) {
     if !fields.iter().any(|other| other.name == field.name) {
         fields.push(field);
     }
@@ -203,8 +203,8 @@ fn column_type(ty: FieldType, options: &SqlOptions) -> Option<&'static str> {
     })
 }
 
-fn notes(settings: &JobSettings, output: &OutputOptions, dialect: Dialect) -> Vec<String> {
-    let has_form = [
+fn collect_notes(settings: &JobSettings, output: &OutputOptions, dialect: Dialect) -> Vec<String> {
+    let framing_options = [
         &output.batch_prefix,
         &output.batch_suffix,
         &output.record_prefix,
@@ -213,7 +213,7 @@ fn notes(settings: &JobSettings, output: &OutputOptions, dialect: Dialect) -> Ve
         &output.field_delimiter,
         &output.record_template,
     ];
-    let broken = match dialect {
+    let malformed_lines_note = match dialect {
         Dialect::Spark => "lines that are not JSON or contain a value of a different type are skipped",
         Dialect::DataFusion => "the query fails on a line that is not JSON or contains a value of a different type",
     };
@@ -222,7 +222,10 @@ fn notes(settings: &JobSettings, output: &OutputOptions, dialect: Dialect) -> Ve
             output.sample_rate.is_some_and(|rate| rate < 1.0),
             "`sample_rate` is not applied: the query returns every matching line",
         ),
-        (has_form.iter().any(|text| text.is_some()), "templates, prefixes, suffixes, and delimiters are not applied"),
+        (
+            framing_options.iter().any(|text| text.is_some()),
+            "templates, prefixes, suffixes, and delimiters are not applied",
+        ),
         (output.output_type_or_default() == OutputType::Csv, "`output_type` is not applied: the query returns rows"),
         (
             output.timestamp_format.is_some(),
@@ -234,7 +237,7 @@ fn notes(settings: &JobSettings, output: &OutputOptions, dialect: Dialect) -> Ve
         ),
         (output.merge_subrequests == Some(true), "`merge_subrequests` is not applied"),
         (settings.filter_attack_traffic == Some(true), "`filter_attack_traffic` is not applied"),
-        (true, broken),
+        (true, malformed_lines_note),
     ]
     .into_iter()
     .filter(|(applies, _)| *applies)

@@ -1,4 +1,4 @@
-//! Timestamps in UTC: the proleptic Gregorian calendar without leap seconds.
+//! Formats and parses timestamps in UTC, in the proleptic Gregorian calendar without leap seconds.
 
 use crate::Number;
 
@@ -22,35 +22,35 @@ pub(crate) struct UtcDateTime {
 impl UtcDateTime {
     /// Converts seconds of Unix time.
     pub(crate) fn from_unix_seconds(seconds: i64) -> UtcDateTime {
-        let (days, rest) = (seconds.div_euclid(SECONDS_PER_DAY), seconds.rem_euclid(SECONDS_PER_DAY));
-        // Years start in March here, so that the leap day comes last. 400 years are one era.
-        let (era, of_era) = ((days + 719_468).div_euclid(146_097), (days + 719_468).rem_euclid(146_097));
-        let year_of_era = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
-        let day_of_year = of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
+        let (days, second_of_day) = (seconds.div_euclid(SECONDS_PER_DAY), seconds.rem_euclid(SECONDS_PER_DAY));
+        // Years start in March here, so that the leap day comes last. An era has 400 years.
+        let (era, day_of_era) = ((days + 719_468).div_euclid(146_097), (days + 719_468).rem_euclid(146_097));
+        let year_of_era = (day_of_era - day_of_era / 1_460 + day_of_era / 36_524 - day_of_era / 146_096) / 365;
+        let day_of_year = day_of_era - (365 * year_of_era + year_of_era / 4 - year_of_era / 100);
         let march_month = (5 * day_of_year + 2) / 153;
         let month = if march_month < 10 { march_month + 3 } else { march_month - 9 };
         UtcDateTime {
             year: year_of_era + era * 400 + i64::from(month <= 2),
             month,
             day: day_of_year - (153 * march_month + 2) / 5 + 1,
-            hour: rest / 3_600,
-            minute: rest / 60 % 60,
-            second: rest % 60,
+            hour: second_of_day / 3_600,
+            minute: second_of_day / 60 % 60,
+            second: second_of_day % 60,
         }
     }
 
-    /// Formats `20240217`.
+    /// Formats the date as `20240217`.
     pub(crate) fn to_date(self) -> String {
         format!("{:04}{:02}{:02}", self.year, self.month, self.day)
     }
 
-    /// Formats `20240217T235201Z`.
+    /// Formats the second as `20240217T235201Z`.
     pub(crate) fn to_basic(self) -> String {
         format!("{}T{:02}{:02}{:02}Z", self.to_date(), self.hour, self.minute, self.second)
     }
 
-    /// Formats `2024-02-17T23:52:01`.
-    pub(crate) fn rfc3339(self) -> String {
+    /// Formats the second as `2024-02-17T23:52:01`, without a time zone.
+    pub(crate) fn to_rfc3339(self) -> String {
         let UtcDateTime { year, month, day, hour, minute, second } = self;
         format!("{year:04}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}")
     }
@@ -73,36 +73,38 @@ pub(crate) fn unix_nanos(number: Number) -> i128 {
 
 /// Parses `2026-01-31T12:00:00.123456789Z`, or a time with an offset such as `+01:00`, to nanoseconds of Unix time.
 /// Digits of a second after the ninth are ignored.
-pub(crate) fn rfc3339(text: &str) -> Option<i128> {
+pub(crate) fn parse_rfc3339(text: &str) -> Option<i128> {
     let (date, time) = text.split_once(['T', 't', ' '])?;
     let (year, month, day) = parse_triple(date, '-', [4, 2, 2])?;
     let index = time.find(['Z', 'z', '+', '-'])?;
     let (clock, zone) = time.split_at_checked(index)?;
     let (clock, fraction) = clock.split_once('.').map_or((clock, None), |(clock, digits)| (clock, Some(digits)));
     let (hour, minute, second) = parse_triple(clock, ':', [2, 2, 2])?;
-    let right =
+    let is_valid =
         (1..=12).contains(&month) && (1..=days_in_month(year, month)).contains(&day) && hour < 24 && minute < 60;
     // A leap second is the first second of the next minute.
-    if !right || second > 60 {
+    if !is_valid || second > 60 {
         return None;
     }
     let seconds = ((days_since_epoch(year, month, day) * 24 + hour) * 60 + minute - parse_offset(zone)?) * 60 + second;
-    let nanoseconds = fraction.map_or(Some(0), nanoseconds)?;
+    let nanoseconds = fraction.map_or(Some(0), parse_fraction)?;
     Some(i128::from(seconds) * NANOS_PER_SECOND + nanoseconds)
 }
 
-fn parse_triple(text: &str, between: char, lengths: [usize; 3]) -> Option<(i64, i64, i64)> {
-    let mut parts = text.split(between).zip(lengths).map(|(part, length)| digits(part, length));
-    let three = (parts.next()??, parts.next()??, parts.next()??);
-    (text.len() == lengths.iter().sum::<usize>() + 2).then_some(three)
+/// Parses three numbers of these lengths in digits.
+fn parse_triple(text: &str, separator: char, lengths: [usize; 3]) -> Option<(i64, i64, i64)> {
+    let mut parts = text.split(separator).zip(lengths).map(|(part, length)| parse_digits(part, length));
+    let triple = (parts.next()??, parts.next()??, parts.next()??);
+    (text.len() == lengths.iter().sum::<usize>() + 2).then_some(triple)
 }
 
-fn digits(text: &str, length: usize) -> Option<i64> {
-    let right = text.len() == length && text.bytes().all(|byte| byte.is_ascii_digit());
-    text.parse().ok().filter(|_| right)
+fn parse_digits(text: &str, length: usize) -> Option<i64> {
+    let is_valid = text.len() == length && text.bytes().all(|byte| byte.is_ascii_digit());
+    text.parse().ok().filter(|_| is_valid)
 }
 
-fn nanoseconds(digits: &str) -> Option<i128> {
+/// Parses the digits after the decimal point of a second to nanoseconds.
+fn parse_fraction(digits: &str) -> Option<i128> {
     if digits.is_empty() || !digits.bytes().all(|byte| byte.is_ascii_digit()) {
         return None;
     }
@@ -110,13 +112,14 @@ fn nanoseconds(digits: &str) -> Option<i128> {
     Some(nine.fold(0, |sum, digit| sum * 10 + i128::from(digit - b'0')))
 }
 
-/// Returns the minutes east of Greenwich.
+/// Parses a time zone, such as `+01:00`, to minutes east of Greenwich.
 fn parse_offset(zone: &str) -> Option<i64> {
     if let "Z" | "z" = zone {
         return Some(0);
     }
     let (hours, minutes) = zone.get(1..)?.split_once(':')?;
-    let (hours, minutes) = (digits(hours, 2).filter(|hours| *hours < 24)?, digits(minutes, 2).filter(|m| *m < 60)?);
+    let (hours, minutes) =
+        (parse_digits(hours, 2).filter(|hours| *hours < 24)?, parse_digits(minutes, 2).filter(|m| *m < 60)?);
     let east = hours * 60 + minutes;
     Some(if zone.starts_with('-') { -east } else { east })
 }
@@ -151,7 +154,7 @@ mod tests {
             (-1, "1969-12-31T23:59:59"),
             (9_223_372_036, "2262-04-11T23:47:16"),
         ] {
-            assert_eq!(UtcDateTime::from_unix_seconds(seconds).rfc3339(), text);
+            assert_eq!(UtcDateTime::from_unix_seconds(seconds).to_rfc3339(), text);
         }
         assert_eq!(UtcDateTime::from_unix_seconds(1_709_251_199).to_basic(), "20240229T235959Z");
     }
@@ -159,8 +162,8 @@ mod tests {
     #[test]
     fn dates_round_trip() {
         for day in (-700_000..900_000).step_by(11) {
-            let text = format!("{}Z", UtcDateTime::from_unix_seconds(day * SECONDS_PER_DAY).rfc3339());
-            assert_eq!(rfc3339(&text), Some(i128::from(day * SECONDS_PER_DAY) * 1_000_000_000), "{text}");
+            let text = format!("{}Z", UtcDateTime::from_unix_seconds(day * SECONDS_PER_DAY).to_rfc3339());
+            assert_eq!(parse_rfc3339(&text), Some(i128::from(day * SECONDS_PER_DAY) * 1_000_000_000), "{text}");
         }
     }
 
@@ -186,7 +189,7 @@ mod tests {
             ("", None),
             ("é", None),
         ] {
-            assert_eq!(rfc3339(text), expected, "{text}");
+            assert_eq!(parse_rfc3339(text), expected, "{text}");
         }
     }
 

@@ -3,7 +3,7 @@
 use super::{NumberSet, StringSet, SubstringSet};
 use crate::{Field, FieldType, Number, Operand, Operator};
 
-/// The item of a [`StringSet`] that represents a Boolean that is true, or an array element that is present.
+/// The item of a [`StringSet`] that stands for the Boolean true, or for the presence of an array element.
 pub(super) const TRUE_ITEM: &str = "true";
 
 /// The field, or the element of an array field, that a condition tests.
@@ -21,8 +21,8 @@ impl Subject {
         (self.field.name, self.element.as_deref())
     }
 
-    /// Returns whether the values of the subject are Booleans.
-    fn is_flag(&self) -> bool {
+    /// Returns whether the values of the subject are Booleans: those of the field, or the presence of an element.
+    fn is_boolean(&self) -> bool {
         self.element.is_some() || self.field.ty == FieldType::Bool
     }
 }
@@ -91,11 +91,11 @@ impl Atom {
         }
         match (&self.values, &other.values) {
             (ValueSet::Numbers(a), ValueSet::Numbers(b)) => a.is_subset(b),
-            (ValueSet::Substring(a), ValueSet::Substring(b)) => a.is_within(b),
+            (ValueSet::Substring(a), ValueSet::Substring(b)) => a.is_subset(b),
             (ValueSet::Strings(a), b) if !a.negated => a.items.iter().all(|text| b.has_text(text)),
             (a, ValueSet::Strings(b)) if b.negated => !b.items.iter().any(|text| a.has_text(text)),
-            // Complements and substring sets are infinite, so no finite list contains them. No substring set contains a
-            // complement.
+            // Complements and substring sets are infinite, so they are not subsets of a finite list. No complement is a
+            // subset of a substring set.
             _ => false,
         }
     }
@@ -105,12 +105,12 @@ impl Atom {
         self.subject == other.subject && self.implies(&other.clone().negated())
     }
 
-    /// Returns the conditions that express the atom. At most `most_listed` consecutive integers become a list.
-    pub(crate) fn written(&self, most_listed: u32) -> ConditionList {
+    /// Returns the conditions that express the atom. At most `max_integers` consecutive integers become a list.
+    pub(crate) fn to_conditions(&self, max_integers: u32) -> ConditionList {
         let field = self.subject.field;
-        let single = |operator, operand| ConditionList { all: true, parts: vec![vec![(operator, operand)]] };
+        let single = |operator, operand| ConditionList { is_conjunction: true, parts: vec![vec![(operator, operand)]] };
         match &self.values {
-            ValueSet::Strings(StringSet { negated, .. }) if self.subject.is_flag() => match &self.subject.element {
+            ValueSet::Strings(StringSet { negated, .. }) if self.subject.is_boolean() => match &self.subject.element {
                 Some(element) => {
                     let operand = match field.ty {
                         FieldType::Ints => Operand::Number(Number::parse(element).unwrap_or(Number::Integer(0))),
@@ -133,7 +133,7 @@ impl Atom {
             ValueSet::Substring(part) => {
                 single(negate_if(part.kind.operator(), part.negated), Operand::String(part.text.clone()))
             }
-            ValueSet::Numbers(numbers) => number_conditions(numbers, most_listed),
+            ValueSet::Numbers(numbers) => number_conditions(numbers, max_integers),
         }
     }
 }
@@ -142,7 +142,7 @@ fn negate_if(operator: Operator, negated: bool) -> Operator {
     if negated { operator.negation() } else { operator }
 }
 
-/// Returns the item as a string that is equal for equal items. A list gives the empty string.
+/// Returns the text of an item; equal items have equal texts. The text of a list is empty.
 pub(crate) fn item_text(operand: &Operand) -> String {
     match operand {
         Operand::String(text) => text.clone(),
@@ -152,18 +152,18 @@ pub(crate) fn item_text(operand: &Operand) -> String {
     }
 }
 
-/// An atom as conditions on its field.
+/// The conditions that express an atom.
 #[derive(Clone, Debug)]
 pub(crate) struct ConditionList {
-    /// Whether the parts are joined with `and` and the conditions of a part with `or`; otherwise the reverse.
-    pub(crate) all: bool,
+    /// Whether `and` joins the parts and `or` joins the conditions of a part; otherwise the reverse.
+    pub(crate) is_conjunction: bool,
     /// The parts, none of them empty.
     pub(crate) parts: Vec<Vec<(Operator, Operand)>>,
 }
 
 impl ConditionList {
     /// Returns the number of conditions.
-    pub(crate) fn operators(&self) -> usize {
+    pub(crate) fn operator_count(&self) -> usize {
         self.parts.iter().map(Vec::len).sum()
     }
 }
@@ -174,19 +174,22 @@ fn number_conditions(numbers: &NumberSet, max_integers: u32) -> ConditionList {
         last => Operand::Items(numbers.into_iter().chain(last).map(Operand::Number).collect()),
     };
     let write = |numbers: &NumberSet, negated: bool| ConditionList {
-        all: negated,
+        is_conjunction: negated,
         parts: numbers
             .to_disjuncts(max_integers)
             .into_iter()
-            .map(|part| part.into_iter().map(|(op, listed)| (negate_if(op, negated), operand(listed, op))).collect())
+            .map(|part| {
+                part.into_iter()
+                    .map(|(operator, listed)| (negate_if(operator, negated), operand(listed, operator)))
+                    .collect()
+            })
             .collect(),
     };
-    let (any, all) = (write(numbers, false), write(&numbers.complement(), true));
-    if all.operators() >= any.operators() {
-        return any;
+    let (disjunction, mut conjunction) = (write(numbers, false), write(&numbers.complement(), true));
+    if conjunction.operator_count() >= disjunction.operator_count() {
+        return disjunction;
     }
-    // Exclusions read better after the other conditions.
-    let mut all = all;
-    all.parts.sort_by_key(|part| part.iter().any(|(operator, _)| operator.without_negation() != *operator));
-    all
+    // Negated conditions read better after the others.
+    conjunction.parts.sort_by_key(|part| part.iter().any(|(operator, _)| operator.without_negation() != *operator));
+    conjunction
 }

@@ -6,7 +6,7 @@ use crate::{Comparison, FieldType, Operand, Operator, Test, TestKind};
 use std::cell::Cell;
 use std::collections::BTreeSet;
 
-/// A whole condition tree.
+/// A tree of conditions.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Formula {
     /// True for every line.
@@ -15,13 +15,14 @@ pub(crate) enum Formula {
     Never,
     /// One condition.
     Atom(Box<Atom>),
-    /// True when all of them are true.
+    /// True when all formulas are true.
     All(Vec<Formula>),
-    /// True when at least one of them is true.
+    /// True when at least one formula is true.
     Any(Vec<Formula>),
 }
 
-/// The longest run of consecutive integers that counts as a list, rather than as a range, when conditions are counted.
+/// [`Formula::operator_count`] counts a run of consecutive integers up to this length as a list, and a longer run as a
+/// range.
 const MAX_LISTED_INTEGERS: u32 = 4;
 
 /// The steps that remain for the analysis of one filter. Callers treat a question that exceeds the budget as undecided,
@@ -42,9 +43,9 @@ impl StepBudget {
 
     /// Takes `steps` from the budget. If fewer remain, the budget becomes empty and the result is `false`.
     pub(crate) fn take(&self, steps: usize) -> bool {
-        let left = self.0.get().checked_sub(steps);
-        self.0.set(left.unwrap_or(0));
-        left.is_some()
+        let remaining = self.0.get().checked_sub(steps);
+        self.0.set(remaining.unwrap_or(0));
+        remaining.is_some()
     }
 }
 
@@ -64,9 +65,9 @@ impl Formula {
         let negated = operator.is_negated();
         if matches!(field.ty, FieldType::Strings | FieldType::Ints) {
             let subject = Subject { field, element: Some(item_text(operand)) };
-            return Formula::from_values(subject, ValueSet::Strings(flag_set(negated)));
+            return Formula::from_values(subject, ValueSet::Strings(boolean_set(negated)));
         }
-        let scale = NumberKind::from_type(field.ty);
+        let kind = NumberKind::from_type(field.ty);
         let values = match (operand, SubstringPosition::from_operator(*operator)) {
             (Operand::String(text), Some(kind)) => {
                 ValueSet::Substring(SubstringSet { kind, text: text.clone(), negated })
@@ -74,9 +75,9 @@ impl Formula {
             (Operand::String(text), None) => {
                 ValueSet::Strings(StringSet { items: BTreeSet::from([text.clone()]), negated })
             }
-            (Operand::Number(number), _) => ValueSet::Numbers(NumberSet::from_comparison(*operator, *number, scale)),
-            (Operand::Bool(flag), _) => ValueSet::Strings(flag_set(negated == *flag)),
-            (Operand::Items(items), _) => list_values(items, negated, scale),
+            (Operand::Number(number), _) => ValueSet::Numbers(NumberSet::from_comparison(*operator, *number, kind)),
+            (Operand::Bool(flag), _) => ValueSet::Strings(boolean_set(negated == *flag)),
+            (Operand::Items(items), _) => item_values(items, negated, kind),
         };
         Formula::from_values(Subject { field, element: None }, values)
     }
@@ -110,11 +111,11 @@ impl Formula {
     }
 
     /// Returns the number of conditions that express the formula.
-    pub(crate) fn operators(&self) -> usize {
+    pub(crate) fn operator_count(&self) -> usize {
         match self {
             Formula::Always | Formula::Never => 1,
-            Formula::Atom(atom) => atom.written(MAX_LISTED_INTEGERS).operators(),
-            Formula::All(formulas) | Formula::Any(formulas) => formulas.iter().map(Formula::operators).sum(),
+            Formula::Atom(atom) => atom.to_conditions(MAX_LISTED_INTEGERS).operator_count(),
+            Formula::All(formulas) | Formula::Any(formulas) => formulas.iter().map(Formula::operator_count).sum(),
         }
     }
 
@@ -164,20 +165,20 @@ impl Formula {
 }
 
 /// Returns the set that contains true, or, if negated, the set that contains false.
-fn flag_set(negated: bool) -> StringSet {
+fn boolean_set(negated: bool) -> StringSet {
     StringSet { items: BTreeSet::from([TRUE_ITEM.to_owned()]), negated }
 }
 
-fn list_values(items: &[Operand], negated: bool, scale: NumberKind) -> ValueSet {
+fn item_values(items: &[Operand], negated: bool, kind: NumberKind) -> ValueSet {
     if items.iter().any(|item| matches!(item, Operand::Number(_))) {
         let single: Vec<NumberSet> = items
             .iter()
             .filter_map(|item| match item {
-                Operand::Number(number) => Some(NumberSet::from_comparison(Operator::Equal, *number, scale)),
+                Operand::Number(number) => Some(NumberSet::from_comparison(Operator::Equal, *number, kind)),
                 _ => None,
             })
             .collect();
-        let set = NumberSet::union(&single.iter().collect::<Vec<_>>(), scale);
+        let set = NumberSet::union(&single.iter().collect::<Vec<_>>(), kind);
         return ValueSet::Numbers(if negated { set.complement() } else { set });
     }
     ValueSet::Strings(StringSet { items: items.iter().map(item_text).collect(), negated })

@@ -3,7 +3,7 @@
 use crate::{FieldType, Number, Operator, time::unix_nanos};
 use std::cmp::Ordering;
 
-/// The kind of numbers, which decides whether a number lies between two others.
+/// The kind of numbers, which decides whether another number lies between two numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NumberKind {
     /// Integers: no number lies between 4 and 5.
@@ -40,50 +40,50 @@ pub(crate) enum Bound {
 #[derive(Clone, Debug)]
 pub(crate) struct NumberSet {
     intervals: Vec<(Bound, Bound)>,
-    scale: NumberKind,
+    kind: NumberKind,
 }
 
 impl NumberSet {
     /// Returns the numbers that match a comparison. `In` with one item is the same as `Equal`.
-    pub(crate) fn from_comparison(operator: Operator, number: Number, scale: NumberKind) -> NumberSet {
+    pub(crate) fn from_comparison(operator: Operator, number: Number, kind: NumberKind) -> NumberSet {
         let (below, above) = (Bound::At(number, false), Bound::At(number, true));
-        let passing = match operator.without_negation() {
+        let matching = match operator.without_negation() {
             Operator::Less => (Bound::Lowest, below),
             Operator::LessOrEqual => (Bound::Lowest, above),
             Operator::Greater => (above, Bound::Highest),
             Operator::GreaterOrEqual => (below, Bound::Highest),
             _ => (below, above),
         };
-        let set = NumberSet::from_intervals(vec![passing], scale);
+        let set = NumberSet::from_intervals(vec![matching], kind);
         if operator.is_negated() { set.complement() } else { set }
     }
 
     /// Returns the union of the intervals.
-    fn from_intervals(mut intervals: Vec<(Bound, Bound)>, scale: NumberKind) -> NumberSet {
-        intervals.retain(|(low, high)| low.compare(*high, scale) == Ordering::Less);
-        intervals.sort_by(|a, b| a.0.compare(b.0, scale));
+    fn from_intervals(mut intervals: Vec<(Bound, Bound)>, kind: NumberKind) -> NumberSet {
+        intervals.retain(|(low, high)| low.compare(*high, kind) == Ordering::Less);
+        intervals.sort_by(|a, b| a.0.compare(b.0, kind));
         let mut joined: Vec<(Bound, Bound)> = Vec::with_capacity(intervals.len());
         for (low, high) in intervals {
             match joined.last_mut() {
-                Some(last) if low.compare(last.1, scale) != Ordering::Greater => {
-                    if high.compare(last.1, scale) == Ordering::Greater {
+                Some(last) if low.compare(last.1, kind) != Ordering::Greater => {
+                    if high.compare(last.1, kind) == Ordering::Greater {
                         last.1 = high;
                     }
                 }
                 _ => joined.push((low, high)),
             }
         }
-        NumberSet { intervals: joined, scale }
+        NumberSet { intervals: joined, kind }
     }
 
     /// Returns the union of the sets.
-    pub(crate) fn union(sets: &[&NumberSet], scale: NumberKind) -> NumberSet {
-        NumberSet::from_intervals(sets.iter().flat_map(|set| set.intervals.iter().copied()).collect(), scale)
+    pub(crate) fn union(sets: &[&NumberSet], kind: NumberKind) -> NumberSet {
+        NumberSet::from_intervals(sets.iter().flat_map(|set| set.intervals.iter().copied()).collect(), kind)
     }
 
     /// Returns the numbers in both sets.
     pub(crate) fn intersection(&self, other: &NumberSet) -> NumberSet {
-        NumberSet::union(&[&self.complement(), &other.complement()], self.scale).complement()
+        NumberSet::union(&[&self.complement(), &other.complement()], self.kind).complement()
     }
 
     /// Returns the numbers that are not in the set.
@@ -95,12 +95,12 @@ impl NumberSet {
             low = *end;
         }
         intervals.push((low, Bound::Highest));
-        NumberSet::from_intervals(intervals, self.scale)
+        NumberSet::from_intervals(intervals, self.kind)
     }
 
     /// Returns the kind of the numbers.
-    pub(crate) fn scale(&self) -> NumberKind {
-        self.scale
+    pub(crate) fn kind(&self) -> NumberKind {
+        self.kind
     }
 
     /// Returns whether the set contains no number.
@@ -126,50 +126,50 @@ impl NumberSet {
     /// Returns alternatives of one or two comparisons each. A number is in the set if all comparisons of an alternative
     /// match. At most `max_integers` consecutive integers are listed one by one.
     pub(crate) fn to_disjuncts(&self, max_integers: u32) -> Vec<Vec<(Operator, Vec<Number>)>> {
-        let mut points = Vec::new();
-        let mut others = Vec::new();
+        let mut listed_numbers = Vec::new();
+        let mut ranges = Vec::new();
         for (low, high) in &self.intervals {
-            match self.points(*low, *high, max_integers) {
-                Some(found) => points.extend(found),
-                None => others.push(low.as_low().into_iter().chain(high.as_high()).collect()),
+            match self.list_numbers(*low, *high, max_integers) {
+                Some(found) => listed_numbers.extend(found),
+                None => ranges.push(low.to_lower_comparison().into_iter().chain(high.to_upper_comparison()).collect()),
             }
         }
-        let listed = match points.len() {
+        let listed = match listed_numbers.len() {
             0 => None,
-            1 => Some(vec![(Operator::Equal, points)]),
-            _ => Some(vec![(Operator::In, points)]),
+            1 => Some(vec![(Operator::Equal, listed_numbers)]),
+            _ => Some(vec![(Operator::In, listed_numbers)]),
         };
-        listed.into_iter().chain(others).collect()
+        listed.into_iter().chain(ranges).collect()
     }
 
     /// Lists the numbers of an interval if it has one number or at most `max_integers` integers.
-    fn points(&self, low: Bound, high: Bound, max_integers: u32) -> Option<Vec<Number>> {
+    fn list_numbers(&self, low: Bound, high: Bound, max_integers: u32) -> Option<Vec<Number>> {
         if let (Bound::At(number, false), Bound::At(other, true)) = (low, high)
             && number == other
         {
             return Some(vec![number]);
         }
         let (Bound::At(Number::Integer(low), false), Bound::At(Number::Integer(high), false)) =
-            (low.canonical(self.scale), high.canonical(self.scale))
+            (low.canonical(self.kind), high.canonical(self.kind))
         else {
             return None;
         };
-        let few = self.scale != NumberKind::Real && high.checked_sub(low)? <= i128::from(max_integers.max(1));
-        few.then(|| (low..high).map(Number::Integer).collect())
+        let is_short = self.kind != NumberKind::Real && high.checked_sub(low)? <= i128::from(max_integers.max(1));
+        is_short.then(|| (low..high).map(Number::Integer).collect())
     }
 }
 
 impl PartialEq for NumberSet {
     fn eq(&self, other: &NumberSet) -> bool {
-        let same = |a: Bound, b: Bound| a.compare(b, self.scale) == Ordering::Equal;
+        let is_same = |a: Bound, b: Bound| a.compare(b, self.kind) == Ordering::Equal;
         self.intervals.len() == other.intervals.len()
-            && self.intervals.iter().zip(&other.intervals).all(|(a, b)| same(a.0, b.0) && same(a.1, b.1))
+            && self.intervals.iter().zip(&other.intervals).all(|(a, b)| is_same(a.0, b.0) && is_same(a.1, b.1))
     }
 }
 
 impl Bound {
-    fn compare(self, other: Bound, scale: NumberKind) -> Ordering {
-        match (self.canonical(scale), other.canonical(scale)) {
+    fn compare(self, other: Bound, kind: NumberKind) -> Ordering {
+        match (self.canonical(kind), other.canonical(kind)) {
             (Bound::Lowest, Bound::Lowest) | (Bound::Highest, Bound::Highest) => Ordering::Equal,
             (Bound::Lowest, _) | (_, Bound::Highest) => Ordering::Less,
             (_, Bound::Lowest) | (Bound::Highest, _) => Ordering::Greater,
@@ -180,11 +180,11 @@ impl Bound {
     }
 
     /// Returns the canonical form among the bounds that mean the same.
-    fn canonical(self, scale: NumberKind) -> Bound {
+    fn canonical(self, kind: NumberKind) -> Bound {
         let Bound::At(number, above) = self else { return self };
-        let is_integer = scale != NumberKind::Real;
+        let is_integer = kind != NumberKind::Real;
         let number =
-            if scale == NumberKind::Timestamp { Number::Integer(unix_nanos(number)) } else { number.normalize() };
+            if kind == NumberKind::Timestamp { Number::Integer(unix_nanos(number)) } else { number.normalize() };
         match (number, above) {
             (Number::Integer(number), true) if is_integer && number < i128::MAX => {
                 Bound::At(Number::Integer(number + 1), false)
@@ -199,7 +199,7 @@ impl Bound {
         }
     }
 
-    fn as_low(self) -> Option<(Operator, Vec<Number>)> {
+    fn to_lower_comparison(self) -> Option<(Operator, Vec<Number>)> {
         match self {
             Bound::At(number, above) => {
                 Some((if above { Operator::Greater } else { Operator::GreaterOrEqual }, vec![number]))
@@ -208,7 +208,7 @@ impl Bound {
         }
     }
 
-    fn as_high(self) -> Option<(Operator, Vec<Number>)> {
+    fn to_upper_comparison(self) -> Option<(Operator, Vec<Number>)> {
         match self {
             Bound::At(number, above) => {
                 Some((if above { Operator::LessOrEqual } else { Operator::Less }, vec![number]))
@@ -250,11 +250,11 @@ mod tests {
     fn set(text: &str) -> NumberSet {
         let sets: Vec<NumberSet> = text
             .split(" or ")
-            .map(|part| {
-                let all: Vec<NumberSet> = part
+            .map(|alternative| {
+                let sets: Vec<NumberSet> = alternative
                     .split(" and ")
-                    .map(|alternative| {
-                        let (operator, number) = alternative.split_once(' ').unwrap();
+                    .map(|comparison| {
+                        let (operator, number) = comparison.split_once(' ').unwrap();
                         NumberSet::from_comparison(
                             Operator::from_name(operator).unwrap(),
                             Number::parse(number).unwrap(),
@@ -262,7 +262,7 @@ mod tests {
                         )
                     })
                     .collect();
-                all.iter().skip(1).fold(all[0].clone(), |sum, set| sum.intersection(set))
+                sets.iter().skip(1).fold(sets[0].clone(), |intersection, set| intersection.intersection(set))
             })
             .collect();
         NumberSet::union(&sets.iter().collect::<Vec<_>>(), NumberKind::Integer)

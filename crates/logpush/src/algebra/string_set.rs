@@ -12,7 +12,7 @@ pub(crate) struct StringSet {
     pub(crate) negated: bool,
 }
 
-/// The strings with, or without, a substring.
+/// The strings that have a substring, or, if negated, those that do not.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct SubstringSet {
     /// The position of the substring.
@@ -77,18 +77,18 @@ impl SubstringSet {
     }
 
     /// Returns whether the set is a subset of `other`.
-    pub(crate) fn is_within(&self, other: &SubstringSet) -> bool {
+    pub(crate) fn is_subset(&self, other: &SubstringSet) -> bool {
         match (self.negated, other.negated) {
-            (false, false) => self.has_piece_of(other),
-            (true, true) => other.has_piece_of(self),
+            (false, false) => self.implies_presence_of(other),
+            (true, true) => other.implies_presence_of(self),
             (false, true) => self.excludes(other),
             // Some strings have neither substring.
             (true, false) => false,
         }
     }
 
-    /// Returns whether every string with this substring has the other one.
-    fn has_piece_of(&self, other: &SubstringSet) -> bool {
+    /// Returns whether every string with this substring also has the other substring.
+    fn implies_presence_of(&self, other: &SubstringSet) -> bool {
         match (self.kind, other.kind) {
             (_, SubstringPosition::Anywhere) => self.text.contains(&other.text),
             (SubstringPosition::Start, SubstringPosition::Start) => self.text.starts_with(&other.text),

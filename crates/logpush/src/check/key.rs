@@ -14,11 +14,11 @@ use zonewright_diagnostic::{Diagnostic, Edit, Fix, find_similar};
 const MAX_LISTED_DATASETS: usize = 4;
 
 impl Checker<'_> {
-    /// Returns the field of the name if a filter may compare it.
-    pub(super) fn key(&mut self, key: &StringLiteral) -> Option<&'static Field> {
+    /// Returns the field that a key names, if filters may compare it.
+    pub(super) fn check_key(&mut self, key: &StringLiteral) -> Option<&'static Field> {
         let dataset = self.options.dataset;
         let Some(field) = dataset.field(&key.text) else {
-            let problem = self.unknown(key, dataset);
+            let problem = self.diagnose_unknown_key(key, dataset);
             self.report(problem);
             return None;
         };
@@ -35,17 +35,17 @@ impl Checker<'_> {
         Some(field)
     }
 
-    fn unknown(&mut self, key: &StringLiteral, dataset: &'static Dataset) -> Diagnostic {
+    fn diagnose_unknown_key(&mut self, key: &StringLiteral, dataset: &'static Dataset) -> Diagnostic {
         let name = key.text.as_str();
         let name_excerpt = excerpt(name);
         if name.trim().is_empty() {
             return Diagnostic::error(code::UNKNOWN_KEY, key.span, "the key is empty")
                 .with_help(format!("use the name of a field of `{}`", dataset.name));
         }
-        if self.lookups == 0 {
+        if self.remaining_lookups == 0 {
             return unknown_key_error(key, dataset);
         }
-        self.lookups -= 1;
+        self.remaining_lookups -= 1;
         if let Some(diagnostic) = check_path_key(key, dataset) {
             return diagnostic;
         }
@@ -61,13 +61,13 @@ impl Checker<'_> {
         let filterable = dataset.fields.iter().filter(|field| field.filterable && !field.deprecated);
         let names = filterable.map(|field| field.name);
         let similar = find_similar(&name.replace(['_', '.', ' '], ""), names);
-        // `http.host` resembles `HTTPHost`, but the author means the field of the Rules language.
+        // `http.host` resembles `HTTPHost`, but the author of `http.host` means the field of the Rules language.
         let is_rules_field = zonewright_expression::schema::field(name).is_some();
-        let elsewhere: Vec<_> = Dataset::all()
+        let others: Vec<_> = Dataset::all()
             .iter()
             .filter(|other| !is_rules_field && find_field_ignoring_case(name, other).is_some())
             .collect();
-        let mut diagnostic = match elsewhere.as_slice() {
+        let mut diagnostic = match others.as_slice() {
             [] => unknown_key_error(key, dataset),
             others => Diagnostic::error(
                 code::KEY_OF_OTHER_DATASET,

@@ -59,18 +59,19 @@ const OPERATOR_ALIASES: &[(&str, Operator)] = &[
     ("isin", Operator::In),
     ("nin", Operator::NotIn),
 ];
-/// The names of tests that filters do not support.
+/// The names of pattern tests in other languages. Filters do not support them.
 const PATTERN_OPERATORS: [&str; 10] =
     ["matches", "match", "regex", "regexp", "~", "=~", "like", "ilike", "wildcard", "strictwildcard"];
+/// The names of presence tests in other languages. Filters do not support them.
 const PRESENCE_OPERATORS: [&str; 6] = ["exists", "isset", "empty", "isempty", "isnull", "present"];
 
 impl Checker<'_> {
-    /// Returns the operator of the name if the field supports it. A misspelled name counts if only one operator can be
-    /// meant (assumption operator-names).
-    pub(super) fn operator(&mut self, name: &StringLiteral, field: Option<&'static Field>) -> Option<Operator> {
+    /// Returns the operator that a name means, if the field supports it. A misspelled name is accepted if only one
+    /// operator can be meant (assumption operator-names).
+    pub(super) fn check_operator(&mut self, name: &StringLiteral, field: Option<&'static Field>) -> Option<Operator> {
         let Some(operator) = Operator::from_name(&name.text) else {
             let intended = resolve_alias(&name.text);
-            let problem = self.unknown_operator(name, intended);
+            let problem = self.diagnose_unknown_operator(name, intended);
             self.report(problem);
             return intended.filter(|intended| field.is_some_and(|field| intended.supports(field.ty)));
         };
@@ -82,7 +83,7 @@ impl Checker<'_> {
         None
     }
 
-    fn unknown_operator(&mut self, name: &StringLiteral, intended: Option<Operator>) -> Diagnostic {
+    fn diagnose_unknown_operator(&mut self, name: &StringLiteral, intended: Option<Operator>) -> Diagnostic {
         let name_excerpt = excerpt(&name.text);
         let diagnostic =
             Diagnostic::error(code::UNKNOWN_OPERATOR, name.span, format!("unknown operator `{name_excerpt}`"));
@@ -101,10 +102,10 @@ impl Checker<'_> {
             return diagnostic
                 .with_help("every line has every field; compare with the empty value `\"\"`, `0` or `false` instead");
         }
-        if self.lookups == 0 {
+        if self.remaining_lookups == 0 {
             return diagnostic;
         }
-        self.lookups -= 1;
+        self.remaining_lookups -= 1;
         let found = find_similar(&name.text, Operator::ALL.map(Operator::name));
         if found.is_empty() {
             let names = Operator::ALL.map(|operator| format!("`{}`", operator.name()));
@@ -129,11 +130,11 @@ fn strip_negation(folded: &str) -> Option<&str> {
 /// Returns the only operator that a misspelled name can mean.
 fn resolve_alias(name: &str) -> Option<Operator> {
     let folded = normalize_name(name);
-    let known = |name: &str| {
-        let own = Operator::ALL.into_iter().find(|operator| operator.name().eq_ignore_ascii_case(name));
-        own.or_else(|| OPERATOR_ALIASES.iter().find(|(other, _)| *other == name).map(|(_, operator)| *operator))
+    let find = |name: &str| {
+        let by_name = Operator::ALL.into_iter().find(|operator| operator.name().eq_ignore_ascii_case(name));
+        by_name.or_else(|| OPERATOR_ALIASES.iter().find(|(other, _)| *other == name).map(|(_, operator)| *operator))
     };
-    known(&folded).or_else(|| known(strip_negation(&folded)?).map(Operator::negation))
+    find(&folded).or_else(|| find(strip_negation(&folded)?).map(Operator::negation))
 }
 
 fn operator_type_error(operator: Operator, name: &StringLiteral, field: &Field) -> Diagnostic {
@@ -142,13 +143,13 @@ fn operator_type_error(operator: Operator, name: &StringLiteral, field: &Field) 
         name.span,
         format!("`{}` cannot be used with `{}`, whose type is `{}`", operator.name(), field.name, field.ty.name()),
     );
-    let fitting: Vec<_> = Operator::ALL
+    let supported: Vec<_> = Operator::ALL
         .into_iter()
         .filter(|operator| operator.supports(field.ty))
         .map(|operator| format!("`{}`", operator.name()))
         .collect();
     let diagnostic =
-        diagnostic.with_help(format!("the operators for `{}` are {}", field.ty.name(), fitting.join(", ")));
+        diagnostic.with_help(format!("the operators for `{}` are {}", field.ty.name(), supported.join(", ")));
     let instead = match operator.without_negation() {
         Operator::Equal if matches!(field.ty, FieldType::Strings | FieldType::Ints) => Operator::Contains,
         Operator::Contains if field.ty != FieldType::Bool => Operator::Equal,

@@ -7,34 +7,35 @@ use crate::{
     code,
     datasets::{Field, FieldType},
     parse::{errors::excerpt, literal::is_number, node::json_kind_name, string::quoted},
-    time::rfc3339,
+    time::parse_rfc3339,
 };
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
 impl Checker<'_> {
-    /// Returns the operand of a condition; `operator_at` is the span of the operator's name.
-    pub(super) fn operand(
+    /// Returns the operand of a condition, if it has the right type. `operator_span` is the span of the operator's
+    /// name.
+    pub(super) fn check_operand(
         &mut self,
         value: &Json,
         field: &Field,
         operator: Operator,
-        operator_at: Span,
+        operator_span: Span,
     ) -> Option<Operand> {
         match (&value.kind, operator.takes_list()) {
-            (JsonKind::Array(items), true) => self.list(items, value.span, field),
+            (JsonKind::Array(items), true) => self.check_list(items, value.span, field),
             (JsonKind::Array(items), false) => {
-                self.report(list_for_value(items, value.span, field, operator, operator_at));
+                self.report(list_for_value_error(items, value.span, field, operator, operator_span));
                 None
             }
             (JsonKind::String(_) | JsonKind::Number(_) | JsonKind::Bool(_), true) => {
-                self.report(scalar_for_in(value, field, operator));
+                self.report(scalar_for_in_error(value, field, operator));
                 None
             }
-            _ => self.scalar(value, field),
+            _ => self.check_scalar(value, field),
         }
     }
 
-    fn list(&mut self, items: &[Json], span: Span, field: &Field) -> Option<Operand> {
+    fn check_list(&mut self, items: &[Json], span: Span, field: &Field) -> Option<Operand> {
         if items.is_empty() {
             self.report(
                 Diagnostic::error(code::EMPTY_LIST, span, "the list is empty")
@@ -50,16 +51,16 @@ impl Checker<'_> {
             self.report(item_type_error(items, span, is_text, is_mixed));
             return None;
         }
-        let operands: Vec<_> = items.iter().map(|item| self.scalar(item, field)).collect();
+        let operands: Vec<_> = items.iter().map(|item| self.check_scalar(item, field)).collect();
         operands.into_iter().collect::<Option<_>>().map(Operand::Items)
     }
 
-    fn scalar(&mut self, value: &Json, field: &Field) -> Option<Operand> {
+    fn check_scalar(&mut self, value: &Json, field: &Field) -> Option<Operand> {
         let result = match field.ty {
-            FieldType::String | FieldType::Strings => text(value, field).map(Operand::String),
-            FieldType::Bool => boolean(value, field).map(Operand::Bool),
-            FieldType::Timestamp => time(value, field).map(Operand::Number),
-            _ => number(value, field).map(Operand::Number),
+            FieldType::String | FieldType::Strings => read_string(value, field).map(Operand::String),
+            FieldType::Bool => read_bool(value, field).map(Operand::Bool),
+            FieldType::Timestamp => read_timestamp(value, field).map(Operand::Number),
+            _ => read_number(value, field).map(Operand::Number),
         };
         match result {
             Ok(operand) => {
@@ -96,7 +97,7 @@ fn value_type_error(value: &Json, field: &Field, expected: &str) -> Diagnostic {
 }
 
 /// Returns a string; only JSON strings are strings (assumption text-values).
-fn text(value: &Json, field: &Field) -> ValueResult<String> {
+fn read_string(value: &Json, field: &Field) -> ValueResult<String> {
     match &value.kind {
         JsonKind::String(text) => Ok(text.clone()),
         JsonKind::Number(number) => {
@@ -121,7 +122,7 @@ fn text(value: &Json, field: &Field) -> ValueResult<String> {
     }
 }
 
-fn boolean(value: &Json, field: &Field) -> ValueResult<bool> {
+fn read_bool(value: &Json, field: &Field) -> ValueResult<bool> {
     let word = match &value.kind {
         JsonKind::Bool(flag) => return Ok(*flag),
         JsonKind::String(text) => text.as_str(),
@@ -142,10 +143,11 @@ fn boolean(value: &Json, field: &Field) -> ValueResult<bool> {
     ))
 }
 
-/// Returns a number, also from a string, as in the documented examples (assumption number-values).
-fn number(value: &Json, field: &Field) -> ValueResult<Number> {
-    let is_whole = field.ty != FieldType::Float;
-    let expected = if is_whole { "an integer" } else { "a number" };
+/// Returns a number. A number in a string counts too, because the documented examples have such strings (assumption
+/// number-values).
+fn read_number(value: &Json, field: &Field) -> ValueResult<Number> {
+    let is_integer = field.ty != FieldType::Float;
+    let expected = if is_integer { "an integer" } else { "a number" };
     let word = match &value.kind {
         JsonKind::Number(word) | JsonKind::String(word) => word.as_str(),
         _ => return Err(Box::new(value_type_error(value, field, expected))),
@@ -166,29 +168,29 @@ fn number(value: &Json, field: &Field) -> ValueResult<Number> {
     let out_of_range = || {
         let message = format!("`{}` is out of range for `{}`", excerpt(word), field.name);
         let diagnostic = Diagnostic::error(code::NUMBER_OUT_OF_RANGE, value.span, message);
-        Box::new(diagnostic.with_help(match is_whole {
+        Box::new(diagnostic.with_help(match is_integer {
             true => "integers have 64 bits: 0 to 18446744073709551615",
             false => "numbers have 64 bits: up to about 1.8e308",
         }))
     };
     let number = Number::parse(word).ok_or_else(out_of_range)?;
     let Number::Integer(integer) = number else {
-        if !is_whole {
+        if !is_integer {
             return Ok(number);
         }
         return Err(if number.is_beyond_64_bits() {
             out_of_range()
         } else {
-            Box::new(fraction(value.span, word, number, rewrite))
+            Box::new(fraction_error(value.span, word, number, rewrite))
         });
     };
-    if is_whole && (u64::try_from(integer).is_err() && i64::try_from(integer).is_err()) {
+    if is_integer && (u64::try_from(integer).is_err() && i64::try_from(integer).is_err()) {
         return Err(out_of_range());
     }
     Ok(number)
 }
 
-fn fraction(span: Span, word: &str, number: Number, rewrite: impl Fn(&str) -> String) -> Diagnostic {
+fn fraction_error(span: Span, word: &str, number: Number, rewrite: impl Fn(&str) -> String) -> Diagnostic {
     let diagnostic =
         Diagnostic::error(code::FRACTION, span, format!("`{}` is not written as an integer", excerpt(word)));
     match number.to_integer() {
@@ -206,9 +208,9 @@ fn negative_number_warning(span: Span, field: &Field) -> Diagnostic {
 }
 
 /// Returns a timestamp as a number (assumption time-values).
-fn time(value: &Json, field: &Field) -> ValueResult<Number> {
+fn read_timestamp(value: &Json, field: &Field) -> ValueResult<Number> {
     if let JsonKind::String(text) = &value.kind
-        && let Some(nanoseconds) = rfc3339(text)
+        && let Some(nanoseconds) = parse_rfc3339(text)
     {
         let edits = vec![Edit::replace(value.span, nanoseconds.to_string())];
         return Err(Box::new(
@@ -216,19 +218,19 @@ fn time(value: &Json, field: &Field) -> ValueResult<Number> {
                 .with_fix(Fix::safe_edits(format!("use `{nanoseconds}`"), edits)),
         ));
     }
-    number(value, field)
+    read_number(value, field)
 }
 
-fn scalar_for_in(value: &Json, field: &Field, operator: Operator) -> Diagnostic {
+fn scalar_for_in_error(value: &Json, field: &Field, operator: Operator) -> Diagnostic {
     let diagnostic = Diagnostic::error(
         code::SCALAR_FOR_IN,
         value.span,
         format!("`{}` needs a list, found {}", operator.name(), json_kind_name(&value.kind)),
     )
     .with_help("put the values between `[` and `]`");
-    let fix = |items: Vec<String>, title: &str, safe: bool| {
+    let fix = |items: Vec<String>, title: &str, is_safe: bool| {
         let edits = vec![Edit::replace(value.span, format!("[{}]", items.join(",")))];
-        if safe { Fix::safe_edits(title, edits) } else { Fix::unsafe_edits(title, edits) }
+        if is_safe { Fix::safe_edits(title, edits) } else { Fix::unsafe_edits(title, edits) }
     };
     match &value.kind {
         JsonKind::String(text) => {
@@ -241,7 +243,7 @@ fn scalar_for_in(value: &Json, field: &Field, operator: Operator) -> Diagnostic 
                 // For a string field, the author may mean `contains`.
                 return diagnostic.with_fix(fix(vec![only], "make it a list", are_numbers));
             }
-            // `1,500` may be one number.
+            // `1,500` may be one number with a thousands separator.
             let is_thousands = parts.windows(2).any(|pair| matches!(pair, [a, b] if a.len() == 1 && b.len() == 3));
             let parts = parts.iter().filter(|part| !part.is_empty()).map(item_text).collect();
             let diagnostic = diagnostic.with_fix(fix(parts, "make it a list", are_numbers && !is_thousands));
@@ -256,13 +258,19 @@ fn scalar_for_in(value: &Json, field: &Field, operator: Operator) -> Diagnostic 
     }
 }
 
-fn list_for_value(items: &[Json], span: Span, field: &Field, operator: Operator, operator_at: Span) -> Diagnostic {
+fn list_for_value_error(
+    items: &[Json],
+    span: Span,
+    field: &Field,
+    operator: Operator,
+    operator_span: Span,
+) -> Diagnostic {
     let diagnostic =
         Diagnostic::error(code::LIST_FOR_VALUE, span, format!("`{}` takes one value, found a list", operator.name()));
     if let [only] = items {
         let delete_start = Edit::delete(Span::new(span.start, only.span.start));
         let delete_end = Edit::delete(Span::new(only.span.end, span.end));
-        return diagnostic.with_fix(Fix::safe_edits("remove the list", vec![delete_start, delete_end]));
+        return diagnostic.with_fix(Fix::safe_edits("remove the brackets", vec![delete_start, delete_end]));
     }
     let list = match operator {
         Operator::Equal => Operator::In,
@@ -272,7 +280,7 @@ fn list_for_value(items: &[Json], span: Span, field: &Field, operator: Operator,
     if !list.supports(field.ty) {
         return diagnostic;
     }
-    let edits = vec![Edit::replace(operator_at, quoted(list.name()))];
+    let edits = vec![Edit::replace(operator_span, quoted(list.name()))];
     diagnostic.with_fix(Fix::safe_edits(format!("use `{}`", list.name()), edits))
 }
 

@@ -1,12 +1,13 @@
-//! Patterns that are equivalent to a substring test.
+//! Converts patterns that are equivalent to substring tests.
 
 use crate::Operator;
 
 /// An operator, and the string that it compares with.
 pub(super) type StringTest = (Operator, String);
 
-/// Returns the string tests of which a match of the regular expression satisfies at least one.
-pub(super) fn regex(pattern: &str) -> Option<Vec<StringTest>> {
+/// Converts a regular expression to string tests; `None` if it has no equivalent. A string matches the expression
+/// exactly if it satisfies at least one of the tests.
+pub(super) fn parse_regex(pattern: &str) -> Option<Vec<StringTest>> {
     let mut substrings = Vec::new();
     let mut rest = pattern;
     loop {
@@ -19,21 +20,21 @@ pub(super) fn regex(pattern: &str) -> Option<Vec<StringTest>> {
     }
 }
 
-/// Parses one branch up to the next `|`, and returns the rest after it.
+/// Parses one branch, and returns the text after the next `|`, if there is one.
 fn parse_branch(pattern: &str) -> Option<(StringTest, Option<&str>)> {
-    let (pattern, starts) = pattern.strip_prefix('^').map_or((pattern, false), |rest| (rest, true));
+    let (pattern, is_start) = pattern.strip_prefix('^').map_or((pattern, false), |rest| (rest, true));
     let mut text = String::new();
-    let mut ends = false;
+    let mut is_end = false;
     let mut characters = pattern.char_indices();
     let mut after = None;
-    while let Some((at, character)) = characters.next() {
+    while let Some((index, character)) = characters.next() {
         match character {
             '|' => {
-                after = pattern.get(at + 1..);
+                after = pattern.get(index + 1..);
                 break;
             }
-            _ if ends => return None,
-            '$' => ends = true,
+            _ if is_end => return None,
+            '$' => is_end = true,
             '\\' => match characters.next()?.1 {
                 // `\<` and `\>` match word boundaries.
                 '<' | '>' => return None,
@@ -41,12 +42,12 @@ fn parse_branch(pattern: &str) -> Option<(StringTest, Option<&str>)> {
                 _ => return None,
             },
             // A final `.*` adds nothing, because the end is not anchored.
-            '.' if pattern.get(at..).is_some_and(|rest| rest == ".*") => break,
+            '.' if pattern.get(index..).is_some_and(|rest| rest == ".*") => break,
             '.' | '*' | '+' | '?' | '(' | ')' | '[' | ']' | '{' | '}' | '^' => return None,
             plain => text.push(plain),
         }
     }
-    let operator = match (starts, ends) {
+    let operator = match (is_start, is_end) {
         (true, true) => Operator::Equal,
         (true, false) => Operator::StartsWith,
         (false, true) => Operator::EndsWith,
@@ -55,8 +56,8 @@ fn parse_branch(pattern: &str) -> Option<(StringTest, Option<&str>)> {
     Some(((operator, text), after))
 }
 
-/// Returns the string test that is equivalent to the wildcard pattern.
-pub(super) fn wildcard(pattern: &str) -> Option<StringTest> {
+/// Converts a wildcard pattern to the equivalent string test; `None` if there is none.
+pub(super) fn parse_wildcard(pattern: &str) -> Option<StringTest> {
     let mut substrings: Vec<String> = vec![String::new()];
     let mut characters = pattern.chars();
     while let Some(character) = characters.next() {
@@ -97,7 +98,7 @@ mod tests {
             ("^/api/.*$", ""),
         ];
         for (pattern, expected) in regexes {
-            let substrings: Vec<String> = regex(pattern).unwrap_or_default().iter().map(describe).collect();
+            let substrings: Vec<String> = parse_regex(pattern).unwrap_or_default().iter().map(describe).collect();
             assert_eq!(substrings.join(", "), expected, "{pattern}");
         }
         let wildcards = [
@@ -109,7 +110,7 @@ mod tests {
             ("**", "contains "),
         ];
         for (pattern, expected) in wildcards {
-            assert_eq!(wildcard(pattern).as_ref().map(describe).unwrap_or_default(), expected, "{pattern}");
+            assert_eq!(parse_wildcard(pattern).as_ref().map(describe).unwrap_or_default(), expected, "{pattern}");
         }
     }
 }

@@ -6,8 +6,8 @@ use crate::{Comparison, Number, Operand, Operator, Program, Test, TestKind, alge
 use std::net::IpAddr;
 
 /// Returns the text of the expression, and appends parts without an equivalent to `losses`.
-pub(super) fn expression(program: &Program, losses: &mut Vec<Loss>) -> Option<String> {
-    let text = ExpressionWriter { program, losses }.test(program.test())?;
+pub(super) fn write_expression(program: &Program, losses: &mut Vec<Loss>) -> Option<String> {
+    let text = ExpressionWriter { program, losses }.write_test(program.test())?;
     Some(text.text)
 }
 
@@ -15,24 +15,29 @@ pub(super) fn expression(program: &Program, losses: &mut Vec<Loss>) -> Option<St
 struct Fragment {
     text: String,
     /// The precedence of its outermost operator.
-    binds: Precedence,
+    precedence: Precedence,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Precedence {
     Or,
     And,
-    One,
+    /// Neither `and` nor `or` is outermost, so parentheses are never necessary.
+    Primary,
 }
 
 impl Fragment {
     fn single(text: String) -> Fragment {
-        Fragment { text, binds: Precedence::One }
+        Fragment { text, precedence: Precedence::Primary }
     }
 
     /// Returns the text for use inside a chain of this operator, in parentheses if necessary.
-    fn parenthesized_in(self, binds: Precedence) -> String {
-        if self.binds == Precedence::One || self.binds == binds { self.text } else { format!("({})", self.text) }
+    fn parenthesized_in(self, precedence: Precedence) -> String {
+        if self.precedence == Precedence::Primary || self.precedence == precedence {
+            self.text
+        } else {
+            format!("({})", self.text)
+        }
     }
 }
 
@@ -42,39 +47,39 @@ struct ExpressionWriter<'a> {
 }
 
 impl ExpressionWriter<'_> {
-    fn test(&mut self, test: &Test) -> Option<Fragment> {
+    fn write_test(&mut self, test: &Test) -> Option<Fragment> {
         match &test.kind {
-            TestKind::All(tests) => self.chain(tests, Precedence::And),
-            TestKind::Any(tests) => self.chain(tests, Precedence::Or),
-            TestKind::Comparison(comparison) => self.comparison(comparison),
+            TestKind::All(tests) => self.write_chain(tests, Precedence::And),
+            TestKind::Any(tests) => self.write_chain(tests, Precedence::Or),
+            TestKind::Comparison(comparison) => self.write_comparison(comparison),
         }
     }
 
-    fn chain(&mut self, tests: &[Test], binds: Precedence) -> Option<Fragment> {
-        // All parts are converted first, so that every loss is reported.
-        let parts: Vec<Option<Fragment>> = tests.iter().map(|test| self.test(test)).collect();
+    fn write_chain(&mut self, tests: &[Test], precedence: Precedence) -> Option<Fragment> {
+        // Every part is converted, even after a loss, so that all losses are reported.
+        let parts: Vec<Option<Fragment>> = tests.iter().map(|test| self.write_test(test)).collect();
         let mut parts: Vec<Fragment> = parts.into_iter().collect::<Option<_>>()?;
         if parts.len() == 1 {
             return parts.pop();
         }
-        let word = if binds == Precedence::And { " and " } else { " or " };
-        let texts: Vec<String> = parts.into_iter().map(|part| part.parenthesized_in(binds)).collect();
-        Some(Fragment { text: texts.join(word), binds })
+        let word = if precedence == Precedence::And { " and " } else { " or " };
+        let texts: Vec<String> = parts.into_iter().map(|part| part.parenthesized_in(precedence)).collect();
+        Some(Fragment { text: texts.join(word), precedence })
     }
 
-    fn comparison(&mut self, comparison: &Comparison) -> Option<Fragment> {
-        let Some(pair) = mapping_for_log_field(comparison.field.name, self.program.dataset()) else {
+    fn write_comparison(&mut self, comparison: &Comparison) -> Option<Fragment> {
+        let Some(mapping) = mapping_for_log_field(comparison.field.name, self.program.dataset()) else {
             let message = format!("the Rules language has no equivalent of the field `{}`", comparison.field.name);
             self.losses.push(Loss { span: comparison.key_span, message });
             return None;
         };
-        let text = match pair.kind {
-            ValueMapping::Text | ValueMapping::Encryption => convert_text(pair, comparison),
-            ValueMapping::Country => convert_country(pair, comparison),
-            ValueMapping::Integer => integer(pair, comparison),
-            ValueMapping::Address => convert_address(pair, comparison),
-            ValueMapping::Scheme => convert_scheme(pair, comparison),
-            ValueMapping::Texts | ValueMapping::Integers => convert_array_element(pair, comparison),
+        let text = match mapping.kind {
+            ValueMapping::Text | ValueMapping::Encryption => convert_text(mapping, comparison),
+            ValueMapping::Country => convert_country(mapping, comparison),
+            ValueMapping::Integer => convert_integer(mapping, comparison),
+            ValueMapping::Address => convert_address(mapping, comparison),
+            ValueMapping::Scheme => convert_scheme(mapping, comparison),
+            ValueMapping::Texts | ValueMapping::Integers => convert_array_element(mapping, comparison),
         };
         match text {
             Ok(text) => Some(text),
@@ -95,58 +100,58 @@ fn operand_texts(operand: &Operand) -> Vec<String> {
     }
 }
 
-fn convert_text(pair: &FieldMapping, comparison: &Comparison) -> ConvertResult {
+fn convert_text(mapping: &FieldMapping, comparison: &Comparison) -> ConvertResult {
     let texts = operand_texts(&comparison.operand);
-    if pair.kind == ValueMapping::Encryption
+    if mapping.kind == ValueMapping::Encryption
         && let Some(none) = texts.iter().find(|text| text.eq_ignore_ascii_case("none") || text.is_empty())
     {
         return Err(format!("the Rules language value for `{none}` is not documented"));
     }
-    string_condition(pair, comparison.operator, &texts)
+    convert_strings(mapping, comparison.operator, &texts)
 }
 
-fn string_condition(pair: &FieldMapping, operator: Operator, texts: &[String]) -> ConvertResult {
-    let name = pair.rules;
+fn convert_strings(mapping: &FieldMapping, operator: Operator, texts: &[String]) -> ConvertResult {
+    let name = mapping.rules;
     let quoted: Vec<String> = texts.iter().map(|text| quoted(text)).collect();
     let only = quoted.first().map(String::as_str).unwrap_or_default();
     let is_empty = texts.iter().any(String::is_empty);
-    let negated = |text: String| if operator.is_negated() { format!("not {text}") } else { text };
+    let negate = |text: String| if operator.is_negated() { format!("not {text}") } else { text };
     let text = match operator.without_negation() {
-        Operator::Equal if is_empty && !pair.always_present => match operator.is_negated() {
+        Operator::Equal if is_empty && !mapping.always_present => match operator.is_negated() {
             true => format!("{name} ne \"\""),
             // This form is also true for requests without the value.
             false => format!("not {name} ne \"\""),
         },
-        Operator::Equal if operator.is_negated() && pair.always_present => format!("{name} ne {only}"),
-        Operator::Equal => negated(format!("{name} eq {only}")),
+        Operator::Equal if operator.is_negated() && mapping.always_present => format!("{name} ne {only}"),
+        Operator::Equal => negate(format!("{name} eq {only}")),
         Operator::In => {
             let set = format!("{name} in {{{}}}", quoted.join(" "));
-            if is_empty && !pair.always_present {
+            if is_empty && !mapping.always_present {
                 return Ok(match operator.is_negated() {
-                    true => Fragment { text: format!("{name} ne \"\" and not {set}"), binds: Precedence::And },
-                    false => Fragment { text: format!("{set} or not {name} ne \"\""), binds: Precedence::Or },
+                    true => Fragment { text: format!("{name} ne \"\" and not {set}"), precedence: Precedence::And },
+                    false => Fragment { text: format!("{set} or not {name} ne \"\""), precedence: Precedence::Or },
                 });
             }
-            negated(set)
+            negate(set)
         }
         _ if is_empty => return Err("every string contains the empty string; remove this condition".to_owned()),
-        Operator::StartsWith => negated(format!("starts_with({name}, {only})")),
-        Operator::EndsWith => negated(format!("ends_with({name}, {only})")),
-        _ => negated(format!("{name} contains {only}")),
+        Operator::StartsWith => negate(format!("starts_with({name}, {only})")),
+        Operator::EndsWith => negate(format!("ends_with({name}, {only})")),
+        _ => negate(format!("{name} contains {only}")),
     };
     Ok(Fragment::single(text))
 }
 
-fn convert_country(pair: &FieldMapping, comparison: &Comparison) -> ConvertResult {
+fn convert_country(mapping: &FieldMapping, comparison: &Comparison) -> ConvertResult {
     let texts = operand_texts(&comparison.operand);
     if texts.iter().any(|text| text.bytes().any(|byte| byte.is_ascii_uppercase())) {
         return Err("country codes in the log are lowercase, so this matches no country".to_owned());
     }
     let upper: Vec<String> = texts.iter().map(|text| text.to_ascii_uppercase()).collect();
-    string_condition(pair, comparison.operator, &upper)
+    convert_strings(mapping, comparison.operator, &upper)
 }
 
-fn integer(pair: &FieldMapping, comparison: &Comparison) -> ConvertResult {
+fn convert_integer(mapping: &FieldMapping, comparison: &Comparison) -> ConvertResult {
     let mut numbers = Vec::new();
     let operands = match &comparison.operand {
         Operand::Items(items) => items.as_slice(),
@@ -161,11 +166,11 @@ fn integer(pair: &FieldMapping, comparison: &Comparison) -> ConvertResult {
         }
     }
     let only = numbers.first().map(String::as_str).unwrap_or_default();
-    let name = pair.rules;
+    let name = mapping.rules;
     let word = match comparison.operator {
         Operator::In => return Ok(Fragment::single(format!("{name} in {{{}}}", numbers.join(" ")))),
         Operator::NotIn => return Ok(Fragment::single(format!("not {name} in {{{}}}", numbers.join(" ")))),
-        Operator::NotEqual if !pair.always_present => return Ok(Fragment::single(format!("not {name} eq {only}"))),
+        Operator::NotEqual if !mapping.always_present => return Ok(Fragment::single(format!("not {name} eq {only}"))),
         Operator::NotEqual => "ne",
         Operator::Less => "lt",
         Operator::LessOrEqual => "le",
@@ -176,15 +181,15 @@ fn integer(pair: &FieldMapping, comparison: &Comparison) -> ConvertResult {
     Ok(Fragment::single(format!("{name} {word} {only}")))
 }
 
-fn convert_address(pair: &FieldMapping, comparison: &Comparison) -> ConvertResult {
-    let name = pair.rules;
+fn convert_address(mapping: &FieldMapping, comparison: &Comparison) -> ConvertResult {
+    let name = mapping.rules;
     let texts = operand_texts(&comparison.operand);
     let only = texts.first().map(String::as_str).unwrap_or_default();
     let not = if comparison.operator.is_negated() { "not " } else { "" };
     match comparison.operator.without_negation() {
         Operator::Equal | Operator::In => {
-            let plain = |text: &str| text.parse::<IpAddr>().is_ok_and(|address| address.to_string() == text);
-            if let Some(other) = texts.iter().find(|text| !plain(text)) {
+            let is_canonical = |text: &str| text.parse::<IpAddr>().is_ok_and(|address| address.to_string() == text);
+            if let Some(other) = texts.iter().find(|text| !is_canonical(text)) {
                 return Err(format!("`{other}` is not an IP address in the format of the log"));
             }
             Ok(Fragment::single(match comparison.operator {
@@ -193,7 +198,7 @@ fn convert_address(pair: &FieldMapping, comparison: &Comparison) -> ConvertResul
                 _ => format!("{not}{name} in {{{}}}", texts.join(" ")),
             }))
         }
-        Operator::StartsWith => match network(only) {
+        Operator::StartsWith => match prefix_to_network(only) {
             Some(network) => Ok(Fragment::single(format!("{not}{name} in {{{network}}}"))),
             None => Err(format!("the addresses that start with `{only}` do not form a network")),
         },
@@ -202,10 +207,10 @@ fn convert_address(pair: &FieldMapping, comparison: &Comparison) -> ConvertResul
 }
 
 /// Returns the network of all addresses that start with this text: `10.0.0.0/8` for `10.`.
-fn network(start: &str) -> Option<String> {
+fn prefix_to_network(start: &str) -> Option<String> {
     let numbers: Vec<&str> = start.strip_suffix('.')?.split('.').collect();
-    let plain = |number: &&str| number.parse::<u8>().is_ok_and(|byte| byte.to_string() == **number);
-    if numbers.len() > 3 || !numbers.iter().all(plain) {
+    let is_canonical = |number: &&str| number.parse::<u8>().is_ok_and(|byte| byte.to_string() == **number);
+    if numbers.len() > 3 || !numbers.iter().all(is_canonical) {
         return None;
     }
     let mut octets = numbers.clone();
@@ -213,30 +218,30 @@ fn network(start: &str) -> Option<String> {
     Some(format!("{}/{}", octets.join("."), 8 * numbers.len()))
 }
 
-fn convert_scheme(pair: &FieldMapping, comparison: &Comparison) -> ConvertResult {
+fn convert_scheme(mapping: &FieldMapping, comparison: &Comparison) -> ConvertResult {
     let texts = operand_texts(&comparison.operand);
     let is_equality = matches!(comparison.operator.without_negation(), Operator::Equal | Operator::In);
-    let encrypted = match texts.as_slice() {
+    let is_encrypted = match texts.as_slice() {
         [only] if is_equality && only == "https" => !comparison.operator.is_negated(),
         [only] if is_equality && only == "http" => comparison.operator.is_negated(),
         _ => {
             return Err(format!(
                 "the Rules language has `{}` for the scheme, so only `https` and `http` can be converted",
-                pair.rules
+                mapping.rules
             ));
         }
     };
-    Ok(Fragment::single(if encrypted { pair.rules.to_owned() } else { format!("not {}", pair.rules) }))
+    Ok(Fragment::single(if is_encrypted { mapping.rules.to_owned() } else { format!("not {}", mapping.rules) }))
 }
 
-fn convert_array_element(pair: &FieldMapping, comparison: &Comparison) -> ConvertResult {
+fn convert_array_element(mapping: &FieldMapping, comparison: &Comparison) -> ConvertResult {
     let item = match &comparison.operand {
         Operand::String(text) => quoted(text),
         Operand::Number(Number::Integer(integer)) if i64::try_from(*integer).is_ok() => integer.to_string(),
         other => return Err(format!("`{}` is not an integer of the Rules language", item_text(other))),
     };
     let not = if comparison.operator.is_negated() { "not " } else { "" };
-    Ok(Fragment::single(format!("{not}any({}[*] eq {item})", pair.rules)))
+    Ok(Fragment::single(format!("{not}any({}[*] eq {item})", mapping.rules)))
 }
 
 /// Quotes a string for the Rules language.

@@ -3,7 +3,7 @@
 use super::{Dataset, Feature, Field, FieldType, Scope};
 
 /// Declares one constructor per type, so that a field fits on one line.
-macro_rules! fields_of {
+macro_rules! field_constructors {
     ($($name:ident $ty:ident,)*) => {
         $(const fn $name(name: &'static str) -> Field {
             Field::new(name, FieldType::$ty)
@@ -11,7 +11,7 @@ macro_rules! fields_of {
     };
 }
 
-fields_of! {
+field_constructors! {
     string String,
     int Int,
     float Float,

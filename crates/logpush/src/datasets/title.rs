@@ -1,4 +1,4 @@
-//! The title of a field, which the service returns as its description (assumption dataset-answers).
+//! Derives the title of a field, which the service returns as its description (assumption dataset-answers).
 
 use super::Field;
 

@@ -1,4 +1,4 @@
-//! Parses the parts that all destinations share. [`DestinationParser`] splits the text and collects errors.
+//! Parses the parts that all destinations share: [`DestinationParser`] splits the text and collects errors.
 //!
 //! No message contains a value, because any value may be a secret.
 
@@ -36,7 +36,7 @@ pub(super) struct Parameter {
     pub(super) raw: String,
 }
 
-/// Common mistakes in the names of schemes, with the schemes that they mean.
+/// Common wrong names of schemes, with the schemes that they mean.
 pub(super) const SCHEME_ALIASES: [(&str, Scheme); 13] = [
     ("abfs", Scheme::Azure),
     ("axiom", Scheme::Https),
@@ -84,7 +84,7 @@ impl DestinationParser {
         let (location, query) = rest.split_once('?').unwrap_or((rest, ""));
         let (host, path) =
             location.find('/').and_then(|index| location.split_at_checked(index)).unwrap_or((location, ""));
-        let mut address = DestinationParser {
+        let mut parser = DestinationParser {
             scheme,
             host: host.to_owned(),
             path: path.to_owned(),
@@ -92,60 +92,61 @@ impl DestinationParser {
             errors: Vec::new(),
         };
         for part in query.split('&').filter(|part| !part.is_empty()) {
-            address.add(part);
+            parser.add_parameter(part);
         }
-        Ok(address)
+        Ok(parser)
     }
 
-    fn add(&mut self, part: &str) {
+    fn add_parameter(&mut self, part: &str) {
         let (name, value) = part.split_once('=').unwrap_or((part, ""));
         let (Some(name), Some(value)) = (percent_decode_strict(name), percent_decode_strict(value)) else {
-            return self.refuse("a parameter contains `%` without two hexadecimal digits, or is not valid UTF-8");
+            return self.report("a parameter contains `%` without two hexadecimal digits, or is not valid UTF-8");
         };
         if self.parameters.iter().any(|other| other.name.eq_ignore_ascii_case(&name)) {
-            // The name may be part of a secret with an unencoded `&`.
-            return self.refuse("a parameter occurs twice; encode `&` in a value as `%26`");
+            // The message omits the name, because it may be part of a secret with an unencoded `&`.
+            return self.report("a parameter occurs twice; encode `&` in a value as `%26`");
         }
         self.parameters.push(Parameter { name, value, raw: part.to_owned() });
     }
 
     /// Reports an error of the destination as a whole.
-    pub(super) fn refuse(&mut self, message: impl Into<String>) {
+    pub(super) fn report(&mut self, message: impl Into<String>) {
         self.errors.push(error(message));
     }
 
     /// Reports an error of a part: `host`, `path`, or the name of a parameter.
-    pub(super) fn refuse_at(&mut self, part: &str, message: impl Into<String>) {
+    pub(super) fn report_at(&mut self, part: &str, message: impl Into<String>) {
         self.errors.push(error(message).prefixed(&format!("/{part}")));
     }
 
     /// Reports an error of a part, with the template of the scheme.
-    pub(super) fn refuse_with_template(&mut self, part: &str, requirement: &str) {
-        self.refuse_at(part, format!("{requirement}; use the form `{}`", self.scheme.template()));
+    pub(super) fn report_with_template(&mut self, part: &str, requirement: &str) {
+        self.report_at(part, format!("{requirement}; use the form `{}`", self.scheme.template()));
     }
 
     /// Consumes an optional parameter. An empty value counts as absent.
-    pub(super) fn optional(&mut self, name: &str) -> Option<String> {
+    pub(super) fn take_optional(&mut self, name: &str) -> Option<String> {
         let index = self.parameters.iter().position(|parameter| parameter.name == name)?;
         Some(self.parameters.remove(index).value).filter(|value| !value.is_empty())
     }
 
     /// Consumes a required parameter; `example` is a value for the message.
-    pub(super) fn required(&mut self, name: &str, example: &str) -> String {
-        let value = self.optional(name);
+    pub(super) fn take_required(&mut self, name: &str, example: &str) -> String {
+        let value = self.take_optional(name);
         if value.is_none() {
-            self.refuse_at(name, format!("`{name}` is missing; add `{name}={example}`"));
+            self.report_at(name, format!("`{name}` is missing; add `{name}={example}`"));
         }
         value.unwrap_or_default()
     }
 
-    /// Reports remaining parameters that resemble one of the scheme; others are ignored (assumption plus-sign).
+    /// Reports remaining parameters whose names resemble a parameter of the scheme; others are ignored (assumption
+    /// plus-sign).
     pub(super) fn check_misspelled_parameters(&mut self) {
         let known: Vec<&str> = self.scheme.parameters().iter().map(|parameter| parameter.name).collect();
         let names: Vec<String> = self.parameters.iter().map(|parameter| parameter.name.clone()).collect();
         for name in names {
             if let Some(similar) = find_similar(&name, known.iter().copied()).first() {
-                self.refuse(format!(
+                self.report(format!(
                     "an unknown parameter resembles `{similar}`; the parameters are {}",
                     join_names(&known)
                 ));
@@ -153,56 +154,56 @@ impl DestinationParser {
         }
     }
 
-    /// Returns the host as the name of a bucket or stream: letters, digits, `.`, `_` and `-`.
-    pub(super) fn resource_name(&mut self, requirement: &str) -> String {
+    /// Checks the host as the name of a bucket or stream, and returns it: letters, digits, `.`, `_` and `-`.
+    pub(super) fn check_resource_name(&mut self, requirement: &str) -> String {
         let is_part = |char: char| char.is_ascii_alphanumeric() || matches!(char, '.' | '_' | '-');
         if self.host.contains('@') {
-            self.refuse_with_template(HOST_POINTER, "keys must not precede `@`");
+            self.report_with_template(HOST_POINTER, "keys before `@` are not supported");
         } else if self.host.is_empty() {
-            self.refuse_with_template(HOST_POINTER, &format!("the {requirement} is missing"));
+            self.report_with_template(HOST_POINTER, &format!("the {requirement} is missing"));
         } else if !self.host.chars().all(is_part) {
             let message = format!("the name of the {requirement} may contain only letters, digits, `.`, `_`, and `-`");
-            self.refuse_at(HOST_POINTER, message);
+            self.report_at(HOST_POINTER, message);
         }
         self.host.clone()
     }
 
     /// Checks the host and returns its port, if it has one.
-    pub(super) fn host_port(&mut self) -> Option<u16> {
+    pub(super) fn check_host(&mut self) -> Option<u16> {
         if self.host.contains('@') {
-            self.refuse_at(
+            self.report_at(
                 HOST_POINTER,
                 "a username and password before `@` are not supported; send them as `header_Authorization=Basic%20<token>`",
             );
             return None;
         }
-        match host_and_port(&self.host) {
+        match parse_host_port(&self.host) {
             Some(port) => port,
             None => {
-                self.refuse_with_template(HOST_POINTER, "the host is missing or malformed");
+                self.report_with_template(HOST_POINTER, "the host is missing or malformed");
                 None
             }
         }
     }
 
-    /// Returns the decoded path without leading and trailing slashes, and checks its placeholders.
-    pub(super) fn folder(&mut self) -> String {
+    /// Checks the path and its placeholders, and returns it decoded, without leading and trailing slashes.
+    pub(super) fn check_folder(&mut self) -> String {
         let Some(path) = percent_decode_strict(&self.path) else {
-            self.refuse_at(PATH_POINTER, "the path contains `%` without two hexadecimal digits, or is not valid UTF-8");
+            self.report_at(PATH_POINTER, "the path contains `%` without two hexadecimal digits, or is not valid UTF-8");
             return String::new();
         };
         if path.chars().any(char::is_control) {
-            self.refuse_at(PATH_POINTER, "the path contains a control character");
+            self.report_at(PATH_POINTER, "the path contains a control character");
         }
         if let Some(problem) = super::placeholder::check(&path) {
-            self.refuse_at(PATH_POINTER, problem);
+            self.report_at(PATH_POINTER, problem);
         }
         path.trim_matches('/').to_owned()
     }
 }
 
-/// Parses a host with an optional port; `None` if the text is not a host.
-pub(super) fn host_and_port(text: &str) -> Option<Option<u16>> {
+/// Returns the port of a host, if it has one; the outer `None` if the text is not a host.
+pub(super) fn parse_host_port(text: &str) -> Option<Option<u16>> {
     let (host, port) = match text.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
         Some((host, port)) => {
             host.parse::<std::net::Ipv6Addr>().ok()?;
@@ -236,8 +237,8 @@ fn unknown_scheme(scheme: &str) -> String {
         return "`wss://` is the URL of a running session and cannot be a destination".to_owned();
     }
     let alias = SCHEME_ALIASES.iter().find(|(alias, _)| *alias == folded).map(|(_, scheme)| *scheme);
-    let close = || find_similar(scheme, names.iter().copied()).first().and_then(|name| Scheme::from_name(name));
-    match alias.or_else(close) {
+    let find_close = || find_similar(scheme, names.iter().copied()).first().and_then(|name| Scheme::from_name(name));
+    match alias.or_else(find_close) {
         Some(similar) => {
             format!("unknown scheme; did you mean `{similar}`, as in `{}`?", similar.template())
         }
@@ -248,11 +249,11 @@ fn unknown_scheme(scheme: &str) -> String {
 /// Decodes percent-encoding; `None` if a code is malformed or the result is not UTF-8. `+` is not decoded (assumption
 /// plus-sign).
 pub(super) fn percent_decode_strict(text: &str) -> Option<String> {
-    let is_broken = text
+    let has_malformed_code = text
         .split('%')
         .skip(1)
         .any(|after| !after.as_bytes().get(..2).is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit)));
-    percent_decode_str(text).decode_utf8().ok().filter(|_| !is_broken).map(Into::into)
+    percent_decode_str(text).decode_utf8().ok().filter(|_| !has_malformed_code).map(Into::into)
 }
 
 /// Decodes percent-encoding, and leaves malformed codes unchanged.

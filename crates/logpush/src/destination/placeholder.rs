@@ -1,4 +1,4 @@
-//! The placeholder `{DATE}` in paths.
+//! Checks the placeholder `{DATE}` in paths.
 
 use crate::excerpt::escaped_excerpt;
 

@@ -3,15 +3,15 @@
 //! The row of each [`Scheme`] lists the parts that are safe to show, and everything else is hidden. A malformed
 //! destination, for example one without a separator, therefore reveals no more than a valid one.
 
-use super::parser::{host_and_port, percent_decode_lossy};
+use super::parser::{parse_host_port, percent_decode_lossy};
 use super::scheme::{PathRedaction, Scheme, ValueRedaction};
 
 /// The replacement of a secret.
 pub const REDACTED: &str = "***";
 /// The maximum length of a run of letters and digits that is not a token.
 const MAX_WORD_CHARS: usize = 15;
-/// In a path, the minimum length of a run with both letters and digits that counts as a key. The limit is low because
-/// keys may be written in groups.
+/// In a path, the minimum length of a run with both letters and digits that counts as a key. The limit is low, because
+/// separators may divide a key into groups.
 const MIN_KEY_CHARS: usize = 8;
 /// The maximum length in bytes of a parameter value that is shown.
 const MAX_VALUE_BYTES: usize = 60;
@@ -57,10 +57,10 @@ fn redact_host_and_path(scheme: Scheme, location: &str) -> String {
 
 /// Returns whether the text is a host, a bucket, or empty.
 fn is_host(text: &str) -> bool {
-    text.is_empty() || host_and_port(text).is_some()
+    text.is_empty() || parse_host_port(text).is_some()
 }
 
-/// Returns whether the text is a host rather than a key in its position.
+/// Returns whether the text is a host, and not a key in the position of the host.
 fn is_safe_host(scheme: Scheme, host: &str) -> bool {
     match scheme.path_redaction() {
         PathRedaction::Names => true,
@@ -69,7 +69,7 @@ fn is_safe_host(scheme: Scheme, host: &str) -> bool {
 }
 
 fn is_safe_segment(scheme: Scheme, segment: &str) -> bool {
-    // An encoded separator counts as a separator.
+    // An encoded separator counts as a separator, so decoding comes first.
     let decoded = percent_decode_lossy(segment);
     let is_name =
         decoded.chars().all(|char| char.is_ascii_alphanumeric() || matches!(char, '.' | '-' | '_' | '{' | '}'));
@@ -89,7 +89,7 @@ fn looks_like_key(text: &str) -> bool {
     words.any(|word| word.len() > MAX_WORD_CHARS || word.len() >= MIN_KEY_CHARS && is_mixed(word))
 }
 
-/// Returns whether the text has a long run of letters and digits, like a token.
+/// Returns whether the text has a long run of letters and digits, as a token has.
 fn looks_like_token(text: &str) -> bool {
     let has_digit = |word: &str| word.bytes().any(|byte| byte.is_ascii_digit());
     let mut words = text.split(|char: char| !char.is_ascii_alphanumeric());

@@ -56,7 +56,7 @@ pub enum Transport {
     ObjectStore,
     /// The body of a `POST` request.
     Post,
-    /// The provider's own protocol, such as a token exchange or an insertion into a table.
+    /// A protocol of the provider, such as a token exchange or an insertion into a table.
     Provider,
 }
 
@@ -74,7 +74,7 @@ pub(super) enum OwnershipChallenge {
 pub(super) enum PathRedaction {
     /// Names of directories and objects: every segment without encoded or special characters.
     Names,
-    /// A path of an HTTP endpoint, which may contain a token: names that do not look like keys.
+    /// In the path of an HTTP endpoint, which may contain a token: names that do not look like keys.
     Endpoint,
     /// These segments only.
     Only(&'static [&'static str]),
@@ -132,7 +132,7 @@ const KINESIS_PARAMETERS: &[Parameter] = &[
     hidden("access-key-id"),
     hidden("secret-access-key"),
 ];
-/// The known parameters of HTTP endpoints. A job may use any other.
+/// The known parameters of HTTP endpoints. A job may use other parameters too.
 const POST_PARAMETERS: &[Parameter] = &[
     one_of("insecure-skip-verify", &["true", "false"]),
     words("sourcetype"),

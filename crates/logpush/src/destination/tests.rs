@@ -28,14 +28,14 @@ fn all_examples() -> impl Iterator<Item = (Scheme, &'static str)> {
 fn examples_use_every_parameter() {
     for scheme in Scheme::ALL.iter().filter(|scheme| scheme.transport() != Transport::Post) {
         for parameter in scheme.parameters() {
-            let used = |address: &&str| address.contains(&format!("{}=", parameter.name));
-            assert!(examples(*scheme).iter().any(used), "{scheme}: {}", parameter.name);
+            let is_used = |address: &&str| address.contains(&format!("{}=", parameter.name));
+            assert!(examples(*scheme).iter().any(is_used), "{scheme}: {}", parameter.name);
         }
     }
 }
 
 #[test]
-fn aliases_of_schemes_are_no_schemes() {
+fn scheme_aliases_are_not_scheme_names() {
     let shadowed: Vec<_> =
         parser::SCHEME_ALIASES.iter().filter(|(alias, _)| Scheme::from_name(alias).is_some()).collect();
     assert!(shadowed.is_empty(), "{shadowed:?}");

@@ -36,13 +36,13 @@ pub(crate) enum CompiledNodeKind {
 impl CompiledFilter {
     pub(crate) fn new(test: &Test) -> Self {
         let mut projection = Projection::default();
-        let node = node(test, &mut projection);
+        let node = compile_node(test, &mut projection);
         CompiledFilter { projection, node }
     }
 }
 
-fn node(test: &Test, projection: &mut Projection) -> CompiledNode {
-    let mut nodes = |tests: &[Test]| tests.iter().map(|test| node(test, projection)).collect();
+fn compile_node(test: &Test, projection: &mut Projection) -> CompiledNode {
+    let mut nodes = |tests: &[Test]| tests.iter().map(|test| compile_node(test, projection)).collect();
     let kind = match &test.kind {
         TestKind::All(tests) => CompiledNodeKind::All(nodes(tests)),
         TestKind::Any(tests) => CompiledNodeKind::Any(nodes(tests)),
@@ -54,8 +54,8 @@ fn node(test: &Test, projection: &mut Projection) -> CompiledNode {
 }
 
 impl CompiledNode {
-    /// Evaluates the node from left to right, and stops at the first child that decides.
-    pub(crate) fn truth(&self, slots: &[Slot<'_>], missing: MissingPolicy) -> Ternary {
+    /// Evaluates the node from left to right, and stops at the first child that decides the result.
+    pub(crate) fn evaluate(&self, slots: &[Slot<'_>], missing: MissingPolicy) -> Ternary {
         match &self.kind {
             CompiledNodeKind::All(nodes) => evaluate_group(nodes, slots, missing, Ternary::False, Ternary::True),
             CompiledNodeKind::Any(nodes) => evaluate_group(nodes, slots, missing, Ternary::True, Ternary::False),
@@ -69,12 +69,13 @@ impl CompiledNode {
         }
     }
 
-    /// Collects the fields on which an unknown result depends.
-    pub(super) fn unknown_fields(&self, slots: &[Slot<'_>], projection: &Projection, fields: &mut Vec<String>) {
+    /// Appends the names of the fields on which an unknown result depends.
+    pub(super) fn collect_unknown_fields(&self, slots: &[Slot<'_>], projection: &Projection, fields: &mut Vec<String>) {
         match &self.kind {
             CompiledNodeKind::All(nodes) | CompiledNodeKind::Any(nodes) => {
-                let unknown = nodes.iter().filter(|node| node.truth(slots, MissingPolicy::Unknown) == Ternary::Unknown);
-                unknown.for_each(|node| node.unknown_fields(slots, projection, fields));
+                let unknown =
+                    nodes.iter().filter(|node| node.evaluate(slots, MissingPolicy::Unknown) == Ternary::Unknown);
+                unknown.for_each(|node| node.collect_unknown_fields(slots, projection, fields));
             }
             CompiledNodeKind::Condition(slot_index, _) => {
                 fields.extend(projection.fields().get(*slot_index).map(|field| field.name.to_owned()));
@@ -82,8 +83,8 @@ impl CompiledNode {
         }
     }
 
-    /// Returns the span of the node that decided a known result. It descends into a group as long as one child alone
-    /// decided it (assumption deciding-condition).
+    /// Returns the span of the node that decided `result`, which is true or false. It descends into a group as long as
+    /// one child alone decided it (assumption deciding-condition).
     pub(crate) fn deciding_span(&self, slots: &[Slot<'_>], result: Ternary) -> Span {
         let nodes = match (&self.kind, result) {
             (CompiledNodeKind::All(nodes), Ternary::False) | (CompiledNodeKind::Any(nodes), Ternary::True) => {
@@ -91,23 +92,25 @@ impl CompiledNode {
             }
             _ => return self.span,
         };
-        let decider = nodes.iter().find(|node| node.truth(slots, MissingPolicy::Absent) == result);
-        decider.map_or(self.span, |node| node.deciding_span(slots, result))
+        let deciding_node = nodes.iter().find(|node| node.evaluate(slots, MissingPolicy::Absent) == result);
+        deciding_node.map_or(self.span, |node| node.deciding_span(slots, result))
     }
 }
 
+/// Evaluates a group. One child with the truth value `absorbing` decides; without children, the result would be
+/// `identity`.
 fn evaluate_group(
     nodes: &[CompiledNode],
     slots: &[Slot<'_>],
     missing: MissingPolicy,
-    decides: Ternary,
-    otherwise: Ternary,
+    absorbing: Ternary,
+    identity: Ternary,
 ) -> Ternary {
-    let mut result = otherwise;
+    let mut result = identity;
     for node in nodes {
-        let truth = node.truth(slots, missing);
-        if truth == decides {
-            return decides;
+        let truth = node.evaluate(slots, missing);
+        if truth == absorbing {
+            return absorbing;
         }
         if truth == Ternary::Unknown {
             result = Ternary::Unknown;

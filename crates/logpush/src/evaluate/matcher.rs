@@ -1,4 +1,4 @@
-//! Matches one value.
+//! Tests whether the value of a field matches a condition.
 
 use crate::{
     datasets::FieldType,
@@ -14,13 +14,14 @@ use std::{
     cmp::Ordering::{self, Equal, Greater, Less},
 };
 
-/// The test that a condition applies to the value of its field.
+/// The compiled form of one condition.
 #[derive(Debug)]
 pub(crate) struct Matcher {
-    question: Comparator,
-    negated: bool,
+    comparator: Comparator,
+    is_negated: bool,
 }
 
+/// A comparison without the negation of its operator.
 #[derive(Debug)]
 enum Comparator {
     /// Equality with a string.
@@ -80,16 +81,16 @@ impl OrderingSet {
 
 impl Matcher {
     pub(super) fn new(comparison: &Comparison) -> Matcher {
-        Matcher { question: question(comparison), negated: comparison.operator.is_negated() }
+        Matcher { comparator: compile_comparator(comparison), is_negated: comparison.operator.is_negated() }
     }
 
     /// Returns whether the value matches. A missing value is the zero value of its type.
     pub(super) fn holds(&self, found: FieldValue<'_>) -> bool {
-        self.question.holds(found) != self.negated
+        self.comparator.holds(found) != self.is_negated
     }
 }
 
-fn question(comparison: &Comparison) -> Comparator {
+fn compile_comparator(comparison: &Comparison) -> Comparator {
     let operator = comparison.operator.without_negation();
     let order = OrderingSet::from_operator(operator);
     match (comparison.field.ty, &comparison.operand) {
@@ -97,17 +98,17 @@ fn question(comparison: &Comparison) -> Comparator {
         (FieldType::Ints, Operand::Number(number)) => Comparator::HasNumber(*number),
         (FieldType::Timestamp, Operand::Number(number)) => Comparator::Timestamp(order, unix_nanos(*number)),
         (FieldType::Timestamp, Operand::Items(items)) => {
-            let mut moments: Vec<_> = numbers(items).map(unix_nanos).collect();
-            moments.sort_unstable();
-            Comparator::TimestampIn(moments)
+            let mut timestamps: Vec<_> = number_items(items).map(unix_nanos).collect();
+            timestamps.sort_unstable();
+            Comparator::TimestampIn(timestamps)
         }
         (FieldType::String, Operand::Items(items)) => {
-            let mut texts: Vec<_> = items.iter().filter_map(text).map(str::to_owned).collect();
+            let mut texts: Vec<_> = items.iter().filter_map(as_string).map(str::to_owned).collect();
             texts.sort_unstable();
             Comparator::TextIn(texts)
         }
         (_, Operand::Items(items)) => {
-            let mut numbers: Vec<_> = numbers(items).collect();
+            let mut numbers: Vec<_> = number_items(items).collect();
             numbers.sort_by(compare);
             Comparator::NumberIn(numbers)
         }
@@ -123,14 +124,14 @@ fn question(comparison: &Comparison) -> Comparator {
     }
 }
 
-fn text(operand: &Operand) -> Option<&str> {
+fn as_string(operand: &Operand) -> Option<&str> {
     match operand {
         Operand::String(text) => Some(text),
         _ => None,
     }
 }
 
-fn numbers(items: &[Operand]) -> impl Iterator<Item = Number> {
+fn number_items(items: &[Operand]) -> impl Iterator<Item = Number> {
     items.iter().filter_map(|item| match item {
         Operand::Number(number) => Some(*number),
         _ => None,
@@ -145,7 +146,7 @@ fn compare(a: &Number, b: &Number) -> Ordering {
 impl Comparator {
     fn holds(&self, found: FieldValue<'_>) -> bool {
         match self {
-            Comparator::Text(projection) => string_or_empty(found) == projection.as_str(),
+            Comparator::Text(expected) => string_or_empty(found) == expected.as_str(),
             Comparator::StartsWith(start) => string_or_empty(found).starts_with(start.as_str()),
             Comparator::EndsWith(end) => string_or_empty(found).ends_with(end.as_str()),
             Comparator::Contains(part) => part.find(string_or_empty(found).as_bytes()).is_some(),
@@ -159,14 +160,14 @@ impl Comparator {
                 let number = number_or_zero(found);
                 numbers.binary_search_by(|item| compare(item, &number)).is_ok()
             }
-            Comparator::Timestamp(order, moment) => order.contains(Some(timestamp_or_zero(found).cmp(moment))),
-            Comparator::TimestampIn(moments) => moments.binary_search(&timestamp_or_zero(found)).is_ok(),
-            Comparator::HasString(projection) => any_element(found, FieldType::Strings, |element| match element {
-                Element::Text(text) => text.decode() == projection.as_str(),
+            Comparator::Timestamp(order, timestamp) => order.contains(Some(timestamp_or_zero(found).cmp(timestamp))),
+            Comparator::TimestampIn(timestamps) => timestamps.binary_search(&timestamp_or_zero(found)).is_ok(),
+            Comparator::HasString(expected) => any_element(found, FieldType::Strings, |element| match element {
+                Element::Text(text) => text.decode() == expected.as_str(),
                 Element::Number(_) => false,
             }),
-            Comparator::HasNumber(projection) => any_element(found, FieldType::Ints, |element| match element {
-                Element::Number(number) => number == *projection,
+            Comparator::HasNumber(expected) => any_element(found, FieldType::Ints, |element| match element {
+                Element::Number(number) => number == *expected,
                 Element::Text(_) => false,
             }),
             Comparator::Never => false,
@@ -190,14 +191,14 @@ fn number_or_zero(found: FieldValue<'_>) -> Number {
 
 fn timestamp_or_zero(found: FieldValue<'_>) -> i128 {
     match found {
-        FieldValue::Timestamp(moment) => moment,
+        FieldValue::Timestamp(timestamp) => timestamp,
         _ => 0,
     }
 }
 
-fn any_element(found: FieldValue<'_>, ty: FieldType, is_it: impl FnMut(Element<'_>) -> bool) -> bool {
+fn any_element(found: FieldValue<'_>, ty: FieldType, matches: impl FnMut(Element<'_>) -> bool) -> bool {
     match found {
-        FieldValue::Array(array) => elements(ty, array).any(is_it),
+        FieldValue::Array(array) => elements(ty, array).any(matches),
         _ => false,
     }
 }

@@ -1,4 +1,4 @@
-//! Traces the result of each group and condition.
+//! Builds a [`Trace`](super::Trace): the result of each group and condition.
 
 use super::{
     Ternary, TraceStep,
@@ -8,31 +8,33 @@ use crate::line::{FieldValue, Slot};
 use zonewright_expression::{MissingPolicy, Truth};
 
 /// Returns the steps of a filter in source order.
-pub(super) fn steps(node: &CompiledNode, slots: &[Slot<'_>], missing: MissingPolicy) -> Vec<TraceStep> {
+pub(super) fn collect_steps(node: &CompiledNode, slots: &[Slot<'_>], missing: MissingPolicy) -> Vec<TraceStep> {
     let mut steps = Vec::new();
-    trace(node, slots, missing, true, &mut steps);
+    trace_node(node, slots, missing, true, &mut steps);
     steps
 }
 
-fn trace(
+/// Evaluates a node, and appends its steps. A node that is not reached is evaluated too, but its step does not show the
+/// result.
+fn trace_node(
     node: &CompiledNode,
     slots: &[Slot<'_>],
     missing: MissingPolicy,
-    reached: bool,
+    is_reached: bool,
     steps: &mut Vec<TraceStep>,
 ) -> Ternary {
     let index = steps.len();
     steps.push(unreached_step(node, slots));
     let truth = match &node.kind {
         CompiledNodeKind::All(nodes) => {
-            trace_group(nodes, slots, missing, reached, (Ternary::False, Ternary::True), steps)
+            trace_group(nodes, slots, missing, is_reached, (Ternary::False, Ternary::True), steps)
         }
         CompiledNodeKind::Any(nodes) => {
-            trace_group(nodes, slots, missing, reached, (Ternary::True, Ternary::False), steps)
+            trace_group(nodes, slots, missing, is_reached, (Ternary::True, Ternary::False), steps)
         }
-        CompiledNodeKind::Condition(..) => node.truth(slots, missing),
+        CompiledNodeKind::Condition(..) => node.evaluate(slots, missing),
     };
-    if let Some(step) = steps.get_mut(index).filter(|_| reached) {
+    if let Some(step) = steps.get_mut(index).filter(|_| is_reached) {
         step.truth = match truth {
             Ternary::True => Truth::True,
             Ternary::False => Truth::False,
@@ -46,16 +48,16 @@ fn trace_group(
     nodes: &[CompiledNode],
     slots: &[Slot<'_>],
     missing: MissingPolicy,
-    mut reached: bool,
-    (decides, otherwise): (Ternary, Ternary),
+    mut is_reached: bool,
+    (absorbing, identity): (Ternary, Ternary),
     steps: &mut Vec<TraceStep>,
 ) -> Ternary {
-    let mut result = otherwise;
+    let mut result = identity;
     for node in nodes {
-        let truth = trace(node, slots, missing, reached, steps);
-        if reached && truth == decides {
-            (result, reached) = (decides, false);
-        } else if reached && truth == Ternary::Unknown {
+        let truth = trace_node(node, slots, missing, is_reached, steps);
+        if is_reached && truth == absorbing {
+            (result, is_reached) = (absorbing, false);
+        } else if is_reached && truth == Ternary::Unknown {
             result = Ternary::Unknown;
         }
     }

@@ -17,9 +17,9 @@ const INVALID_VALUE: &str = "an invalid value";
 /// The limits of long values in an explanation.
 #[derive(Clone, Copy)]
 pub(super) struct TextLimits {
-    /// The maximum number of list values that are all shown.
+    /// The maximum length of a list whose values are all shown.
     items: usize,
-    /// The number of shown values of a longer list.
+    /// The number of values that are shown of a longer list.
     first_items: usize,
     /// The maximum number of characters of a value.
     characters: usize,
@@ -51,7 +51,7 @@ pub(super) fn describe_condition(
     let explainer = Explainer { field, limits };
     let Some(operator) = Operator::from_name(&name.text) else {
         let operator = format_inline_text(&name.text, limits.characters);
-        return format!("{noun} {operator} {}", explainer.value(value));
+        return format!("{noun} {operator} {}", explainer.format_value(value));
     };
     let phrase = match field.map(|field| field.ty) {
         Some(FieldType::Bool) => explainer.describe_bool(operator, value),
@@ -74,7 +74,7 @@ impl Explainer<'_> {
         match (operator, is_empty) {
             (Operator::Equal, true) => "is empty".to_owned(),
             (Operator::NotEqual, true) => "is not empty".to_owned(),
-            _ => format!("{} {}", verb(operator), self.value(value)),
+            _ => format!("{} {}", operator_verb(operator), self.format_value(value)),
         }
     }
 
@@ -88,20 +88,20 @@ impl Explainer<'_> {
             (Operator::Equal, Some(flag)) => {
                 format!("flag is {}set", if flag == operator.is_negated() { "not " } else { "" })
             }
-            _ => format!("flag {} {}", verb(operator), self.value(value)),
+            _ => format!("flag {} {}", operator_verb(operator), self.format_value(value)),
         }
     }
 
     fn describe_array(&self, operator: Operator, value: &Json) -> String {
-        let plural = self.field.is_some_and(|field| field.name.ends_with('s'));
-        let verb = match (operator, plural) {
+        let is_plural = self.field.is_some_and(|field| field.name.ends_with('s'));
+        let verb = match (operator, is_plural) {
             (Operator::Contains, true) => "include",
             (Operator::Contains, false) => "includes",
             (Operator::NotContains, true) => "do not include",
             (Operator::NotContains, false) => "does not include",
-            _ => verb(operator),
+            _ => operator_verb(operator),
         };
-        format!("{verb} {}", self.value(value))
+        format!("{verb} {}", self.format_value(value))
     }
 
     fn describe_timestamp(&self, operator: Operator, value: &Json) -> String {
@@ -110,16 +110,16 @@ impl Explainer<'_> {
             Operator::LessOrEqual => "is not after",
             Operator::Greater => "is after",
             Operator::GreaterOrEqual => "is not before",
-            other => verb(other),
+            other => operator_verb(other),
         };
-        format!("{verb} {}", self.value(value))
+        format!("{verb} {}", self.format_value(value))
     }
 
     /// Formats a value. A long list is formatted as its first values and the number of the others.
-    fn value(&self, value: &Json) -> String {
-        let JsonKind::Array(items) = &value.kind else { return self.item(value) };
+    fn format_value(&self, value: &Json) -> String {
+        let JsonKind::Array(items) = &value.kind else { return self.format_item(value) };
         let count = if items.len() > self.limits.items { self.limits.first_items } else { items.len() };
-        let mut listed: Vec<String> = items.iter().take(count).map(|item| self.item(item)).collect();
+        let mut listed: Vec<String> = items.iter().take(count).map(|item| self.format_item(item)).collect();
         let unlisted = items.len() - count;
         match (listed.pop(), unlisted) {
             (None, _) => "nothing".to_owned(),
@@ -132,34 +132,34 @@ impl Explainer<'_> {
         }
     }
 
-    fn item(&self, value: &Json) -> String {
+    fn format_item(&self, value: &Json) -> String {
         match &value.kind {
-            JsonKind::String(text) | JsonKind::Number(text) if self.is_number() => self.number(text),
+            JsonKind::String(text) | JsonKind::Number(text) if self.has_number_type() => self.format_number(text),
             JsonKind::String(text) => format_inline_text(text, self.limits.characters),
-            JsonKind::Number(text) => self.number(text),
+            JsonKind::Number(text) => self.format_number(text),
             JsonKind::Bool(flag) => flag.to_string(),
             JsonKind::Null => "null".to_owned(),
             JsonKind::Array(_) | JsonKind::Object(_) | JsonKind::Invalid => INVALID_VALUE.to_owned(),
         }
     }
 
-    fn number(&self, text: &str) -> String {
+    fn format_number(&self, text: &str) -> String {
         let read = Number::parse(text).filter(|_| text.len() <= self.limits.characters);
         let Some(number) = read else { return format_inline_text(text, self.limits.characters) };
         let is_time = self.field.is_some_and(|field| field.ty == FieldType::Timestamp);
         match Some(unix_nanos(number)).filter(|_| is_time).and_then(field_names::format_timestamp) {
-            Some(moment) => format!("{moment} ({text})"),
+            Some(time) => format!("{time} ({text})"),
             None => text.to_owned(),
         }
     }
 
-    fn is_number(&self) -> bool {
+    fn has_number_type(&self) -> bool {
         let ty = self.field.map(|field| field.ty);
         matches!(ty, Some(FieldType::Int | FieldType::Float | FieldType::Timestamp | FieldType::Ints))
     }
 }
 
-/// Returns the key that is neither 0 nor the empty string in every line that matches the node.
+/// Returns the key of a condition that matches only lines in which the key is neither 0 nor empty.
 pub(super) fn non_empty_key(node: &Node) -> Option<&str> {
     let NodeKind::Condition(condition) = &node.kind else { return None };
     let operator = Operator::from_name(&condition.operator.as_ref()?.text)?;
@@ -179,7 +179,7 @@ pub(super) fn non_empty_key(node: &Node) -> Option<&str> {
     condition.key.as_ref().map(|key| key.text.as_str()).filter(|_| is_non_empty)
 }
 
-fn number(value: &JsonKind) -> Option<Number> {
+fn parse_number(value: &JsonKind) -> Option<Number> {
     match value {
         JsonKind::String(text) | JsonKind::Number(text) => Number::parse(text),
         _ => None,
@@ -187,14 +187,14 @@ fn number(value: &JsonKind) -> Option<Number> {
 }
 
 fn is_zero(value: &JsonKind) -> bool {
-    matches!(value, JsonKind::String(text) if text.is_empty()) || number(value) == Some(Number::Integer(0))
+    matches!(value, JsonKind::String(text) if text.is_empty()) || parse_number(value) == Some(Number::Integer(0))
 }
 
 fn is_above_zero(value: &JsonKind) -> bool {
-    number(value).is_some_and(|number| number > Number::Integer(0))
+    parse_number(value).is_some_and(|number| number > Number::Integer(0))
 }
 
-/// Returns the note that lines without a value match too, for conditions where authors easily overlook it.
+/// Returns a note that lines without a value match too. It is empty for conditions where that is obvious or wrong.
 fn missing_value_note(field: Option<&Field>, operator: Operator, value: &Json) -> &'static str {
     let Some(field) = field else { return "" };
     let has_empty = match &value.kind {
@@ -209,7 +209,7 @@ fn missing_value_note(field: Option<&Field>, operator: Operator, value: &Json) -
         FieldType::String if operator.is_negated() && !has_empty && !is_always_present(field.name) => {
             " (including when it is empty)"
         }
-        FieldType::Int if is_bound && zero_means_missing(field.name) && !only_zero_passes(operator, value) => {
+        FieldType::Int if is_bound && zero_means_missing(field.name) && !matches_only_zero(operator, value) => {
             " (including when there is none)"
         }
         _ => "",
@@ -217,13 +217,13 @@ fn missing_value_note(field: Option<&Field>, operator: Operator, value: &Json) -
 }
 
 /// Returns whether 0 is the only number from 0 up that matches.
-fn only_zero_passes(operator: Operator, value: &Json) -> bool {
+fn matches_only_zero(operator: Operator, value: &Json) -> bool {
     let (JsonKind::String(text) | JsonKind::Number(text)) = &value.kind else { return false };
     let min = if operator == Operator::Less { 1 } else { 0 };
     Number::parse(text).is_some_and(|number| number <= Number::Integer(min))
 }
 
-fn verb(operator: Operator) -> &'static str {
+fn operator_verb(operator: Operator) -> &'static str {
     match operator {
         Operator::Equal | Operator::In => "is",
         Operator::NotEqual | Operator::NotIn => "is not",

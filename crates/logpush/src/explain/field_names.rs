@@ -1,4 +1,4 @@
-//! Field names as English words, and timestamps.
+//! Converts field names to English words, and formats timestamps.
 
 use crate::time::UtcDateTime;
 
@@ -80,8 +80,8 @@ pub(crate) fn field_phrase(name: &str) -> String {
 
 /// Returns the first word of a name, and its length in bytes.
 fn first_word(name: &str) -> (String, usize) {
-    let goes_on = |length: usize| name.as_bytes().get(length).is_some_and(u8::is_ascii_lowercase);
-    let acronym = ACRONYMS.iter().find(|(start, _)| name.starts_with(start) && !goes_on(start.len()));
+    let has_lowercase_at = |length: usize| name.as_bytes().get(length).is_some_and(u8::is_ascii_lowercase);
+    let acronym = ACRONYMS.iter().find(|(start, _)| name.starts_with(start) && !has_lowercase_at(start.len()));
     if let Some((start, word)) = acronym {
         return ((*word).to_owned(), start.len());
     }
@@ -89,8 +89,8 @@ fn first_word(name: &str) -> (String, usize) {
     let length = match uppercase_count {
         // A lowercase word, with an optional uppercase first letter.
         0 | 1 => {
-            let small = |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
-            uppercase_count + name.bytes().skip(uppercase_count).take_while(small).count()
+            let is_word_char = |byte: &u8| byte.is_ascii_lowercase() || byte.is_ascii_digit();
+            uppercase_count + name.bytes().skip(uppercase_count).take_while(is_word_char).count()
         }
         // The last uppercase letter starts the next word.
         _ if uppercase_count < name.len() => uppercase_count - 1,
@@ -104,9 +104,9 @@ fn first_word(name: &str) -> (String, usize) {
 /// Formats a Unix time in nanoseconds as `2026-11-21 09:30:00 UTC`; `None` for an implausible one.
 pub(super) fn format_timestamp(nanoseconds: i128) -> Option<String> {
     let seconds = i64::try_from(nanoseconds.div_euclid(1_000_000_000)).ok()?;
-    // From the year 1990 up to, but without, the year 2100.
-    let is_meant = (631_152_000..4_102_444_800).contains(&seconds);
-    is_meant.then(|| format!("{} UTC", UtcDateTime::from_unix_seconds(seconds).rfc3339().replace('T', " ")))
+    // The years from 1990 to 2099.
+    let is_plausible = (631_152_000..4_102_444_800).contains(&seconds);
+    is_plausible.then(|| format!("{} UTC", UtcDateTime::from_unix_seconds(seconds).to_rfc3339().replace('T', " ")))
 }
 
 #[cfg(test)]

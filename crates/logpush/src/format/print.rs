@@ -1,4 +1,4 @@
-//! Prints trees as text.
+//! Prints syntax trees as JSON.
 
 use crate::{
     ast::{Json, JsonKind, Node, NodeKind},
@@ -23,56 +23,58 @@ enum DocKind {
 }
 
 /// Builds the document of the whole filter.
-pub(super) fn filter(node: &Node) -> Doc {
-    object(vec![("\"where\"".to_owned(), self::node(node))])
+pub(super) fn build_filter(node: &Node) -> Doc {
+    build_object(vec![("\"where\"".to_owned(), build_node(node))])
 }
 
 /// Builds the document of a node.
-pub(super) fn node(node: &Node) -> Doc {
-    let group =
-        |name: &str, nodes: &[Node]| object(vec![(quoted(name), array(nodes.iter().map(self::node).collect()))]);
+pub(super) fn build_node(node: &Node) -> Doc {
+    let group = |name: &str, nodes: &[Node]| {
+        build_object(vec![(quoted(name), build_array(nodes.iter().map(build_node).collect()))])
+    };
     match &node.kind {
         NodeKind::And(nodes) => group("and", nodes),
         NodeKind::Or(nodes) => group("or", nodes),
         NodeKind::Condition(condition) => {
             let texts = [("key", &condition.key), ("operator", &condition.operator)];
-            let texts = texts.into_iter().filter_map(|(name, text)| Some((name, word(quoted(&text.as_ref()?.text)))));
-            let value = condition.value.iter().map(|value| ("value", json(value)));
-            object(texts.chain(value).map(|(name, doc)| (quoted(name), doc)).collect())
+            let texts =
+                texts.into_iter().filter_map(|(name, text)| Some((name, build_scalar(quoted(&text.as_ref()?.text)))));
+            let value = condition.value.iter().map(|value| ("value", build_json(value)));
+            build_object(texts.chain(value).map(|(name, doc)| (quoted(name), doc)).collect())
         }
-        NodeKind::Invalid => object(Vec::new()),
+        NodeKind::Invalid => build_object(Vec::new()),
     }
 }
 
-fn json(json: &Json) -> Doc {
+fn build_json(json: &Json) -> Doc {
     match &json.kind {
-        JsonKind::Null | JsonKind::Invalid => word("null".to_owned()),
-        JsonKind::Bool(flag) => word(flag.to_string()),
-        JsonKind::Number(number) => word(number.clone()),
-        JsonKind::String(text) => word(quoted(text)),
-        JsonKind::Array(items) => array(items.iter().map(self::json).collect()),
+        JsonKind::Null | JsonKind::Invalid => build_scalar("null".to_owned()),
+        JsonKind::Bool(flag) => build_scalar(flag.to_string()),
+        JsonKind::Number(number) => build_scalar(number.clone()),
+        JsonKind::String(text) => build_scalar(quoted(text)),
+        JsonKind::Array(items) => build_array(items.iter().map(build_json).collect()),
         JsonKind::Object(members) => {
-            object(members.iter().map(|member| (quoted(&member.name.text), self::json(&member.value))).collect())
+            build_object(members.iter().map(|member| (quoted(&member.name.text), build_json(&member.value))).collect())
         }
     }
 }
 
-fn word(text: String) -> Doc {
+fn build_scalar(text: String) -> Doc {
     Doc { width: text.chars().count(), kind: DocKind::Scalar(text) }
 }
 
-fn object(members: Vec<(String, Doc)>) -> Doc {
+fn build_object(members: Vec<(String, Doc)>) -> Doc {
     let flat_width: usize = members.iter().map(|(name, doc)| name.chars().count() + doc.width + ": , ".len()).sum();
     Doc { width: flat_width + "{ }".len(), kind: DocKind::Object(members) }
 }
 
-fn array(items: Vec<Doc>) -> Doc {
+fn build_array(items: Vec<Doc>) -> Doc {
     let flat_width: usize = items.iter().map(|item| item.width + ", ".len()).sum();
     Doc { width: flat_width + "[]".len(), kind: DocKind::Array(items) }
 }
 
 /// Prints the fewest bytes.
-pub(super) fn compact(doc: &Doc) -> String {
+pub(super) fn print_compact(doc: &Doc) -> String {
     let mut out = String::new();
     write_compact(doc, &mut out);
     out
@@ -103,9 +105,9 @@ fn write_compact(doc: &Doc, out: &mut String) {
 }
 
 /// Prints lines of at most `width` characters where they can be broken.
-pub(super) fn pretty(doc: &Doc, width: usize) -> String {
+pub(super) fn print_pretty(doc: &Doc, width: usize) -> String {
     let mut printer = Printer { out: String::new(), column: 0, width };
-    printer.doc(doc, 0, 0);
+    printer.print_doc(doc, 0, 0);
     printer.out
 }
 
@@ -117,7 +119,7 @@ struct Printer {
 
 impl Printer {
     /// Prints a value whose lines start at `indent`. `trailing_width` more characters follow on its last line.
-    fn doc(&mut self, doc: &Doc, indent: usize, trailing_width: usize) {
+    fn print_doc(&mut self, doc: &Doc, indent: usize, trailing_width: usize) {
         if self.column + doc.width + trailing_width <= self.width {
             return self.write_flat(doc);
         }
@@ -128,40 +130,40 @@ impl Printer {
             DocKind::Object(members) => {
                 self.write("{");
                 for (index, (name, doc)) in members.iter().enumerate() {
-                    self.newline(inner);
+                    self.start_line(inner);
                     self.write(name);
                     self.write(": ");
                     let comma = if index + 1 < members.len() { "," } else { "" };
-                    self.doc(doc, inner, comma.len());
+                    self.print_doc(doc, inner, comma.len());
                     self.write(comma);
                 }
-                self.newline(indent);
+                self.start_line(indent);
                 self.write("}");
             }
-            DocKind::Array(items) => self.array(items, indent),
+            DocKind::Array(items) => self.print_array(items, indent),
         }
     }
 
     /// Prints an array. Scalars fill lines; any other item has a separate line.
-    fn array(&mut self, items: &[Doc], indent: usize) {
+    fn print_array(&mut self, items: &[Doc], indent: usize) {
         let inner = indent + INDENT_SPACES;
         self.write("[");
-        let mut fresh = true;
+        let mut needs_new_line = true;
         for (index, item) in items.iter().enumerate() {
             let comma = if index + 1 < items.len() { "," } else { "" };
-            let is_word = matches!(item.kind, DocKind::Scalar(_));
+            let is_scalar = matches!(item.kind, DocKind::Scalar(_));
             let fits = self.column + 1 + item.width + comma.len() <= self.width;
-            if fresh || !is_word || !fits {
-                self.newline(inner);
+            if needs_new_line || !is_scalar || !fits {
+                self.start_line(inner);
             } else {
                 self.write(" ");
             }
-            fresh = !is_word;
-            self.doc(item, inner, comma.len());
+            needs_new_line = !is_scalar;
+            self.print_doc(item, inner, comma.len());
             self.write(comma);
         }
         if !items.is_empty() {
-            self.newline(indent);
+            self.start_line(indent);
         }
         self.write("]");
     }
@@ -195,7 +197,7 @@ impl Printer {
         self.out.push_str(text);
     }
 
-    fn newline(&mut self, indent: usize) {
+    fn start_line(&mut self, indent: usize) {
         self.out.push('\n');
         self.out.extend(std::iter::repeat_n(' ', indent));
         self.column = indent;

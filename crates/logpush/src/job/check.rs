@@ -47,7 +47,7 @@ pub(super) fn check(settings: &JobSettings, rules: &JobRules, operation: JobOper
 
 /// Returns the dataset if jobs of this scope may use it.
 fn check_dataset(name: &str, scope: JobScope) -> Result<&'static Dataset, ValidationError> {
-    let refuse = |message: String| ValidationError::invalid_value("/dataset", message);
+    let invalid = |message: String| ValidationError::invalid_value("/dataset", message);
     let Some(dataset) = Dataset::from_name(name) else {
         let close = find_similar(name, Dataset::all().iter().map(|dataset| dataset.name));
         let help = match close.first() {
@@ -56,63 +56,63 @@ fn check_dataset(name: &str, scope: JobScope) -> Result<&'static Dataset, Valida
                 format!("use one of the {} datasets, such as `http_requests` or `audit_logs`", Dataset::all().len())
             }
         };
-        return Err(refuse(format!("unknown dataset `{}`; {help}", escaped_excerpt(name))));
+        return Err(invalid(format!("unknown dataset `{}`; {help}", escaped_excerpt(name))));
     };
     match (scope, dataset.scope) {
         (JobScope::Account, Scope::Zone) => {
-            Err(refuse(format!("`{name}` is a zone dataset; create the job under `/zones/{{zone_id}}/logpush/jobs`")))
+            Err(invalid(format!("`{name}` is a zone dataset; create the job under `/zones/{{zone_id}}/logpush/jobs`")))
         }
         (JobScope::Zone, Scope::Account) => {
             let path = "/accounts/{account_id}/logpush/jobs";
-            Err(refuse(format!("`{name}` is an account dataset; create the job under `{path}`")))
+            Err(invalid(format!("`{name}` is an account dataset; create the job under `{path}`")))
         }
         _ => Ok(dataset),
     }
 }
 
 fn check_name(name: &str) -> Option<ValidationError> {
-    let refuse = |message: String| Some(ValidationError::invalid_value("/name", message));
+    let invalid_name = |message: String| Some(ValidationError::invalid_value("/name", message));
     let length = name.chars().count();
     if length > MAX_NAME_CHARS {
-        return refuse(format!("`name` has {length} characters; at most {MAX_NAME_CHARS} are allowed"));
+        return invalid_name(format!("`name` has {length} characters; at most {MAX_NAME_CHARS} are allowed"));
     }
     let invalid = name.chars().find(|char| !char.is_ascii_alphanumeric() && !matches!(char, '.' | '_' | '-'))?;
-    let offender = if invalid == ' ' { "a space".to_owned() } else { format!("`{}`", invalid.escape_debug()) };
-    refuse(format!("`name` may contain only letters, digits, `.`, `_`, and `-`, not {offender}"))
+    let found = if invalid == ' ' { "a space".to_owned() } else { format!("`{}`", invalid.escape_debug()) };
+    invalid_name(format!("`name` may contain only letters, digits, `.`, `_`, and `-`, not {found}"))
 }
 
 /// Returns the error in the syntax of an ownership challenge, if there is one.
 pub(super) fn check_challenge(challenge: Option<&str>) -> Option<ValidationError> {
     let challenge = challenge?;
-    let refuse = |message: String| Some(ValidationError::invalid_value("/ownership_challenge", message));
+    let invalid = |message: String| Some(ValidationError::invalid_value("/ownership_challenge", message));
     let length = challenge.chars().count();
     if length > MAX_TEXT_CHARS {
-        return refuse(format!("`ownership_challenge` has {length} characters; at most {MAX_TEXT_CHARS} are allowed"));
+        return invalid(format!("`ownership_challenge` has {length} characters; at most {MAX_TEXT_CHARS} are allowed"));
     }
-    let allowed = |char: &char| char.is_ascii_alphanumeric() || matches!(char, '/' | '+' | '.' | '_' | '-');
-    if challenge.chars().all(|char| allowed(&char)) {
+    let is_allowed = |char: &char| char.is_ascii_alphanumeric() || matches!(char, '/' | '+' | '.' | '_' | '-');
+    if challenge.chars().all(|char| is_allowed(&char)) {
         return None;
     }
-    refuse(
+    invalid(
         "`ownership_challenge` may contain only letters, digits, `/`, `+`, `.`, `_`, and `-`; copy all of it from the file"
             .to_owned(),
     )
 }
 
-fn check_destination(address: &str, rules: &JobRules) -> Vec<ValidationError> {
-    let refuse = |message: String| vec![ValidationError::invalid_value("/destination_conf", message)];
-    let length = address.chars().count();
+fn check_destination(destination_conf: &str, rules: &JobRules) -> Vec<ValidationError> {
+    let invalid = |message: String| vec![ValidationError::invalid_value("/destination_conf", message)];
+    let length = destination_conf.chars().count();
     if length > MAX_TEXT_CHARS {
-        return refuse(format!("`destination_conf` has {length} characters; at most {MAX_TEXT_CHARS} are allowed"));
+        return invalid(format!("`destination_conf` has {length} characters; at most {MAX_TEXT_CHARS} are allowed"));
     }
-    match Destination::parse(address) {
+    match Destination::parse(destination_conf) {
         // `destination_conf` is one JSON string, so no JSON pointer leads into it.
-        Err(errors) => errors.into_iter().flat_map(|error| refuse(error.message)).collect(),
+        Err(errors) => errors.into_iter().flat_map(|error| invalid(error.message)).collect(),
         Ok(Destination::File { .. }) if !rules.files => {
-            refuse("this service does not allow `file://` destinations".to_owned())
+            invalid("this service does not allow `file://` destinations".to_owned())
         }
         Ok(destination) if destination.scheme() == Scheme::Http && !rules.plain_http => {
-            refuse("this service does not allow `http://` destinations; use `https://`".to_owned())
+            invalid("this service does not allow `http://` destinations; use `https://`".to_owned())
         }
         Ok(_) => Vec::new(),
     }
@@ -125,9 +125,10 @@ fn check_output(settings: &JobSettings, dataset: Option<&'static Dataset>) -> Ve
     }
     let Some(logpull) = &settings.logpull_options else { return errors };
     let length = logpull.chars().count();
-    let at = |message: String| ValidationError::invalid_value("/logpull_options", message);
+    let invalid = |message: String| ValidationError::invalid_value("/logpull_options", message);
     if length > MAX_TEXT_CHARS {
-        errors.push(at(format!("`logpull_options` has {length} characters; at most {MAX_TEXT_CHARS} are allowed")));
+        errors
+            .push(invalid(format!("`logpull_options` has {length} characters; at most {MAX_TEXT_CHARS} are allowed")));
     } else if let (None, Some(dataset)) = (&settings.output_options, dataset) {
         // With output options, `logpull_options` are ignored (documented).
         let problems = read_logpull_options(logpull, dataset).err().unwrap_or_default();
@@ -140,45 +141,45 @@ fn check_output(settings: &JobSettings, dataset: Option<&'static Dataset>) -> Ve
 /// Checks the members that allow a few values, or that only some datasets support.
 fn check_enum_members(settings: &JobSettings) -> Vec<ValidationError> {
     let mut errors = Vec::new();
-    let mut refuse =
+    let mut report =
         |name: &str, message: String| errors.push(ValidationError::invalid_value(format!("/{name}"), message));
     let dataset = settings.dataset.as_str();
     let has = |feature| Dataset::from_name(dataset).is_some_and(|dataset| dataset.has(feature));
     match JobKind::from_name(&settings.kind) {
         Some(JobKind::Batch) => {}
         Some(JobKind::Edge) if has(Feature::EdgeJobs) => {}
-        Some(JobKind::Edge) => refuse(
+        Some(JobKind::Edge) => report(
             "kind",
             format!("`kind` can be `edge` only for `http_requests`, not for `{}`", escaped_excerpt(dataset)),
         ),
         Some(JobKind::InstantLogs) => {
-            refuse("kind", "`kind` can be `instant-logs` only for jobs under `/logpush/edge/jobs`".to_owned())
+            report("kind", "`kind` can be `instant-logs` only for jobs under `/logpush/edge/jobs`".to_owned())
         }
         None => {
-            refuse("kind", format!("`kind` must be empty or `edge`, not `{}`", escaped_excerpt(&settings.kind)));
+            report("kind", format!("`kind` must be empty or `edge`, not `{}`", escaped_excerpt(&settings.kind)));
         }
     }
     if let Some(other) = settings.frequency.as_deref().filter(|name| JobFrequency::from_name(name).is_none()) {
-        refuse("frequency", format!("`frequency` must be `high` or `low`, not `{}`", escaped_excerpt(other)));
+        report("frequency", format!("`frequency` must be `high` or `low`, not `{}`", escaped_excerpt(other)));
     }
     if settings.filter_attack_traffic == Some(true) && !has(Feature::AttackFilter) {
         let names: Vec<&str> = Dataset::with_feature(Feature::AttackFilter).map(|dataset| dataset.name).collect();
         let datasets = join_names(&names);
         let message =
             format!("`filter_attack_traffic` is only supported for {datasets}, not for `{}`", escaped_excerpt(dataset));
-        refuse("filter_attack_traffic", message);
+        report("filter_attack_traffic", message);
     }
     if settings.subrequest_merging == Some(true) && !has(Feature::SubrequestMerging) {
         let message = format!(
             "`subrequest_merging` is only supported for `http_requests`, not for `{}`",
             escaped_excerpt(dataset)
         );
-        refuse("subrequest_merging", message);
+        report("subrequest_merging", message);
     }
     // There are no transformers (assumption job-transformers).
     if let Some(id) = settings.transformer_id {
         let message = format!("transformer {id} not found for this account: this service has no transformers");
-        refuse("transformer_id", message);
+        report("transformer_id", message);
     }
     errors
 }

@@ -12,7 +12,7 @@ const MAX_RENDERED_DIAGNOSTICS: usize = 20;
 const MAX_SUGGESTED_FILTER_BYTES: usize = 2_000;
 
 /// Returns the error for a filter that is a JSON value instead of a string of JSON.
-pub(super) fn not_a_string(value: &Value) -> ValidationError {
+pub(super) fn not_a_string_error(value: &Value) -> ValidationError {
     let message = format!("`filter` must be a string that contains JSON, not {}", describe_value(value));
     let escaped = Value::String(value.to_string()).to_string();
     let help =
@@ -27,21 +27,22 @@ pub(super) fn check_filter(
     operation: JobOperation,
 ) -> Option<ValidationError> {
     let options = Options { dataset, ..Options::default() };
-    let refuse = |message: String, diagnostics| ValidationError {
+    let rejection = |message: String, diagnostics| ValidationError {
         code: error_code::JOB_NOT_ALLOWED,
         pointer: "/filter".to_owned(),
-        message: format!("{}: bad predicate: {message}", operation.refused()),
+        message: format!("{}: bad predicate: {message}", operation.rejection_message()),
         diagnostics,
     };
     if parse(filter).encoding == Encoding::Escaped {
         let message = "the filter is escaped twice; after the JSON of the job is parsed, it must be `{\"where\":…}`";
-        return Some(refuse(message.to_owned(), Vec::new()));
+        return Some(rejection(message.to_owned(), Vec::new()));
     }
     let (message, errors) = first_error(filter, check(filter, &options))?;
-    Some(refuse(message, errors))
+    Some(rejection(message, errors))
 }
 
-/// Returns the first error with all diagnostics, or `None` if there is a program. The absence of errors is not enough.
+/// Returns the first error with all error diagnostics, or `None` if the check returned a program. Without a program,
+/// the filter is invalid even if no error was reported.
 fn first_error(filter: &str, checked: CheckOutput) -> Option<(String, Vec<Diagnostic>)> {
     let errors: Vec<Diagnostic> = checked.diagnostics.into_iter().filter(Diagnostic::is_error).collect();
     match errors.first() {

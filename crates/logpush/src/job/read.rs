@@ -1,6 +1,6 @@
 //! Reads the settings of a job from JSON: members and their types.
 
-use super::{JobRequest, filter::not_a_string};
+use super::{JobRequest, filter::not_a_string_error};
 use crate::output_options::read_output_options;
 use serde_json::{Map, Value};
 use zonewright_api::logpush::{JobFrequency, JobSettings};
@@ -26,12 +26,13 @@ const WRITABLE_MEMBERS: [&str; 16] = [
     "transformer_id",
 ];
 /// The members that only the service sets. Clients send them back, and they are ignored.
-const READ_ONLY: [&str; 6] = ["id", "last_complete", "last_error", "error_message", "time_created", "time_modified"];
+const READ_ONLY_MEMBERS: [&str; 6] =
+    ["id", "last_complete", "last_error", "error_message", "time_created", "time_modified"];
 
 /// The dataset of a job that does not name one (documented).
 const DEFAULT_DATASET: &str = "http_requests";
 
-/// Returns the settings of a job without any members.
+/// Returns the settings of a job whose request has no members.
 fn default_settings() -> JobSettings {
     JobSettings {
         dataset: DEFAULT_DATASET.to_owned(),
@@ -42,14 +43,14 @@ fn default_settings() -> JobSettings {
 
 /// Reads a new job as far as possible, with the errors in types and names.
 pub(super) fn parse_create(body: &Value) -> Result<(JobRequest, Vec<ValidationError>), Vec<ValidationError>> {
-    let mut members = ObjectReader::new(body, "a job", &WRITABLE_MEMBERS, &READ_ONLY)?;
+    let mut members = ObjectReader::new(body, "a job", &WRITABLE_MEMBERS, &READ_ONLY_MEMBERS)?;
     let mut settings = default_settings();
     let sent = body_members(body);
     settings.dataset = match members.get("dataset") {
         None => settings.dataset,
         Some(Value::String(name)) if name.is_empty() => settings.dataset,
         Some(Value::String(name)) => name.clone(),
-        // The empty name matches no dataset, so the filter and the output options are not checked.
+        // No dataset has the empty name, so the filter and the output options are not checked.
         Some(other) => members.type_error("dataset", "a string", other).unwrap_or_default(),
     };
     settings.kind = members.text("kind").unwrap_or_default();
@@ -61,15 +62,17 @@ pub(super) fn parse_create(body: &Value) -> Result<(JobRequest, Vec<ValidationEr
 /// Applies changes to a job as far as possible, with the errors in types and names.
 pub(super) fn parse_update(
     body: &Value,
-    present: &JobSettings,
+    current: &JobSettings,
 ) -> Result<(JobRequest, Vec<ValidationError>), Vec<ValidationError>> {
-    let mut members = ObjectReader::new(body, "a job", &WRITABLE_MEMBERS, &READ_ONLY)?;
-    let mut settings = present.clone();
-    for (name, value) in [("dataset", &present.dataset), ("kind", &present.kind)] {
+    let mut members = ObjectReader::new(body, "a job", &WRITABLE_MEMBERS, &READ_ONLY_MEMBERS)?;
+    let mut settings = current.clone();
+    for (name, value) in [("dataset", &current.dataset), ("kind", &current.kind)] {
         match members.get(name) {
             Some(Value::String(sent)) if sent != value => {
-                let is = if value.is_empty() { "empty".to_owned() } else { format!("`{value}`") };
-                let message = format!("`{name}` of this job is {is} and cannot be changed; create another job instead");
+                let current_value = if value.is_empty() { "empty".to_owned() } else { format!("`{value}`") };
+                let message = format!(
+                    "`{name}` of this job is {current_value} and cannot be changed; create another job instead"
+                );
                 members.errors.push(ValidationError::invalid_value(format!("/{name}"), message));
             }
             Some(Value::String(_)) | None => {}
@@ -87,8 +90,8 @@ pub(super) fn parse_update(
 
 /// Returns the members of the body, which is an object at this point.
 fn body_members(body: &Value) -> &Map<String, Value> {
-    static NONE: std::sync::LazyLock<Map<String, Value>> = std::sync::LazyLock::new(Map::new);
-    body.as_object().unwrap_or(&NONE)
+    static EMPTY: std::sync::LazyLock<Map<String, Value>> = std::sync::LazyLock::new(Map::new);
+    body.as_object().unwrap_or(&EMPTY)
 }
 
 /// Reads every mutable member into `settings`, and returns the ownership challenge.
@@ -98,10 +101,10 @@ fn read_mutable_members<'v>(
     settings: &mut JobSettings,
 ) -> Option<String> {
     let mut reader = MemberReader { sent, members };
-    reader.text("name", &mut settings.name);
-    reader.flag("enabled", &mut settings.enabled);
+    reader.read_text("name", &mut settings.name);
+    reader.read_flag("enabled", &mut settings.enabled);
     let mut destination = Some(std::mem::take(&mut settings.destination_conf));
-    reader.text("destination_conf", &mut destination);
+    reader.read_text("destination_conf", &mut destination);
     settings.destination_conf = destination.unwrap_or_default();
     if let Some(value) = sent.get("output_options") {
         settings.output_options = match value {
@@ -113,25 +116,25 @@ fn read_mutable_members<'v>(
             }
         };
     }
-    reader.text("logpull_options", &mut settings.logpull_options);
+    reader.read_text("logpull_options", &mut settings.logpull_options);
     match sent.get("filter") {
-        Some(value @ (Value::Object(_) | Value::Array(_))) => reader.members.errors.push(not_a_string(value)),
-        _ => reader.text("filter", &mut settings.filter),
+        Some(value @ (Value::Object(_) | Value::Array(_))) => reader.members.errors.push(not_a_string_error(value)),
+        _ => reader.read_text("filter", &mut settings.filter),
     }
-    reader.text("frequency", &mut settings.frequency);
+    reader.read_text("frequency", &mut settings.frequency);
     if settings.frequency.is_none() {
         settings.frequency = default_settings().frequency;
     }
-    reader.number("max_upload_bytes", &mut settings.max_upload_bytes);
-    reader.number("max_upload_interval_seconds", &mut settings.max_upload_interval_seconds);
-    reader.number("max_upload_records", &mut settings.max_upload_records);
-    reader.optional_flag("filter_attack_traffic", &mut settings.filter_attack_traffic);
-    reader.optional_flag("subrequest_merging", &mut settings.subrequest_merging);
+    reader.read_number("max_upload_bytes", &mut settings.max_upload_bytes);
+    reader.read_number("max_upload_interval_seconds", &mut settings.max_upload_interval_seconds);
+    reader.read_number("max_upload_records", &mut settings.max_upload_records);
+    reader.read_optional_flag("filter_attack_traffic", &mut settings.filter_attack_traffic);
+    reader.read_optional_flag("subrequest_merging", &mut settings.subrequest_merging);
     let mut transformer = settings.transformer_id.unwrap_or_default();
-    reader.number("transformer_id", &mut transformer);
+    reader.read_number("transformer_id", &mut transformer);
     settings.transformer_id = (transformer > 0).then_some(transformer);
     let mut challenge = None;
-    reader.text("ownership_challenge", &mut challenge);
+    reader.read_text("ownership_challenge", &mut challenge);
     challenge
 }
 
@@ -144,7 +147,7 @@ struct MemberReader<'r, 'v> {
 
 impl MemberReader<'_, '_> {
     /// Reads a string. The empty string clears too, because clients send it for unset members (assumption job-null).
-    fn text(&mut self, name: &str, into: &mut Option<String>) {
+    fn read_text(&mut self, name: &str, into: &mut Option<String>) {
         match self.sent.get(name) {
             None => {}
             Some(Value::Null) => *into = None,
@@ -153,13 +156,13 @@ impl MemberReader<'_, '_> {
         }
     }
 
-    fn flag(&mut self, name: &str, into: &mut bool) {
+    fn read_flag(&mut self, name: &str, into: &mut bool) {
         let mut flag = Some(*into);
-        self.optional_flag(name, &mut flag);
+        self.read_optional_flag(name, &mut flag);
         *into = flag.unwrap_or_default();
     }
 
-    fn optional_flag(&mut self, name: &str, into: &mut Option<bool>) {
+    fn read_optional_flag(&mut self, name: &str, into: &mut Option<bool>) {
         match self.sent.get(name) {
             None => {}
             Some(Value::Null) => *into = None,
@@ -168,7 +171,7 @@ impl MemberReader<'_, '_> {
         }
     }
 
-    fn number(&mut self, name: &str, into: &mut u64) {
+    fn read_number(&mut self, name: &str, into: &mut u64) {
         match self.sent.get(name) {
             None => {}
             Some(Value::Null) => *into = 0,

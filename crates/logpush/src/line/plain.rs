@@ -1,16 +1,16 @@
 //! Finds the end of the plain part of a string: the innermost loop of line scanning.
 //!
-//! Each step compares many bytes without a branch. Most names and values end within the first step, and the main cost
-//! would be a loop exit that the processor cannot predict.
+//! Each step compares many bytes without a branch. Most names and values end within the first step, so the code avoids
+//! the main cost of a loop over bytes: an exit that the processor cannot predict.
 
 /// The number of bytes per step.
 const CHUNK_BYTES: usize = 32;
 
 /// Returns the index of the first quote, backslash or control character from `start` on, and whether all bytes before
-/// it are ASCII. The flag may be false although they are.
+/// it are ASCII. The flag may be false for ASCII bytes if a non-ASCII byte follows the special byte.
 #[inline(always)]
 pub(super) fn find_special_byte(bytes: &[u8], start: usize) -> (usize, bool) {
-    let (steps, last) = bytes.get(start..).unwrap_or_default().as_chunks::<CHUNK_BYTES>();
+    let (steps, remainder) = bytes.get(start..).unwrap_or_default().as_chunks::<CHUNK_BYTES>();
     let (mut offset, mut is_ascii) = (start, true);
     for step in steps {
         let (index, step_is_ascii) = find_special(step);
@@ -20,8 +20,8 @@ pub(super) fn find_special_byte(bytes: &[u8], start: usize) -> (usize, bool) {
         }
         offset += CHUNK_BYTES;
     }
-    let length = last.iter().position(|byte| matches!(byte, b'"' | b'\\' | ..0x20)).unwrap_or(last.len());
-    (offset + length, is_ascii && last.is_ascii())
+    let length = remainder.iter().position(|byte| matches!(byte, b'"' | b'\\' | ..0x20)).unwrap_or(remainder.len());
+    (offset + length, is_ascii && remainder.is_ascii())
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -61,8 +61,8 @@ mod words {
     const LOW_BITS: u64 = u64::from_le_bytes([1; 8]);
     const HIGH_BITS: u64 = u64::from_le_bytes([0x80; 8]);
 
-    /// Returns the index of the first special byte, or [`CHUNK_BYTES`], and whether all bytes up to the end of its word are
-    /// ASCII.
+    /// Returns the index of the first special byte, or [`CHUNK_BYTES`], and whether all bytes up to the end of its word
+    /// are ASCII.
     pub(super) fn find_special(step: &[u8; CHUNK_BYTES]) -> (usize, bool) {
         let mut all_bits = 0;
         for (number, word) in step.as_chunks::<8>().0.iter().enumerate() {

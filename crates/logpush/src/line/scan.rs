@@ -15,7 +15,7 @@ pub(super) struct Scanner<'a> {
 struct Problem {
     offset: usize,
     message: &'static str,
-    /// Whether `what` is expected at the offset rather than wrong there.
+    /// Whether `message` names what is expected at the offset, rather than the error there.
     is_expected: bool,
 }
 
@@ -30,7 +30,7 @@ pub(super) struct ByteRange {
 pub(super) struct Name<'a> {
     /// The bytes between the quotes.
     pub(super) raw: &'a [u8],
-    pub(super) escaped: bool,
+    pub(super) has_escapes: bool,
 }
 
 impl<'a> Scanner<'a> {
@@ -61,7 +61,7 @@ impl<'a> Scanner<'a> {
     }
 
     #[inline(always)]
-    fn expected<T>(&mut self, message: &'static str) -> Option<T> {
+    fn fail_expected<T>(&mut self, message: &'static str) -> Option<T> {
         cold_path();
         self.problem = Some(Problem { offset: self.offset, message, is_expected: true });
         None
@@ -99,20 +99,20 @@ impl<'a> Scanner<'a> {
 
     /// Advances past the name of a member and its colon.
     #[inline(always)]
-    pub(super) fn name(&mut self) -> Option<Name<'a>> {
+    pub(super) fn scan_name(&mut self) -> Option<Name<'a>> {
         if !self.skip_if(b'"') {
-            return self.expected("a member name");
+            return self.fail_expected("a member name");
         }
         let start = self.offset;
-        let escaped = self.string()?;
+        let has_escapes = self.scan_string()?;
         let raw = self.bytes(ByteRange { start, end: self.offset - 1 });
         if !self.skip_if(b':') {
             self.skip_whitespace();
             if !self.skip_if(b':') {
-                return self.expected("`:`");
+                return self.fail_expected("`:`");
             }
         }
-        Some(Name { raw, escaped })
+        Some(Name { raw, has_escapes })
     }
 
     /// Advances past the comma or the `}` after a member, and returns whether another member follows.
@@ -123,7 +123,7 @@ impl<'a> Scanner<'a> {
             self.skip_whitespace();
             return Some(true);
         }
-        if self.skip_if(b'}') { Some(false) } else { self.expected("`,` or `}`") }
+        if self.skip_if(b'}') { Some(false) } else { self.fail_expected("`,` or `}`") }
     }
 
     /// Checks that nothing follows.
@@ -138,34 +138,34 @@ impl<'a> Scanner<'a> {
 
     /// Advances past one value of any depth.
     #[inline(always)]
-    pub(super) fn value(&mut self) -> Option<ByteRange> {
+    pub(super) fn scan_value(&mut self) -> Option<ByteRange> {
         self.skip_whitespace();
         let start = self.offset;
         match self.peek() {
             Some(b'"') => {
                 self.offset += 1;
-                self.string()?;
+                self.scan_string()?;
             }
             Some(b'{' | b'[') => {
-                // A separate scanner, so that this one can stay in registers.
+                // A separate scanner lets the fields of this one stay in registers.
                 let mut inner = Scanner { bytes: self.bytes, offset: self.offset, problem: None };
-                let gone_over = inner.skip_nested();
+                let result = inner.scan_nested();
                 (self.offset, self.problem) = (inner.offset, inner.problem);
-                gone_over?;
+                result?;
             }
-            _ => self.scalar()?,
+            _ => self.scan_scalar()?,
         }
         Some(ByteRange { start, end: self.offset })
     }
 
-    fn skip_nested(&mut self) -> Option<()> {
+    fn scan_nested(&mut self) -> Option<()> {
         // The open brackets as bits, the innermost lowest: 1 for an object, 0 for an array.
         let (mut open, mut depth) = (0_u128, 0);
         loop {
             match self.peek() {
                 Some(b'"') => {
                     self.offset += 1;
-                    self.string()?;
+                    self.scan_string()?;
                 }
                 Some(bracket @ (b'{' | b'[')) => {
                     depth += 1;
@@ -181,14 +181,14 @@ impl<'a> Scanner<'a> {
                         Some(b']') if !is_object => {}
                         _ => {
                             if is_object {
-                                self.name()?;
+                                self.scan_name()?;
                                 self.skip_whitespace();
                             }
                             continue;
                         }
                     }
                 }
-                _ => self.scalar()?,
+                _ => self.scan_scalar()?,
             }
             // After a value, or inside empty brackets.
             loop {
@@ -199,14 +199,14 @@ impl<'a> Scanner<'a> {
                         self.offset += 1;
                         self.skip_whitespace();
                         if is_object {
-                            self.name()?;
+                            self.scan_name()?;
                             self.skip_whitespace();
                         }
                         break;
                     }
                     Some(b'}') if is_object => {}
                     Some(b']') if !is_object => {}
-                    _ => return self.expected(if is_object { "`,` or `}`" } else { "`,` or `]`" }),
+                    _ => return self.fail_expected(if is_object { "`,` or `}`" } else { "`,` or `]`" }),
                 }
                 self.offset += 1;
                 open >>= 1;
@@ -219,54 +219,54 @@ impl<'a> Scanner<'a> {
     }
 
     #[inline(always)]
-    fn scalar(&mut self) -> Option<()> {
+    fn scan_scalar(&mut self) -> Option<()> {
         match self.peek() {
-            Some(b'-' | b'0'..=b'9') => self.number(),
+            Some(b'-' | b'0'..=b'9') => self.scan_number(),
             Some(b't') => self.expect_literal("true"),
             Some(b'f') => self.expect_literal("false"),
             Some(b'n') => self.expect_literal("null"),
-            _ => self.expected("a value"),
+            _ => self.fail_expected("a value"),
         }
     }
 
     #[inline(always)]
     fn expect_literal(&mut self, word: &str) -> Option<()> {
         if !self.bytes.get(self.offset..).is_some_and(|rest| rest.starts_with(word.as_bytes())) {
-            return self.expected("a value");
+            return self.fail_expected("a value");
         }
         self.offset += word.len();
         Some(())
     }
 
     #[inline(always)]
-    fn number(&mut self) -> Option<()> {
+    fn scan_number(&mut self) -> Option<()> {
         self.skip_if(b'-');
         if !self.skip_if(b'0') {
-            self.digits()?;
+            self.scan_digits()?;
         }
         if self.skip_if(b'.') {
-            self.digits()?;
+            self.scan_digits()?;
         }
         if self.skip_if(b'e') || self.skip_if(b'E') {
             let _ = self.skip_if(b'+') || self.skip_if(b'-');
-            self.digits()?;
+            self.scan_digits()?;
         }
         Some(())
     }
 
     #[inline(always)]
-    fn digits(&mut self) -> Option<()> {
+    fn scan_digits(&mut self) -> Option<()> {
         let start = self.offset;
         while self.peek().is_some_and(|byte| byte.is_ascii_digit()) {
             self.offset += 1;
         }
-        if self.offset > start { Some(()) } else { self.expected("a digit") }
+        if self.offset > start { Some(()) } else { self.fail_expected("a digit") }
     }
 
     /// Advances past the rest of a string, after its first quote, and returns whether it has escapes.
     #[inline(always)]
-    fn string(&mut self) -> Option<bool> {
-        let (start, mut escaped, mut is_ascii) = (self.offset, false, true);
+    fn scan_string(&mut self) -> Option<bool> {
+        let (start, mut has_escapes, mut is_ascii) = (self.offset, false, true);
         loop {
             let (end, plain_is_ascii) = find_special_byte(self.bytes, self.offset);
             self.offset = end;
@@ -274,21 +274,21 @@ impl<'a> Scanner<'a> {
             match self.peek() {
                 Some(b'"') => break,
                 Some(b'\\') => {
-                    escaped = true;
+                    has_escapes = true;
                     let mut inner = Scanner { bytes: self.bytes, offset: self.offset, problem: None };
-                    let gone_over = inner.escape();
+                    let result = inner.scan_escape();
                     (self.offset, self.problem) = (inner.offset, inner.problem);
-                    gone_over?;
+                    result?;
                 }
                 Some(_) => return self.fail(self.offset, "unescaped control character in a string"),
-                None => return self.expected("`\"`"),
+                None => return self.fail_expected("`\"`"),
             }
         }
         if !is_ascii {
             self.check_utf8(ByteRange { start, end: self.offset })?;
         }
         self.offset += 1;
-        Some(escaped)
+        Some(has_escapes)
     }
 
     #[inline(always)]
@@ -299,7 +299,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    fn escape(&mut self) -> Option<()> {
+    fn scan_escape(&mut self) -> Option<()> {
         let start = self.offset;
         let letter = self.bytes.get(start + 1).copied();
         self.offset += 2;
@@ -309,23 +309,23 @@ impl<'a> Scanner<'a> {
             Some(_) => return self.fail(start, "invalid escape sequence"),
             None => return self.fail(start, "unterminated string"),
         }
-        let alone = "lone surrogate in a `\\u` escape";
-        match self.code_unit(start)? {
-            0xdc00..=0xdfff => self.fail(start, alone),
+        let lone_surrogate = "lone surrogate in a `\\u` escape";
+        match self.scan_code_unit(start)? {
+            0xdc00..=0xdfff => self.fail(start, lone_surrogate),
             0xd800..=0xdbff => {
                 if !(self.skip_if(b'\\') && self.skip_if(b'u')) {
-                    return self.fail(start, alone);
+                    return self.fail(start, lone_surrogate);
                 }
-                match self.code_unit(start)? {
+                match self.scan_code_unit(start)? {
                     0xdc00..=0xdfff => Some(()),
-                    _ => self.fail(start, alone),
+                    _ => self.fail(start, lone_surrogate),
                 }
             }
             _ => Some(()),
         }
     }
 
-    fn code_unit(&mut self, start: usize) -> Option<u32> {
+    fn scan_code_unit(&mut self, start: usize) -> Option<u32> {
         let digits = self.bytes.get(self.offset..self.offset + 4).unwrap_or_default();
         self.offset += 4;
         let values = digits.iter().map_while(|digit| char::from(*digit).to_digit(16));
@@ -360,7 +360,7 @@ pub(super) fn array_elements(array: &str) -> impl Iterator<Item = &str> {
         if !has_next {
             return None;
         }
-        let element = scanner.value()?;
+        let element = scanner.scan_value()?;
         scanner.skip_whitespace();
         has_next = scanner.skip_if(b',');
         array.get(element.start..element.end)

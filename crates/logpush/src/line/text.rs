@@ -1,4 +1,4 @@
-//! Strings of a line.
+//! Decodes the strings of a line on demand.
 
 use std::borrow::Cow;
 
@@ -6,7 +6,7 @@ use std::borrow::Cow;
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RawString<'a> {
     pub(super) raw: &'a str,
-    pub(super) escaped: bool,
+    pub(super) has_escapes: bool,
 }
 
 impl<'a> RawString<'a> {
@@ -17,12 +17,12 @@ impl<'a> RawString<'a> {
 
     /// Returns the string with this content.
     pub(super) fn between_quotes(raw: &'a str) -> RawString<'a> {
-        RawString { raw, escaped: memchr::memchr(b'\\', raw.as_bytes()).is_some() }
+        RawString { raw, has_escapes: memchr::memchr(b'\\', raw.as_bytes()).is_some() }
     }
 
     /// Decodes the escapes.
     pub(crate) fn decode(self) -> Cow<'a, str> {
-        if self.escaped { Cow::Owned(unescape(self.raw)) } else { Cow::Borrowed(self.raw) }
+        if self.has_escapes { Cow::Owned(unescape(self.raw)) } else { Cow::Borrowed(self.raw) }
     }
 }
 
@@ -39,12 +39,12 @@ fn unescape(raw: &str) -> String {
             Some('r') => text.push('\r'),
             Some('t') => text.push('\t'),
             Some('u') => {
-                let (character, behind) = unicode(letters.as_str());
+                let (character, after) = decode_unicode_escape(letters.as_str());
                 text.push(character);
-                rest = behind;
+                rest = after;
                 continue;
             }
-            Some(itself) => text.push(itself),
+            Some(literal) => text.push(literal),
             None => {}
         }
         rest = letters.as_str();
@@ -53,15 +53,16 @@ fn unescape(raw: &str) -> String {
     text
 }
 
-/// Decodes the hexadecimal digits after `\u`, and returns the character with the rest. The string is valid here.
-fn unicode(text: &str) -> (char, &str) {
+/// Decodes the hexadecimal digits after `\u`, and returns the character with the rest. The scanner has
+/// validated the string.
+fn decode_unicode_escape(text: &str) -> (char, &str) {
     let unit = |text: &str| text.get(..4).and_then(|digits| u32::from_str_radix(digits, 16).ok());
     let first = unit(text).unwrap_or_default();
-    let behind = text.get(4..).unwrap_or_default();
+    let after = text.get(4..).unwrap_or_default();
     if let Some(character) = char::from_u32(first) {
-        return (character, behind);
+        return (character, after);
     }
-    let low = behind.strip_prefix("\\u").and_then(unit).unwrap_or_default();
+    let low = after.strip_prefix("\\u").and_then(unit).unwrap_or_default();
     let pair = 0x1_0000 + ((first & 0x3ff) << 10 | low & 0x3ff);
-    (char::from_u32(pair).unwrap_or(char::REPLACEMENT_CHARACTER), behind.get(6..).unwrap_or_default())
+    (char::from_u32(pair).unwrap_or(char::REPLACEMENT_CHARACTER), after.get(6..).unwrap_or_default())
 }

@@ -4,7 +4,7 @@ use super::{RawString, scan::array_elements};
 use crate::{
     datasets::{Field, FieldType},
     number::Number,
-    time::{rfc3339, unix_nanos},
+    time::{parse_rfc3339, unix_nanos},
 };
 
 /// The value of a field.
@@ -39,32 +39,35 @@ pub(super) fn parse_value<'a>(field: &Field, json: &'a str) -> Result<FieldValue
     }
     let value = match field.ty {
         FieldType::String => RawString::from_json(json).map(FieldValue::Text),
-        FieldType::Int => number(json).map(FieldValue::Number),
-        FieldType::Float => json.parse().ok().filter(|float: &f64| float.is_finite() && is_number(json)).map(float),
+        FieldType::Int => parse_number(json).map(FieldValue::Number),
+        FieldType::Float => {
+            json.parse().ok().filter(|float: &f64| float.is_finite() && is_number(json)).map(float_value)
+        }
         FieldType::Bool => json.parse().ok().map(FieldValue::Bool),
-        FieldType::Timestamp => timestamp(json).map(FieldValue::Timestamp),
+        FieldType::Timestamp => parse_timestamp(json).map(FieldValue::Timestamp),
         FieldType::Strings | FieldType::Ints => {
-            let is_valid = json.starts_with('[') && array_elements(json).all(|json| element(field.ty, json).is_some());
+            let is_valid =
+                json.starts_with('[') && array_elements(json).all(|json| parse_element(field.ty, json).is_some());
             is_valid.then_some(FieldValue::Array(json))
         }
         FieldType::Object | FieldType::Objects => None,
     };
-    value.ok_or_else(|| wrong_type(field, json))
+    value.ok_or_else(|| wrong_type_message(field, json))
 }
 
 /// Returns the elements of an array that [`parse_value`] accepted.
 pub(crate) fn elements(ty: FieldType, array: &str) -> impl Iterator<Item = Element<'_>> {
-    array_elements(array).filter_map(move |json| element(ty, json))
+    array_elements(array).filter_map(move |json| parse_element(ty, json))
 }
 
-fn element(ty: FieldType, json: &str) -> Option<Element<'_>> {
+fn parse_element(ty: FieldType, json: &str) -> Option<Element<'_>> {
     match ty {
         FieldType::Strings => RawString::from_json(json).map(Element::Text),
-        _ => number(json).map(Element::Number),
+        _ => parse_number(json).map(Element::Number),
     }
 }
 
-fn float(float: f64) -> FieldValue<'static> {
+fn float_value(float: f64) -> FieldValue<'static> {
     FieldValue::Number(Number::Float(float))
 }
 
@@ -72,7 +75,7 @@ fn is_number(json: &str) -> bool {
     json.starts_with(|first: char| first == '-' || first.is_ascii_digit())
 }
 
-fn number(json: &str) -> Option<Number> {
+fn parse_number(json: &str) -> Option<Number> {
     // 18 digits fit in 64 bits, and nearly all numbers in logs are shorter.
     if json.len() <= 18 && json.bytes().all(|byte| byte.is_ascii_digit()) {
         let digits = json.bytes().fold(0_u64, |sum, digit| sum * 10 + u64::from(digit - b'0'));
@@ -82,26 +85,26 @@ fn number(json: &str) -> Option<Number> {
 }
 
 /// Converts seconds or nanoseconds as a number, or RFC 3339. The empty string is the zero value.
-fn timestamp(json: &str) -> Option<i128> {
+fn parse_timestamp(json: &str) -> Option<i128> {
     match RawString::from_json(json) {
         Some(text) if text.raw.is_empty() => Some(0),
-        Some(text) => rfc3339(&text.decode()),
-        None => number(json).map(unix_nanos),
+        Some(text) => parse_rfc3339(&text.decode()),
+        None => parse_number(json).map(unix_nanos),
     }
 }
 
-fn wrong_type(field: &Field, json: &str) -> String {
+fn wrong_type_message(field: &Field, json: &str) -> String {
     let (name, expected) = (field.name, field.ty.name());
     if field.ty == FieldType::Timestamp {
         return format!("`{name}` must be a number or an RFC 3339 timestamp, not {}", json_kind(json));
     }
-    let wrong = match field.ty {
+    let wrong_element = match field.ty {
         FieldType::Strings | FieldType::Ints if json.starts_with('[') => {
-            array_elements(json).find(|json| element(field.ty, json).is_none())
+            array_elements(json).find(|json| parse_element(field.ty, json).is_none())
         }
         _ => None,
     };
-    match wrong {
+    match wrong_element {
         Some(element) => format!("`{name}` contains {}, but its type is `{expected}`", json_kind(element)),
         None => format!("`{name}` is {}, but its type is `{expected}`", json_kind(json)),
     }

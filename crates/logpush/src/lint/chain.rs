@@ -1,4 +1,4 @@
-//! Lints about the conditions of one chain: nested lists of one operator, considered as one.
+//! Lints about the conditions of one chain: nested lists with the same operator are checked as one list.
 //!
 //! Under `or`, the formulas are negated: if two of them are never true together, every line matches one of the
 //! conditions.
@@ -24,14 +24,14 @@ pub(super) struct ChainItem<'a> {
     /// The formula; negated under `or`.
     formula: Formula,
     /// Whether a lint covers it already.
-    pub(super) reported: bool,
+    pub(super) is_reported: bool,
 }
 
 impl<'a> Linter<'a> {
     pub(super) fn check_chain(&mut self, node: &'a Node, nodes: &'a [Node], tests: &'a [Test], context: ListContext) {
         let mut items = Vec::new();
         flatten_chain(nodes, tests, context, &mut items);
-        let groups = groups(&items);
+        let groups = group_by_subject(&items);
         for group in groups.values().filter(|group| group.len() > 1) {
             self.check_same_field(node, &mut items, group, context);
         }
@@ -43,26 +43,26 @@ impl<'a> Linter<'a> {
 
     /// Reports conditions on one subject that are never true together, or, under `or`, that match every line.
     fn check_same_field(&mut self, node: &Node, items: &mut [ChainItem<'a>], group: &[usize], context: ListContext) {
-        let members: Vec<&ChainItem<'a>> = group.iter().filter_map(|index| items.get(*index)).collect();
-        if intersect(members.iter().map(|item| item.formula.clone()).collect()).is_some() {
+        let group_items: Vec<&ChainItem<'a>> = group.iter().filter_map(|index| items.get(*index)).collect();
+        if intersect(group_items.iter().map(|item| item.formula.clone()).collect()).is_some() {
             return;
         }
-        let Some(name) = members.first().and_then(|item| item.comparison).map(|comparison| comparison.field.name)
+        let Some(name) = group_items.first().and_then(|item| item.comparison).map(|comparison| comparison.field.name)
         else {
             return;
         };
-        // Two of them are usually enough.
-        let pair = members.iter().enumerate().find_map(|(index, first)| {
+        // Two of the conditions usually suffice to show the contradiction.
+        let pair = group_items.iter().enumerate().find_map(|(index, first)| {
             let excludes = |second: &&&ChainItem<'a>| first.formula.excludes(&second.formula, &self.budget);
-            members.iter().skip(index + 1).find(excludes).map(|second| vec![*first, *second])
+            group_items.iter().skip(index + 1).find(excludes).map(|second| vec![*first, *second])
         });
-        let related = pair.as_ref().unwrap_or(&members);
+        let related = pair.as_ref().unwrap_or(&group_items);
         let (Some(first), Some(last)) = (related.first(), related.last()) else { return };
         let span = first.span.to(last.span);
-        let negated =
+        let is_negated =
             |item: &&ChainItem<'a>| item.comparison.is_some_and(|comparison| comparison.operator.is_negated());
         let diagnostic = match context {
-            ListContext::Or if members.iter().all(negated) => {
+            ListContext::Or if group_items.iter().all(is_negated) => {
                 let diagnostic = Diagnostic::warning(
                     code::EXCLUSION_UNDER_OR,
                     span,
@@ -70,7 +70,7 @@ impl<'a> Linter<'a> {
                 )
                 .with_help("to exclude all of them, replace `or` with `and`");
                 match replace_or_with_and(node) {
-                    Some(fix) if members.len() == items.len() => diagnostic.with_fix(fix),
+                    Some(fix) if group_items.len() == items.len() => diagnostic.with_fix(fix),
                     _ => diagnostic,
                 }
             }
@@ -85,7 +85,7 @@ impl<'a> Linter<'a> {
                     span,
                     format!("no line matches: no value of `{name}` matches all of these"),
                 );
-                match members.iter().any(negated) {
+                match group_items.iter().any(is_negated) {
                     true => diagnostic,
                     false => diagnostic.with_help("if one of them is enough, replace `and` with `or`"),
                 }
@@ -98,12 +98,12 @@ impl<'a> Linter<'a> {
         self.report(diagnostic);
         for index in group {
             if let Some(item) = items.get_mut(*index) {
-                item.reported = true;
+                item.is_reported = true;
             }
         }
     }
 
-    /// Reports conditions that are equivalent to another, imply another or exclude another.
+    /// Reports pairs of conditions in which one implies or excludes the other, or both are equivalent.
     fn check_pairs(&mut self, items: &mut [ChainItem<'a>], context: ListContext) {
         for second in 0..items.len() {
             if self.budget.is_spent() {
@@ -117,7 +117,7 @@ impl<'a> Linter<'a> {
 
     fn check_pair(&mut self, items: &mut [ChainItem<'a>], first: usize, second: usize, context: ListContext) {
         let (Some(left), Some(right)) = (items.get(first), items.get(second)) else { return };
-        if left.reported || right.reported || !self.budget.take(1) {
+        if left.is_reported || right.is_reported || !self.budget.take(1) {
             return;
         }
         let operator = operator_name(context);
@@ -135,7 +135,7 @@ impl<'a> Linter<'a> {
         } else if right.formula.implies(&left.formula, &self.budget) {
             (first, right, implied_condition(left, context))
         } else {
-            if !are_same_field_comparisons(left, right) && left.formula.excludes(&right.formula, &self.budget) {
+            if !are_comparisons(left, right) && left.formula.excludes(&right.formula, &self.budget) {
                 let message = match context {
                     ListContext::Or => "every line matches: one of the two is always true",
                     _ => "no line matches: the two are never true together",
@@ -145,7 +145,7 @@ impl<'a> Linter<'a> {
                     .with_related(left.span, "one of them")
                     .with_related(right.span, "the other");
                 self.report(diagnostic);
-                self.mark(items, [first, second]);
+                self.mark_reported(items, [first, second]);
             }
             return;
         };
@@ -158,13 +158,13 @@ impl<'a> Linter<'a> {
             None => diagnostic,
         };
         self.report(diagnostic);
-        self.mark(items, [redundant]);
+        self.mark_reported(items, [redundant]);
     }
 
-    fn mark(&mut self, items: &mut [ChainItem<'a>], indexes: impl IntoIterator<Item = usize>) {
+    fn mark_reported(&mut self, items: &mut [ChainItem<'a>], indexes: impl IntoIterator<Item = usize>) {
         for index in indexes {
             if let Some(item) = items.get_mut(index) {
-                item.reported = true;
+                item.is_reported = true;
             }
         }
     }
@@ -177,8 +177,8 @@ fn replace_or_with_and(node: &Node) -> Option<Fix> {
     Some(Fix::unsafe_edits("replace `or` with `and`", vec![Edit::replace(node.span, print_node(&all))]))
 }
 
-/// Returns whether both items are comparisons. `check_same_field` reports the exclusions of all comparisons together.
-fn are_same_field_comparisons(left: &ChainItem<'_>, right: &ChainItem<'_>) -> bool {
+/// Returns whether both items are comparisons. `check_same_field` reports comparisons that exclude each other.
+fn are_comparisons(left: &ChainItem<'_>, right: &ChainItem<'_>) -> bool {
     left.comparison.is_some() && right.comparison.is_some()
 }
 
@@ -215,15 +215,15 @@ fn flatten_chain<'a>(nodes: &'a [Node], tests: &'a [Test], context: ListContext,
                 let formula = Formula::from_test(test);
                 let formula = if context == ListContext::Or { formula.negated() } else { formula };
                 // Another lint covers a condition that is always or never true by itself.
-                let reported = matches!(formula, Formula::Always | Formula::Never);
-                items.push(ChainItem { span: node.span, list: nodes, index, comparison, formula, reported });
+                let is_reported = matches!(formula, Formula::Always | Formula::Never);
+                items.push(ChainItem { span: node.span, list: nodes, index, comparison, formula, is_reported });
             }
         }
     }
 }
 
 /// Groups the conditions by subject.
-fn groups(items: &[ChainItem<'_>]) -> BTreeMap<(&'static str, Option<String>), Vec<usize>> {
+fn group_by_subject(items: &[ChainItem<'_>]) -> BTreeMap<(&'static str, Option<String>), Vec<usize>> {
     let mut groups: BTreeMap<_, Vec<usize>> = BTreeMap::new();
     for (index, item) in items.iter().enumerate() {
         if let Formula::Atom(atom) = &item.formula {

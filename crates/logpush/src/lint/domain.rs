@@ -9,12 +9,12 @@ use crate::{
 pub(super) struct Domain {
     /// The numbers that occur.
     pub(super) numbers: NumberSet,
-    /// The explanation: `a status is from 100 to 999, or 0 when there is none`.
+    /// The explanation: `` `BotScore` is from 0 to 99 ``.
     pub(super) reason: String,
 }
 
 /// Returns the range of a field, if it is known.
-pub(super) fn domain_of(field: &Field, dataset: &Dataset) -> Option<Domain> {
+pub(super) fn find_domain(field: &Field, dataset: &Dataset) -> Option<Domain> {
     if field.ty != FieldType::Int {
         return None;
     }
@@ -39,7 +39,7 @@ pub(super) fn domain_of(field: &Field, dataset: &Dataset) -> Option<Domain> {
     Some(Domain { numbers: range(0, high), reason })
 }
 
-/// Returns whether 0 means in this field that there is no score.
+/// Returns whether the field is a score; 0 means that there is none.
 pub(super) fn is_score(name: &str) -> bool {
     name == "BotScore" || name.ends_with("AttackScore") || name.ends_with("InjectionScore")
 }

@@ -12,11 +12,11 @@ impl Linter<'_> {
     /// condition as the whole filter is not reported, because the documentation uses it.
     pub(super) fn check_nesting(&mut self, node: &Node, nodes: &[Node], outer: ListContext, inner: ListContext) {
         let (Some(first), Some(last)) = (nodes.first(), nodes.last()) else { return };
-        let plain = nodes.iter().all(|node| matches!(node.kind, NodeKind::Condition(_)));
+        let has_only_conditions = nodes.iter().all(|node| matches!(node.kind, NodeKind::Condition(_)));
         let word = operator_name(inner);
         let message = match nodes.len() {
             _ if outer == inner => format!("an `{word}` inside an `{word}` is redundant"),
-            1 if outer != ListContext::Top || !plain => {
+            1 if outer != ListContext::Top || !has_only_conditions => {
                 format!("this `{word}` has only one condition and is redundant")
             }
             _ => return,

@@ -17,7 +17,7 @@ impl<'a> Linter<'a> {
         let list_operator = to_list_operator(single_operator);
         let is_mergeable = |item: &&ChainItem<'a>| {
             let operator = item.comparison.map(|comparison| comparison.operator);
-            !item.reported && (operator == Some(single_operator) || operator == Some(list_operator))
+            !item.is_reported && (operator == Some(single_operator) || operator == Some(list_operator))
         };
         let members: Vec<&ChainItem<'a>> =
             group.iter().filter_map(|index| items.get(*index)).filter(is_mergeable).collect();

@@ -1,23 +1,24 @@
-//! The format of the strings in well-known fields.
+//! Finds strings that well-known fields never contain, because of their format.
 
 use crate::{Dataset, Feature, Field, Operator};
 use zonewright_expression::schema::HTTP_METHODS;
 
-/// The reason why no line has a string.
+/// A string that no line has.
 pub(super) struct ImpossibleText {
+    /// The reason why no line has it.
     pub(super) reason: &'static str,
     /// The probably intended string.
-    pub(super) better: Option<String>,
+    pub(super) suggestion: Option<String>,
     pub(super) help: Option<String>,
 }
 
 impl ImpossibleText {
     fn new(reason: &'static str) -> Option<ImpossibleText> {
-        Some(ImpossibleText { reason, better: None, help: None })
+        Some(ImpossibleText { reason, suggestion: None, help: None })
     }
 }
 
-/// Returns the reason why no value of the field matches this string, ignoring a negation of the operator.
+/// Returns an [`ImpossibleText`] if no value of the field matches the string. A negation of the operator is ignored.
 pub(super) fn find_impossible(
     field: &Field,
     dataset: &Dataset,
@@ -43,32 +44,32 @@ pub(super) fn find_impossible(
 }
 
 fn check_country(text: &str) -> Option<ImpossibleText> {
-    let letters = text.len() == 2 && text.bytes().all(|byte| byte.is_ascii_alphabetic());
+    let is_code = text.len() == 2 && text.bytes().all(|byte| byte.is_ascii_alphabetic());
     let lower = text.to_ascii_lowercase();
     match lower.as_str() {
         "uk" => ImpossibleText::new("the country code of Great Britain is `gb`")
-            .map(|impossible| ImpossibleText { better: Some("gb".into()), ..impossible }),
-        // It is not documented whether the log has these two in lowercase.
+            .map(|impossible| ImpossibleText { suggestion: Some("gb".into()), ..impossible }),
+        // The documentation does not say whether the log has these two codes in lowercase.
         "t1" | "xx" => None,
-        _ if letters && lower != text => ImpossibleText::new("country codes in the log are lowercase")
-            .map(|impossible| ImpossibleText { better: Some(lower), ..impossible }),
-        _ if letters => None,
+        _ if is_code && lower != text => ImpossibleText::new("country codes in the log are lowercase")
+            .map(|impossible| ImpossibleText { suggestion: Some(lower), ..impossible }),
+        _ if is_code => None,
         _ => ImpossibleText::new("countries are two-letter codes"),
     }
 }
 
 fn check_method(text: &str) -> Option<ImpossibleText> {
     let upper = text.to_ascii_uppercase();
-    let known = upper != text && HTTP_METHODS.iter().any(|(method, _)| *method == upper);
-    let impossible = ImpossibleText::new("methods are uppercase").filter(|_| known)?;
-    Some(ImpossibleText { better: Some(upper), ..impossible })
+    let is_known = upper != text && HTTP_METHODS.iter().any(|(method, _)| *method == upper);
+    let impossible = ImpossibleText::new("methods are uppercase").filter(|_| is_known)?;
+    Some(ImpossibleText { suggestion: Some(upper), ..impossible })
 }
 
 fn check_scheme(text: &str) -> Option<ImpossibleText> {
     let plain = text.trim_end_matches('/').trim_end_matches(':').to_ascii_lowercase();
-    let known = plain != text && matches!(plain.as_str(), "http" | "https");
-    let impossible = ImpossibleText::new("schemes are `http` and `https`").filter(|_| known)?;
-    Some(ImpossibleText { better: Some(plain), ..impossible })
+    let is_known = plain != text && matches!(plain.as_str(), "http" | "https");
+    let impossible = ImpossibleText::new("schemes are `http` and `https`").filter(|_| is_known)?;
+    Some(ImpossibleText { suggestion: Some(plain), ..impossible })
 }
 
 fn check_path(text: &str, is_start: bool, dataset: &Dataset) -> Option<ImpossibleText> {
@@ -88,14 +89,14 @@ fn check_path(text: &str, is_start: bool, dataset: &Dataset) -> Option<Impossibl
 
 fn missing_slash(text: &str) -> Option<ImpossibleText> {
     let impossible = ImpossibleText::new("paths start with a slash")?;
-    Some(ImpossibleText { better: Some(format!("/{text}")), ..impossible })
+    Some(ImpossibleText { suggestion: Some(format!("/{text}")), ..impossible })
 }
 
 fn check_host(text: &str, is_start: bool) -> Option<ImpossibleText> {
     let impossible = ImpossibleText::new("a host does not contain a scheme or path").filter(|_| text.contains('/'))?;
     let host = text.split_once("://").map_or(text, |(_, rest)| rest).split('/').next().unwrap_or_default();
-    let better = (is_start && !host.is_empty()).then(|| host.to_owned());
-    Some(ImpossibleText { better, ..impossible })
+    let suggestion = (is_start && !host.is_empty()).then(|| host.to_owned());
+    Some(ImpossibleText { suggestion, ..impossible })
 }
 
 fn check_address(text: &str, is_whole: bool) -> Option<ImpossibleText> {
@@ -106,9 +107,9 @@ fn check_address(text: &str, is_whole: bool) -> Option<ImpossibleText> {
             network_prefix(address, bits).map(|start| format!("use `startsWith` with `{start}` to match this network"));
         return Some(ImpossibleText { help, ..impossible });
     }
-    let pattern = is_whole && text.ends_with('*');
+    let is_pattern = is_whole && text.ends_with('*');
     ImpossibleText::new("the log contains single IP addresses, and filters do not support wildcards")
-        .filter(|_| pattern)
+        .filter(|_| is_pattern)
 }
 
 /// Returns the common text prefix of the addresses of an IPv4 network with 8, 16 or 24 prefix bits.
@@ -123,8 +124,8 @@ fn network_prefix(address: &str, bits: &str) -> Option<String> {
     (numbers.len() == 4).then(|| numbers.iter().take(prefix_octets).map(|number| format!("{number}.")).collect())
 }
 
-/// Returns the operator and the string that replace a string with `*` at an end.
-pub(super) fn wildcard_as_operator(operator: Operator, text: &str) -> Option<(Operator, String)> {
+/// Returns the operator and the string that are equivalent to a pattern with `*` at an end.
+pub(super) fn replace_wildcard(operator: Operator, text: &str) -> Option<(Operator, String)> {
     let positive = operator.without_negation();
     let trimmed = text.strip_suffix(".*").or_else(|| text.strip_suffix('*'));
     let body = trimmed.unwrap_or(text);

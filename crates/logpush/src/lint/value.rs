@@ -11,7 +11,7 @@ use crate::{
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
 impl Linter<'_> {
-    /// Reports a condition that is always or never true, and returns whether it did.
+    /// Reports a condition that is always or never true, and returns whether it is one.
     pub(super) fn check_constant(&mut self, span: Span, comparison: &Comparison) -> bool {
         let atom = match Formula::from_comparison(comparison) {
             Formula::Always => return self.report_constant(span, true, "every string contains the empty string"),
@@ -20,7 +20,7 @@ impl Linter<'_> {
             Formula::All(_) | Formula::Any(_) => return false,
         };
         let (ValueSet::Numbers(numbers), Some(domain)) =
-            (&atom.values, domain::domain_of(comparison.field, self.dataset))
+            (&atom.values, domain::find_domain(comparison.field, self.dataset))
         else {
             return false;
         };
@@ -37,8 +37,8 @@ impl Linter<'_> {
             && self.report_constant(span, false, &domain.reason)
     }
 
-    fn report_constant(&mut self, span: Span, always: bool, reason: &str) -> bool {
-        let (code, effect) = match always {
+    fn report_constant(&mut self, span: Span, is_true: bool, reason: &str) -> bool {
+        let (code, effect) = match is_true {
             true => (code::ALWAYS_MATCHES, "every line matches"),
             false => (code::NEVER_MATCHES, "no line matches"),
         };
@@ -46,31 +46,31 @@ impl Linter<'_> {
         true
     }
 
-    /// Reports values that cannot occur, and stars.
+    /// Reports values that cannot occur, and wildcards.
     pub(super) fn check_values(&mut self, condition: &Condition, comparison: &Comparison) {
         let field = comparison.field;
         let Some(literal) = condition.value.as_ref() else { return };
         match (&comparison.operand, &literal.kind) {
             (Operand::Items(items), JsonKind::Array(literal)) => {
-                for (item, context) in items.iter().zip(literal) {
-                    self.value(field, comparison.operator, item, context.span);
+                for (item, json) in items.iter().zip(literal) {
+                    self.check_value(field, comparison.operator, item, json.span);
                 }
             }
-            (operand, _) => self.value(field, comparison.operator, operand, literal.span),
+            (operand, _) => self.check_value(field, comparison.operator, operand, literal.span),
         }
         self.check_wildcard(comparison);
     }
 
-    fn value(&mut self, field: &Field, operator: Operator, operand: &Operand, span: Span) {
+    fn check_value(&mut self, field: &Field, operator: Operator, operand: &Operand, span: Span) {
         match operand {
-            Operand::Number(number) if operator.takes_list() => self.impossible_number(field, *number, span),
+            Operand::Number(number) if operator.takes_list() => self.check_impossible_number(field, *number, span),
             Operand::String(text) => self.check_impossible_text(field, operator, text, span),
             _ => {}
         }
     }
 
-    fn impossible_number(&mut self, field: &Field, number: Number, span: Span) {
-        let Some(domain) = domain::domain_of(field, self.dataset) else { return };
+    fn check_impossible_number(&mut self, field: &Field, number: Number, span: Span) {
+        let Some(domain) = domain::find_domain(field, self.dataset) else { return };
         let single = NumberSet::from_comparison(Operator::Equal, number, NumberKind::Integer);
         if number >= Number::Integer(0) && domain.numbers.intersection(&single).is_empty() {
             let reason = format!("`{}` never occurs: {}", number.to_json(), domain.reason);
@@ -80,13 +80,14 @@ impl Linter<'_> {
 
     fn check_impossible_text(&mut self, field: &Field, operator: Operator, text: &str, span: Span) {
         let Some(impossible) = string_format::find_impossible(field, self.dataset, operator, text) else { return };
-        let always = operator.is_negated() && !operator.takes_list();
-        let code = if always { code::ALWAYS_MATCHES } else { code::NEVER_MATCHES };
+        let always_matches = operator.is_negated() && !operator.takes_list();
+        let code = if always_matches { code::ALWAYS_MATCHES } else { code::NEVER_MATCHES };
         let mut diagnostic =
             Diagnostic::warning(code, span, format!("{} never occurs: {}", quote_excerpt(text), impossible.reason));
-        if let Some(better) = impossible.better {
-            let edit = Edit::replace(span, quoted(&better));
-            diagnostic = diagnostic.with_fix(Fix::unsafe_edits(format!("use {}", quote_excerpt(&better)), vec![edit]));
+        if let Some(suggestion) = impossible.suggestion {
+            let edit = Edit::replace(span, quoted(&suggestion));
+            diagnostic =
+                diagnostic.with_fix(Fix::unsafe_edits(format!("use {}", quote_excerpt(&suggestion)), vec![edit]));
         }
         if let Some(help) = impossible.help {
             diagnostic = diagnostic.with_help(help);
@@ -94,13 +95,13 @@ impl Linter<'_> {
         self.report(diagnostic);
     }
 
-    /// Reports a star at an end of a string, as in a pattern.
+    /// Reports a `*` at an end of a string, as in a pattern.
     fn check_wildcard(&mut self, comparison: &Comparison) {
         let Operand::String(text) = &comparison.operand else { return };
         if string_format::find_impossible(comparison.field, self.dataset, comparison.operator, text).is_some() {
             return;
         }
-        let Some((operator, stem)) = string_format::wildcard_as_operator(comparison.operator, text) else { return };
+        let Some((operator, stem)) = string_format::replace_wildcard(comparison.operator, text) else { return };
         let diagnostic = Diagnostic::hint(
             code::LITERAL_STAR,
             comparison.operand_span,

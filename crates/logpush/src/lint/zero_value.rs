@@ -1,4 +1,4 @@
-//! Lints about conditions that match lines without a value, where the log has 0 or the empty string.
+//! Lints about conditions that also match lines without a value. Such lines have 0 or the empty string.
 
 use super::{Linter, domain};
 use crate::{
@@ -55,7 +55,7 @@ fn is_often_empty(name: &str) -> bool {
     OFTEN_EMPTY_FIELDS.contains(&name)
 }
 
-/// Returns whether 0 means in this field that there is no value.
+/// Returns whether the field is 0 in lines without a value.
 pub(crate) fn zero_means_missing(name: &str) -> bool {
     domain::is_score(name) || matches!(name, "CacheResponseStatus" | "OriginResponseStatus")
 }
@@ -68,19 +68,19 @@ impl Linter<'_> {
         let others = conjuncts.iter().filter(|conjunct| conjunct.subject == atom.subject);
         match &atom.values {
             ValueSet::Numbers(numbers) if zero_means_missing(name) && self.dataset.has(Feature::RequestFields) => {
-                let bounded = matches!(comparison.operator, Operator::Less | Operator::LessOrEqual);
+                let is_upper_bound = matches!(comparison.operator, Operator::Less | Operator::LessOrEqual);
                 let zero = NumberSet::from_comparison(Operator::Equal, Number::Integer(0), NumberKind::Integer);
                 let positive = NumberSet::from_comparison(Operator::Greater, Number::Integer(0), NumberKind::Integer);
-                let asks_for_zero = numbers.intersection(&positive).is_empty();
-                let passes =
+                let is_only_zero = numbers.intersection(&positive).is_empty();
+                let includes_zero =
                     |atom: &Atom| matches!(&atom.values, ValueSet::Numbers(numbers) if zero.is_subset(numbers));
-                if !bounded || asks_for_zero || !passes(&atom) || !others.into_iter().all(passes) {
+                if !is_upper_bound || is_only_zero || !includes_zero(&atom) || !others.into_iter().all(includes_zero) {
                     return;
                 }
                 let noun = if domain::is_score(name) { "score" } else { "status" };
                 let message = format!("this also matches lines without a {noun}, where `{name}` is 0");
                 let diagnostic = Diagnostic::hint(code::ZERO_VALUE, span, message);
-                self.report(diagnostic.with_fix(and_more_than_zero(span, name)));
+                self.report(diagnostic.with_fix(require_above_zero(span, name)));
             }
             ValueSet::Strings(_) | ValueSet::Substring(_)
                 if is_often_empty(name) && comparison.operator.is_negated() =>
@@ -97,7 +97,7 @@ impl Linter<'_> {
     }
 }
 
-fn and_more_than_zero(span: Span, name: &str) -> Fix {
+fn require_above_zero(span: Span, name: &str) -> Fix {
     let text = format!("{{\"key\":\"{name}\",\"operator\":\"gt\",\"value\":0}}");
     let edits = vec![Edit::insert(span.start, "{\"and\":["), Edit::insert(span.end, format!(",{text}]}}"))];
     Fix::unsafe_edits("also require a value above 0", edits)

@@ -2,7 +2,7 @@
 
 use super::{
     Lowering, errors,
-    token::{SemanticTokenKind, Token, TokenRow},
+    token::{Token, TokenKind, TokenRow},
 };
 use crate::{
     ast::{Json, JsonKind, Member, StringLiteral},
@@ -13,39 +13,39 @@ use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
 impl Lowering<'_> {
     /// Lowers the tokens of an object.
-    pub(super) fn object(&mut self, mut row: TokenRow, container: Span) -> JsonKind {
+    pub(super) fn lower_object(&mut self, mut row: TokenRow, container: Span) -> JsonKind {
         self.repair(&mut row, container);
         if row.single().is_some_and(Token::is_object) {
             let inner = row.next();
-            self.doubled_braces(container);
+            self.report_doubled_braces(container);
             return inner.and_then(Token::into_json).unwrap_or(JsonKind::Invalid);
         }
-        let items = |token: &Token| token.is_object() || matches!(token.kind, SemanticTokenKind::Comma);
-        if row.first().is_some_and(Token::is_object) && row.has_only(items) {
+        let is_item = |token: &Token| token.is_object() || matches!(token.kind, TokenKind::Comma);
+        if row.first().is_some_and(Token::is_object) && row.has_only(is_item) {
             if !self.recovered.contains(&container.start) {
                 self.report(container.start, |_| {
                     Diagnostic::error(code::NOT_A_LIST, opening_bracket(container), "a list must be in brackets")
                         .with_fix(Fix::safe_edits("use brackets", replace_brackets(container, "[", "]")))
                 });
             }
-            return self.items(row, container);
+            return self.lower_items(row, container);
         }
-        self.members(row, container)
+        self.lower_members(row, container)
     }
 
-    /// Replaces semicolons with commas, and finds a string with a missing quote. After such a string, strings and other
-    /// text are exchanged, so nothing is reported there.
+    /// Replaces semicolons with commas, and finds a string with a missing quote. After such a string, the parser swaps
+    /// strings and other text, so nothing is reported there.
     fn repair(&mut self, row: &mut TokenRow, container: Span) {
-        for token in row.0.iter_mut().filter(|token| matches!(token.kind, SemanticTokenKind::Semicolon)) {
+        for token in row.0.iter_mut().filter(|token| matches!(token.kind, TokenKind::Semicolon)) {
             self.report(token.span.start, |_| {
                 Diagnostic::error(code::MISSING_COMMA, token.span, "expected a comma")
                     .with_fix(Fix::safe_edits("use a comma", vec![Edit::replace(token.span, ",")]))
             });
-            token.kind = SemanticTokenKind::Comma;
+            token.kind = TokenKind::Comma;
         }
         let is_text =
-            |token: &Token| matches!(token.kind, SemanticTokenKind::String(_)) && token.is_straight(self.text);
-        let is_word = |token: &Token| matches!(token.kind, SemanticTokenKind::Word);
+            |token: &Token| matches!(token.kind, TokenKind::String(_)) && token.has_straight_quotes(self.text);
+        let is_word = |token: &Token| matches!(token.kind, TokenKind::Word);
         let adjacent = row.0.iter().zip(row.0.iter().skip(1)).position(|(left, right)| {
             left.span.end == right.span.start && (is_text(left) && is_word(right) || is_word(left) && is_text(right))
         });
@@ -53,17 +53,17 @@ impl Lowering<'_> {
         let span = token.span;
         if self.quote_mismatch.as_ref().is_none_or(|first| span.start < first.span.start) {
             self.quote_mismatch = Some(match token.kind {
-                SemanticTokenKind::Word => no_quote_before(span, self.text),
+                TokenKind::Word => missing_quote_before(span, self.text),
                 _ => errors::open_string(Span::new(span.start, span.end - 1), self.text),
             });
         }
         self.is_truncated = true;
         self.recovered.insert(container.start);
         row.0.truncate(adjacent.unwrap_or_default());
-        row.push(Token { kind: SemanticTokenKind::Invalid, span });
+        row.push(Token { kind: TokenKind::Invalid, span });
     }
 
-    fn doubled_braces(&mut self, container: Span) {
+    fn report_doubled_braces(&mut self, container: Span) {
         if self.recovered.contains(&container.start) {
             return;
         }
@@ -74,10 +74,10 @@ impl Lowering<'_> {
     }
 
     /// Lowers the tokens of a list.
-    pub(super) fn array(&mut self, mut row: TokenRow, container: Span) -> JsonKind {
+    pub(super) fn lower_array(&mut self, mut row: TokenRow, container: Span) -> JsonKind {
         self.repair(&mut row, container);
         if !row.has(Token::is_colon) {
-            return self.items(row, container);
+            return self.lower_items(row, container);
         }
         if !self.recovered.contains(&container.start) {
             self.report(container.start, |_| {
@@ -85,46 +85,46 @@ impl Lowering<'_> {
                     .with_fix(Fix::safe_edits("use braces", replace_brackets(container, "{", "}")))
             });
         }
-        self.members(row, container)
+        self.lower_members(row, container)
     }
 
     /// Reports unexpected text, once for each pair of brackets.
-    fn unexpected(&mut self, span: Span, container: Span) {
+    fn report_unexpected(&mut self, span: Span, container: Span) {
         if self.recovered.insert(container.start) {
-            self.report(span.start, |text| errors::unexpected(span, text));
+            self.report(span.start, |text| errors::unexpected_text(span, text));
         }
     }
 
-    fn items(&mut self, mut row: TokenRow, container: Span) -> JsonKind {
+    fn lower_items(&mut self, mut row: TokenRow, container: Span) -> JsonKind {
         let mut items = Vec::new();
         let mut comma = None;
-        let mut behind = None;
+        let mut last_end = None;
         while let Some(token) = row.next() {
             match token.kind {
-                SemanticTokenKind::Comma if behind.is_none() || comma.is_some() => {
+                TokenKind::Comma if last_end.is_none() || comma.is_some() => {
                     self.report(token.span.start, |_| errors::stray_comma(token.span));
                     continue;
                 }
-                SemanticTokenKind::Comma => comma = Some(token.span),
-                SemanticTokenKind::TooDeep => items.push(Json { kind: JsonKind::Invalid, span: token.span }),
+                TokenKind::Comma => comma = Some(token.span),
+                TokenKind::TooDeep => items.push(Json { kind: JsonKind::Invalid, span: token.span }),
                 _ if token.is_value() => {
-                    if let Some(end) = behind.filter(|_| comma.is_none()) {
+                    if let Some(end) = last_end.filter(|_| comma.is_none()) {
                         self.report(end, |_| errors::missing_comma(end));
                     }
                     comma = None;
                     // An unterminated string may contain the comma.
-                    behind = Some(token.span.end).filter(|_| !matches!(token.kind, SemanticTokenKind::Invalid));
-                    let item = self.value(token, &mut row);
+                    last_end = Some(token.span.end).filter(|_| !matches!(token.kind, TokenKind::Invalid));
+                    let item = self.lower_value(token, &mut row);
                     items.push(item);
                 }
-                _ => self.unexpected(token.span, container),
+                _ => self.report_unexpected(token.span, container),
             }
         }
-        self.trailing(comma, container);
+        self.report_trailing_comma(comma, container);
         JsonKind::Array(items)
     }
 
-    fn trailing(&mut self, comma: Option<Span>, container: Span) {
+    fn report_trailing_comma(&mut self, comma: Option<Span>, container: Span) {
         if let Some(comma) = comma.filter(|_| !self.is_unclosed_at_end(container)) {
             self.report(comma.start, |_| errors::trailing_comma(comma));
         }
@@ -136,13 +136,13 @@ impl Lowering<'_> {
     }
 
     /// Lowers a value. A word includes the words that follow it on the same line.
-    fn value(&mut self, token: Token, row: &mut TokenRow) -> Json {
+    fn lower_value(&mut self, token: Token, row: &mut TokenRow) -> Json {
         let mut span = token.span;
         let kind = match token.kind {
-            SemanticTokenKind::String(text) => JsonKind::String(text),
-            SemanticTokenKind::Value(kind) => kind,
-            SemanticTokenKind::Word => {
-                while row.is(0, |next| matches!(next.kind, SemanticTokenKind::Word)) && !row.is(1, Token::is_colon) {
+            TokenKind::String(text) => JsonKind::String(text),
+            TokenKind::Value(kind) => kind,
+            TokenKind::Word => {
+                while row.is(0, |next| matches!(next.kind, TokenKind::Word)) && !row.is(1, Token::is_colon) {
                     let Some(next) = row.first().map(|next| next.span) else { break };
                     let between = Span::new(span.end, next.start).text(self.text);
                     if between.is_empty() || between.contains('\n') {
@@ -151,37 +151,39 @@ impl Lowering<'_> {
                     span = span.to(next);
                     row.next();
                 }
-                self.literal(span)
+                self.lower_word(span)
             }
             _ => JsonKind::Invalid,
         };
         Json { kind, span }
     }
 
-    fn members(&mut self, mut row: TokenRow, container: Span) -> JsonKind {
+    fn lower_members(&mut self, mut row: TokenRow, container: Span) -> JsonKind {
         let mut members = MemberList::default();
         while let Some(token) = row.next() {
-            let follows = |row: &TokenRow, index| row.is(index, |next| matches!(next.kind, SemanticTokenKind::Comma));
-            let is_name = matches!(token.kind, SemanticTokenKind::String(_) | SemanticTokenKind::Word);
-            let with_colon = row.is(0, Token::is_colon);
-            let without_colon = row.is(0, Token::is_value) && (row.0.len() == 1 || follows(&row, 1));
+            let follows = |row: &TokenRow, index| row.is(index, |next| matches!(next.kind, TokenKind::Comma));
+            let is_name = matches!(token.kind, TokenKind::String(_) | TokenKind::Word);
+            let has_colon = row.is(0, Token::is_colon);
+            let lacks_colon = row.is(0, Token::is_value) && (row.0.len() == 1 || follows(&row, 1));
             match token.kind {
-                SemanticTokenKind::Comma if members.behind.is_none() || members.comma.is_some() => {
+                TokenKind::Comma if members.last_end.is_none() || members.comma.is_some() => {
                     self.report(token.span.start, |_| errors::stray_comma(token.span));
                 }
-                SemanticTokenKind::Comma => members.comma = Some(token.span),
-                SemanticTokenKind::TooDeep | SemanticTokenKind::Invalid => {}
-                _ if is_name && (with_colon || without_colon) => {
-                    if let Some(end) = members.behind.filter(|_| members.comma.is_none()) {
+                TokenKind::Comma => members.comma = Some(token.span),
+                TokenKind::TooDeep | TokenKind::Invalid => {}
+                _ if is_name && (has_colon || lacks_colon) => {
+                    if let Some(end) = members.last_end.filter(|_| members.comma.is_none()) {
                         self.report(end, |_| errors::missing_comma(end));
                     }
                     members.comma = None;
-                    self.member(token, &mut row, &mut members);
+                    self.lower_member(token, &mut row, &mut members);
                 }
-                SemanticTokenKind::CloseBracket => {
+                TokenKind::CloseBracket => {
                     members.skip(&token);
                     if self.recovered.insert(container.start) {
-                        self.report(token.span.start, |text| errors::unopened(token.span, token.span.text(text)));
+                        self.report(token.span.start, |text| {
+                            errors::unopened_bracket(token.span, token.span.text(text))
+                        });
                     }
                 }
                 _ if is_name && (row.first().is_none() || follows(&row, 0)) && !self.is_unclosed_at_end(container) => {
@@ -200,19 +202,19 @@ impl Lowering<'_> {
                 _ if self.is_unclosed_at_end(container) && row.first().is_none() => members.skip(&token),
                 _ => {
                     members.skip(&token);
-                    self.unexpected(token.span, container);
+                    self.report_unexpected(token.span, container);
                 }
             }
         }
-        self.trailing(members.comma, container);
+        self.report_trailing_comma(members.comma, container);
         JsonKind::Object(members.list)
     }
 
     /// Lowers a name and its value, with or without a colon.
-    fn member(&mut self, token: Token, row: &mut TokenRow, members: &mut MemberList) {
-        let name = self.name(token);
+    fn lower_member(&mut self, token: Token, row: &mut TokenRow, members: &mut MemberList) {
+        let name = self.lower_name(token);
         match row.first() {
-            Some(sign) if matches!(sign.kind, SemanticTokenKind::Equals) => {
+            Some(sign) if matches!(sign.kind, TokenKind::Equals) => {
                 self.report(sign.span.start, |_| {
                     Diagnostic::error(code::EQUALS_SIGN, sign.span, "expected a colon between a name and its value")
                         .with_fix(Fix::safe_edits("use a colon", vec![Edit::replace(sign.span, ":")]))
@@ -231,19 +233,19 @@ impl Lowering<'_> {
         }
         while let Some(again) = row.next_if(Token::is_colon) {
             end = again.span.end;
-            self.report(again.span.start, |text| errors::unexpected(again.span, text));
+            self.report(again.span.start, |text| errors::unexpected_text(again.span, text));
         }
         let value = match row.next_if(Token::is_value) {
             Some(token) => {
-                let broken = matches!(token.kind, SemanticTokenKind::Invalid);
-                let value = self.value(token, row);
+                let is_invalid = matches!(token.kind, TokenKind::Invalid);
+                let value = self.lower_value(token, row);
                 // An unterminated string may contain the comma.
-                members.behind = Some(value.span.end).filter(|_| !broken);
+                members.last_end = Some(value.span.end).filter(|_| !is_invalid);
                 value
             }
             None => {
-                if !row.is(0, |next| matches!(next.kind, SemanticTokenKind::TooDeep))
-                    && (row.first().is_some() || !self.at_end(end))
+                if !row.is(0, |next| matches!(next.kind, TokenKind::TooDeep))
+                    && (row.first().is_some() || !self.is_at_end(end))
                 {
                     self.report(name.span.start, |_| {
                         Diagnostic::error(
@@ -254,7 +256,7 @@ impl Lowering<'_> {
                         .with_label("expected a value after the colon")
                     });
                 }
-                members.behind = Some(end);
+                members.last_end = Some(end);
                 Json { kind: JsonKind::Invalid, span: Span::empty(end) }
             }
         };
@@ -275,14 +277,15 @@ impl Lowering<'_> {
     }
 
     /// Returns whether only whitespace follows in the whole text.
-    fn at_end(&self, end: usize) -> bool {
-        // The trim starts at the left, so that a text that ends with much whitespace is not scanned repeatedly.
+    fn is_at_end(&self, end: usize) -> bool {
+        // `trim_start` stops at the first character that is not whitespace. A search from the end would scan long
+        // trailing whitespace again for each value.
         self.text.get(end..).unwrap_or_default().trim_start().is_empty()
     }
 
-    fn name(&mut self, token: Token) -> StringLiteral {
+    fn lower_name(&mut self, token: Token) -> StringLiteral {
         let span = token.span;
-        let SemanticTokenKind::String(text) = token.kind else {
+        let TokenKind::String(text) = token.kind else {
             let word = span.text(self.text);
             self.report(span.start, |_| {
                 Diagnostic::error(
@@ -298,7 +301,7 @@ impl Lowering<'_> {
     }
 }
 
-/// The members that are lowered so far.
+/// The members that have been lowered so far.
 #[derive(Default)]
 struct MemberList {
     list: Vec<Member>,
@@ -306,18 +309,18 @@ struct MemberList {
     /// The comma after the last member.
     comma: Option<Span>,
     /// The end of the last member.
-    behind: Option<usize>,
+    last_end: Option<usize>,
 }
 
 impl MemberList {
     /// Skips a token that is not part of a member.
     fn skip(&mut self, token: &Token) {
         self.comma = None;
-        self.behind = Some(token.span.end);
+        self.last_end = Some(token.span.end);
     }
 }
 
-fn no_quote_before(span: Span, text: &str) -> Diagnostic {
+fn missing_quote_before(span: Span, text: &str) -> Diagnostic {
     let message = format!("missing quote before `{}`", errors::excerpt(span.text(text)));
     Diagnostic::error(code::MISSING_QUOTES, span, message)
         .with_fix(Fix::unsafe_edits("insert a quote", vec![Edit::insert(span.start, "\"")]))

@@ -12,7 +12,7 @@ pub(crate) fn excerpt(text: &str) -> String {
     }
 }
 
-pub(super) fn trailing(span: Span, text: &str) -> Diagnostic {
+pub(super) fn trailing_text(span: Span, text: &str) -> Diagnostic {
     let fix = vec![Edit::delete(span)];
     let is_rest = text.bytes().all(|byte| matches!(byte, b',' | b';') || byte.is_ascii_whitespace());
     Diagnostic::error(code::TRAILING_TEXT, span, format!("unexpected `{}` after the filter", excerpt(text)))
@@ -20,19 +20,19 @@ pub(super) fn trailing(span: Span, text: &str) -> Diagnostic {
         .with_fix(if is_rest { Fix::safe_edits("remove it", fix) } else { Fix::unsafe_edits("remove it", fix) })
 }
 
-pub(super) fn unexpected(span: Span, text: &str) -> Diagnostic {
+pub(super) fn unexpected_text(span: Span, text: &str) -> Diagnostic {
     Diagnostic::error(code::UNEXPECTED_TEXT, span, format!("unexpected `{}`", excerpt(span.text(text))))
         .with_label("not part of a filter")
         .with_fix(Fix::unsafe_edits("remove it", vec![Edit::delete(span)]))
 }
 
-pub(super) fn unopened(span: Span, found: &str) -> Diagnostic {
+pub(super) fn unopened_bracket(span: Span, found: &str) -> Diagnostic {
     Diagnostic::error(code::UNOPENED_DELIMITER, span, format!("unmatched `{found}`"))
         .with_fix(Fix::unsafe_edits("remove it", vec![Edit::delete(span)]))
 }
 
-/// Reports a bracket whose parent is closed first.
-pub(super) fn unclosed(open: Span, end: usize, bracket: &str) -> Diagnostic {
+/// Reports a bracket that is still open when an enclosing bracket is closed.
+pub(super) fn unclosed_bracket(open: Span, end: usize, bracket: &str) -> Diagnostic {
     let closing = if bracket == "{" { "}" } else { "]" };
     Diagnostic::error(code::UNCLOSED_DELIMITER, open, format!("`{bracket}` is never closed"))
         .with_label(format!("no matching `{closing}`"))
@@ -41,7 +41,7 @@ pub(super) fn unclosed(open: Span, end: usize, bracket: &str) -> Diagnostic {
 }
 
 /// Reports brackets that are open at the end of the text, with the text that closes all of them.
-pub(super) fn unclosed_at_end(open: Span, end: usize, closing: &str) -> Diagnostic {
+pub(super) fn unclosed_brackets_at_end(open: Span, end: usize, closing: &str) -> Diagnostic {
     let message = match closing.len() {
         1 => "the filter ends before a bracket or brace is closed".to_owned(),
         many => format!("the filter ends before {many} brackets or braces are closed"),
@@ -52,7 +52,7 @@ pub(super) fn unclosed_at_end(open: Span, end: usize, closing: &str) -> Diagnost
         .with_fix(Fix::unsafe_edits(format!("add `{closing}` at the end"), vec![Edit::insert(end, closing)]))
 }
 
-pub(super) fn unterminated(span: Span, text: &str) -> Diagnostic {
+pub(super) fn unterminated_string(span: Span, text: &str) -> Diagnostic {
     let source = span.text(text);
     let length = source.trim_end().trim_end_matches(['}', ']', ',', ' ']).len();
     let end = span.start + if length > 1 { length } else { source.len() };
@@ -63,7 +63,7 @@ pub(super) fn unterminated(span: Span, text: &str) -> Diagnostic {
 
 /// Reports a string that extends to the end of its line, because its closing quote is missing or typographic.
 pub(super) fn open_string(span: Span, text: &str) -> Diagnostic {
-    smart_closing_quote(span, text).unwrap_or_else(|| unterminated(span, text))
+    smart_closing_quote(span, text).unwrap_or_else(|| unterminated_string(span, text))
 }
 
 /// Reports a string with a straight opening quote and a typographic closing quote: the first one where a string could
@@ -85,7 +85,7 @@ pub(super) fn smart_closing_quote(span: Span, text: &str) -> Option<Diagnostic> 
 }
 
 /// Reports a string in single or typographic quotes. The fix is safe if `is_clear`.
-pub(super) fn quotes(span: Span, code: &'static str, kind: &str, body: &str, is_clear: bool) -> Diagnostic {
+pub(super) fn invalid_quotes(span: Span, code: &'static str, kind: &str, body: &str, is_clear: bool) -> Diagnostic {
     let edits = vec![Edit::replace(span, quoted(body))];
     Diagnostic::error(code, span, format!("the string is in {kind}"))
         .with_help("JSON strings use straight double quotes")
@@ -132,7 +132,7 @@ pub(super) fn invalid_whitespace(span: Span, text: &str) -> Diagnostic {
     })
 }
 
-pub(super) fn too_deep(span: Span) -> Diagnostic {
+pub(super) fn nesting_too_deep(span: Span) -> Diagnostic {
     Diagnostic::error(
         code::NESTING_TOO_DEEP,
         span,

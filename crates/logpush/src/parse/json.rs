@@ -3,7 +3,7 @@
 use super::{
     Lowering, MAX_PROBLEMS, Pair, Rule, errors, span,
     string::decode,
-    token::{SemanticTokenKind, Token, TokenRow},
+    token::{Token, TokenKind, TokenRow},
     unwrap::shift_diagnostic,
 };
 use crate::{
@@ -14,12 +14,11 @@ use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
 impl<'i> Lowering<'i> {
     /// Lowers the whole text, which must be one object.
-    pub(super) fn document(&mut self, pair: Pair<'i>) -> Option<Filter> {
-        let mut row = self.token_row(pair, 0);
-        let index = row.position(|token| matches!(token.kind, SemanticTokenKind::Value(JsonKind::Object(_))));
-        let Some(index) = index.or_else(|| row.position(|token| matches!(token.kind, SemanticTokenKind::Value(_))))
-        else {
-            return self.without_object(&mut row);
+    pub(super) fn lower_document(&mut self, pair: Pair<'i>) -> Option<Filter> {
+        let mut row = self.lower_tokens(pair, 0);
+        let index = row.position(|token| matches!(token.kind, TokenKind::Value(JsonKind::Object(_))));
+        let Some(index) = index.or_else(|| row.position(|token| matches!(token.kind, TokenKind::Value(_)))) else {
+            return self.report_missing_object(&mut row);
         };
         let before = row.take(index);
         let object = row.next()?;
@@ -40,36 +39,36 @@ impl<'i> Lowering<'i> {
                 self.report(name.start, |_| {
                     super::member::pasted_job_error(name, "this is a member of a job, not a filter").with_fix(fix)
                 });
-                return self.filter(json);
+                return self.lower_filter(json);
             }
-            _ if self.is_call(&before, &row) => return self.filter(json),
+            _ if self.report_call(&before, &row) => return self.lower_filter(json),
             _ => {}
         }
         if let (Some(first), Some(last)) = (before.first(), before.last()) {
             let before = Edit::delete(Span::new(first.span.start, json.span.start));
-            let problem = errors::unexpected(first.span.to(last.span), self.text);
+            let problem = errors::unexpected_text(first.span.to(last.span), self.text);
             self.report(first.span.start, |_| problem.with_fixes(vec![Fix::unsafe_edits("remove it", vec![before])]));
         }
         if let (Some(first), Some(last)) = (row.first(), row.last()) {
             let rest = first.span.to(last.span);
             let problem = match first.kind {
-                SemanticTokenKind::CloseBracket => errors::unopened(first.span, first.span.text(self.text)),
-                _ => errors::trailing(rest, rest.text(self.text)),
+                TokenKind::CloseBracket => errors::unopened_bracket(first.span, first.span.text(self.text)),
+                _ => errors::trailing_text(rest, rest.text(self.text)),
             };
             self.report(first.span.start, |_| problem);
         }
-        self.filter(json)
+        self.lower_filter(json)
     }
 
-    /// Reports a text without brackets, or with an unterminated string only.
-    fn without_object(&mut self, row: &mut TokenRow) -> Option<Filter> {
-        if self.is_truncated || row.has(|token| matches!(token.kind, SemanticTokenKind::Invalid)) {
+    /// Reports a text without an object or a list. An unterminated string has a diagnostic already.
+    fn report_missing_object(&mut self, row: &mut TokenRow) -> Option<Filter> {
+        if self.is_truncated || row.has(|token| matches!(token.kind, TokenKind::Invalid)) {
             return None;
         }
         let span = row.first()?.span.to(row.last()?.span);
         let text = span.text(self.text);
         let is_json = row.single().is_some_and(|only| match only.kind {
-            SemanticTokenKind::String(_) => true,
+            TokenKind::String(_) => true,
             _ => matches!(text, "true" | "false" | "null") || super::literal::is_number(text),
         });
         let problem = if is_json {
@@ -81,7 +80,7 @@ impl<'i> Lowering<'i> {
         // `"filter": "{\"where\":…}"`: a member of a job.
         let before = row.take(2);
         let value = row.next();
-        let is_text = value.as_ref().is_some_and(|value| matches!(value.kind, SemanticTokenKind::String(_)));
+        let is_text = value.as_ref().is_some_and(|value| matches!(value.kind, TokenKind::String(_)));
         match (self.name_before(&before, row), value) {
             (Some("filter"), Some(value)) if is_text => {
                 let json = Json { kind: JsonKind::Invalid, span: value.span };
@@ -102,16 +101,16 @@ impl<'i> Lowering<'i> {
         'i: 'p,
     {
         let [name, sign] = before else { return None };
-        let is_alone = sign.is_colon() && after.has_only(|token| matches!(token.kind, SemanticTokenKind::Comma));
+        let is_alone = sign.is_colon() && after.has_only(|token| matches!(token.kind, TokenKind::Comma));
         match &name.kind {
-            SemanticTokenKind::String(text) if is_alone => Some(text),
-            SemanticTokenKind::Word if is_alone => Some(name.span.text(self.text)),
+            TokenKind::String(text) if is_alone => Some(text),
+            TokenKind::Word if is_alone => Some(name.span.text(self.text)),
             _ => None,
         }
     }
 
-    /// Reports a call around the filter: `jsonencode({…})`.
-    fn is_call(&mut self, before: &[Token], after: &TokenRow) -> bool {
+    /// Reports a call around the filter, such as `jsonencode({…})`, and returns whether there is one.
+    fn report_call(&mut self, before: &[Token], after: &TokenRow) -> bool {
         let ([call], Some(end)) = (before, after.single()) else { return false };
         if call.span.text(self.text) != "jsonencode(" || end.span.text(self.text) != ")" {
             return false;
@@ -127,46 +126,46 @@ impl<'i> Lowering<'i> {
         true
     }
 
-    /// Returns the tokens between two brackets. `open` is the length of the opening bracket in bytes.
-    fn token_row(&mut self, pair: Pair<'i>, open: usize) -> TokenRow {
+    /// Lowers the tokens between two brackets. `open` is the length of the opening bracket in bytes.
+    fn lower_tokens(&mut self, pair: Pair<'i>, open: usize) -> TokenRow {
         let row_span = span(&pair);
         let mut row = TokenRow::default();
         for token in pair.into_inner() {
             if token.as_rule() == Rule::unclosed {
                 let bracket = Span::new(row_span.start, row_span.start + open);
                 match span(&token).start {
-                    span if span == self.text.len() => self.open.push(bracket),
+                    start if start == self.text.len() => self.open.push(bracket),
                     _ => {
                         let end = row.last().map_or(bracket.end, |last| last.span.end);
                         let text = bracket.text(self.text);
-                        self.report(bracket.start, |_| errors::unclosed(bracket, end, text));
+                        self.report(bracket.start, |_| errors::unclosed_bracket(bracket, end, text));
                     }
                 }
                 self.recovered.insert(row_span.start);
                 continue;
             }
-            if let Some(kind) = self.token(&token, row_span.start) {
+            if let Some(kind) = self.lower_token(&token, row_span.start) {
                 row.push(Token { kind, span: trim(span(&token), self.text) });
             }
         }
         row
     }
 
-    /// Converts a pair to a token; `None` for trivia. `parent` is the offset of the enclosing bracket.
-    fn token(&mut self, pair: &Pair<'i>, parent: usize) -> Option<SemanticTokenKind> {
+    /// Lowers a pair to a token; `None` for trivia. `parent` is the offset of the enclosing bracket.
+    fn lower_token(&mut self, pair: &Pair<'i>, parent: usize) -> Option<TokenKind> {
         let span = span(pair);
         let found = pair.as_str();
         let body = || found.chars().next().and_then(|quote| found.strip_prefix(quote)).unwrap_or_default();
         Some(match pair.as_rule() {
             Rule::object | Rule::element => {
-                let row = self.token_row(pair.clone(), 1);
-                SemanticTokenKind::Value(self.object(row, span))
+                let row = self.lower_tokens(pair.clone(), 1);
+                TokenKind::Value(self.lower_object(row, span))
             }
             Rule::array => {
-                let row = self.token_row(pair.clone(), 1);
-                SemanticTokenKind::Value(self.array(row, span))
+                let row = self.lower_tokens(pair.clone(), 1);
+                TokenKind::Value(self.lower_array(row, span))
             }
-            Rule::string | Rule::long_string => SemanticTokenKind::String(self.decode_string(body(), span.start + 1)),
+            Rule::string | Rule::long_string => TokenKind::String(self.decode_string(body(), span.start + 1)),
             Rule::single_quoted | Rule::smart_quoted => {
                 let mut chars = body().chars();
                 chars.next_back();
@@ -177,22 +176,22 @@ impl<'i> Lowering<'i> {
                     _ => (code::SMART_QUOTES, "typographic quotes"),
                 };
                 let is_clear = !has_ambiguous_escape(chars.as_str());
-                self.report(span.start, |_| errors::quotes(span, code, kind, &text, is_clear));
-                SemanticTokenKind::String(text)
+                self.report(span.start, |_| errors::invalid_quotes(span, code, kind, &text, is_clear));
+                TokenKind::String(text)
             }
             Rule::open_string | Rule::open_quote => {
                 self.report(span.start, |text| errors::open_string(trim(span, text), text));
                 // Brackets inside the unterminated string are not missing.
                 self.is_truncated = true;
                 self.recovered.insert(parent);
-                SemanticTokenKind::Invalid
+                TokenKind::Invalid
             }
-            Rule::colon => SemanticTokenKind::Colon,
-            Rule::equals => SemanticTokenKind::Equals,
-            Rule::comma => SemanticTokenKind::Comma,
-            Rule::semicolon => SemanticTokenKind::Semicolon,
-            Rule::closer => SemanticTokenKind::CloseBracket,
-            Rule::word => SemanticTokenKind::Word,
+            Rule::colon => TokenKind::Colon,
+            Rule::equals => TokenKind::Equals,
+            Rule::comma => TokenKind::Comma,
+            Rule::semicolon => TokenKind::Semicolon,
+            Rule::closer => TokenKind::CloseBracket,
+            Rule::word => TokenKind::Word,
             Rule::comment => {
                 self.report(span.start, |text| errors::comment(trim(span, text), found.trim_end()));
                 return None;
@@ -202,10 +201,10 @@ impl<'i> Lowering<'i> {
                 return None;
             }
             Rule::too_deep => {
-                self.report(parent, |_| errors::too_deep(Span::new(parent, parent + 1)));
+                self.report(parent, |_| errors::nesting_too_deep(Span::new(parent, parent + 1)));
                 self.is_truncated = true;
                 self.recovered.insert(parent);
-                SemanticTokenKind::TooDeep
+                TokenKind::TooDeep
             }
             _ => return None,
         })
@@ -260,7 +259,7 @@ fn unescaped(body: &str) -> String {
     text
 }
 
-/// Returns whether a backslash escapes anything but a quote, because languages disagree about its meaning.
+/// Returns whether a backslash precedes anything but a quote. Languages disagree about the meaning of such an escape.
 fn has_ambiguous_escape(body: &str) -> bool {
     let mut tokens = body.split('\\');
     tokens.next();

@@ -6,7 +6,7 @@ use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
 impl Lowering<'_> {
     /// Lowers a word in the position of a value.
-    pub(super) fn literal(&mut self, span: Span) -> JsonKind {
+    pub(super) fn lower_word(&mut self, span: Span) -> JsonKind {
         let word = span.text(self.text);
         match word {
             "null" => return JsonKind::Null,
@@ -118,7 +118,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn words_are_valid_correctable_or_no_numbers() {
+    fn words_are_classified_as_numbers_and_corrected() {
         for word in ["0", "-0", "403", "-1.5", "1e9", "1E+9", "0.5e-3", "123456789012345678901234567890"] {
             assert!(is_number(word), "{word}");
         }

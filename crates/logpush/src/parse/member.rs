@@ -8,7 +8,7 @@ use crate::{
 };
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span, find_similar};
 
-/// The names of members in other languages.
+/// Names that other languages use for these members.
 const MEMBER_ALIASES: [(&str, MemberName); 11] = [
     ("field", MemberName::KEY),
     ("name", MemberName::KEY),
@@ -44,8 +44,8 @@ pub(super) fn unknown_member(name: &StringLiteral, intended: Option<MemberName>)
             let intended = intended.name();
             let edits = vec![Edit::replace(name.span, format!("\"{intended}\""))];
             let title = format!("use `{intended}`");
-            let same = name.text.trim().eq_ignore_ascii_case(intended);
-            diagnostic.with_fix(if same { Fix::safe_edits(title, edits) } else { Fix::unsafe_edits(title, edits) })
+            let is_same = name.text.trim().eq_ignore_ascii_case(intended);
+            diagnostic.with_fix(if is_same { Fix::safe_edits(title, edits) } else { Fix::unsafe_edits(title, edits) })
         }
         None if name.text.eq_ignore_ascii_case("not") || name.text == "$not" => {
             diagnostic.with_help("there is no `not`; negate the operator with `!`, such as `!eq`")
@@ -54,11 +54,12 @@ pub(super) fn unknown_member(name: &StringLiteral, intended: Option<MemberName>)
     }
 }
 
-/// Reports a whole job in the position of its filter.
+/// Reports a job, or a member of one, in the position of the filter.
 pub(super) fn pasted_job_error(span: Span, message: &str) -> Diagnostic {
     Diagnostic::error(code::PASTED_JOB, span, message).with_help("use only the value of the `filter` member")
 }
 
+/// Reports a whole job in the position of its filter, with a fix that keeps the filter.
 pub(super) fn whole_job_error(span: Span, job: &Member, text: &str) -> Diagnostic {
     let filter = match &job.value.kind {
         JsonKind::String(inner) => inner.clone(),

@@ -14,13 +14,13 @@ use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
 impl Lowering<'_> {
     /// Builds the filter of an object.
-    pub(super) fn filter(&mut self, json: Json) -> Option<Filter> {
+    pub(super) fn lower_filter(&mut self, json: Json) -> Option<Filter> {
         let span = json.span;
-        let JsonKind::Object(mut members) = json.kind else { return self.list_as_filter(json) };
+        let JsonKind::Object(mut members) = json.kind else { return self.lower_list_as_filter(json) };
         if let Some(index) = members.iter().position(|member| member.name.text == GroupName::Where.name()) {
             let where_member = members.remove(index);
             members.iter().for_each(|member| self.report_extra_member(member));
-            let condition = self.node(where_member.value);
+            let condition = self.lower_node(where_member.value);
             return Some(Filter { condition, span });
         }
         if self.recovered.contains(&span.start) {
@@ -46,7 +46,7 @@ impl Lowering<'_> {
                 )
                 .with_fix(fix("use `where`".to_owned(), edits))
             });
-            let condition = self.node(where_member.value);
+            let condition = self.lower_node(where_member.value);
             return Some(Filter { condition, span });
         }
         if members.iter().any(|member| resolve_member(&member.name.text).is_some()) {
@@ -56,7 +56,7 @@ impl Lowering<'_> {
                     .with_help("the outermost object of a filter must have the member `where`")
                     .with_fix(Self::wrap("wrap it in `where`", span, "{\"where\":", "}"))
             });
-            let condition = self.node(Json { kind: JsonKind::Object(members), span });
+            let condition = self.lower_node(Json { kind: JsonKind::Object(members), span });
             return Some(Filter { condition, span });
         }
         let span = members.first().map_or(span, |member| member.name.span);
@@ -70,21 +70,21 @@ impl Lowering<'_> {
     /// Builds the filter whose `where` has this value, without the braces around it.
     pub(super) fn lower_where_value(&mut self, json: Json) -> Filter {
         let span = json.span;
-        Filter { condition: self.node(json), span }
+        Filter { condition: self.lower_node(json), span }
     }
 
     /// Reports a list in the position of the filter.
-    fn list_as_filter(&mut self, json: Json) -> Option<Filter> {
+    fn lower_list_as_filter(&mut self, json: Json) -> Option<Filter> {
         let span = json.span;
         let JsonKind::Array(items) = json.kind else { return None };
-        let is_conditions = items.iter().all(|item| matches!(item.kind, JsonKind::Object(_))) && !items.is_empty();
+        let has_only_objects = items.iter().all(|item| matches!(item.kind, JsonKind::Object(_))) && !items.is_empty();
         let diagnostic = Diagnostic::error(
             code::NOT_AN_OBJECT,
             Span::new(span.start, span.start + 1),
             "the filter is a list, not an object",
         )
         .with_help("put the list of conditions under `and` or `or`, inside `where`");
-        if !is_conditions {
+        if !has_only_objects {
             self.report(span.start, |_| diagnostic);
             return None;
         }
@@ -94,7 +94,7 @@ impl Lowering<'_> {
             Fix::unsafe_edits(format!("wrap it in `{word}`"), edits)
         };
         self.report(span.start, |_| diagnostic.with_fix(wrap("and")).with_fix(wrap("or")));
-        let nodes = items.into_iter().map(|item| self.node(item)).collect();
+        let nodes = items.into_iter().map(|item| self.lower_node(item)).collect();
         Some(Filter { condition: Node { kind: NodeKind::And(nodes), span }, span })
     }
 
@@ -110,13 +110,13 @@ impl Lowering<'_> {
         });
     }
 
-    fn node(&mut self, json: Json) -> Node {
+    fn lower_node(&mut self, json: Json) -> Node {
         let span = json.span;
         let kind = match json.kind {
-            JsonKind::Object(members) => self.object_node(members, span),
+            JsonKind::Object(members) => self.lower_object_node(members, span),
             JsonKind::Invalid => NodeKind::Invalid,
             JsonKind::Array(items) if self.recovered.contains(&span.start) => {
-                NodeKind::And(items.into_iter().map(|item| self.node(item)).collect())
+                NodeKind::And(items.into_iter().map(|item| self.lower_node(item)).collect())
             }
             JsonKind::Array(items) => {
                 let wrap = |word: &str| {
@@ -130,7 +130,7 @@ impl Lowering<'_> {
                         .with_fix(wrap("and"))
                         .with_fix(wrap("or"))
                 });
-                NodeKind::And(items.into_iter().map(|item| self.node(item)).collect())
+                NodeKind::And(items.into_iter().map(|item| self.lower_node(item)).collect())
             }
             other => {
                 self.report(span.start, |_| {
@@ -147,14 +147,14 @@ impl Lowering<'_> {
         Node { kind, span }
     }
 
-    fn object_node(&mut self, members: Vec<Member>, span: Span) -> NodeKind {
-        let damaged = self.recovered.contains(&span.start);
+    fn lower_object_node(&mut self, members: Vec<Member>, span: Span) -> NodeKind {
+        let is_recovered = self.recovered.contains(&span.start);
         let is_empty = members.is_empty();
         let mut sorted = SortedMembers::default();
         for member in members {
             self.sort_member(member, &mut sorted);
         }
-        if is_empty && !damaged {
+        if is_empty && !is_recovered {
             self.report(span.start, |_| {
                 Diagnostic::error(code::EMPTY_CONDITION, span, "the condition is empty")
                     .with_help("add `key`, `operator`, and `value`")
@@ -162,15 +162,15 @@ impl Lowering<'_> {
             return NodeKind::Invalid;
         }
         if sorted.groups.len() + usize::from(!sorted.condition.is_empty()) > 1 {
-            return self.mixed(sorted, span);
+            return self.lower_mixed_members(sorted, span);
         }
         if let Some((group, member)) = sorted.groups.pop() {
-            return self.group(group, member, span);
+            return self.lower_group(group, member, span);
         }
         if sorted.condition.is_empty() {
             return NodeKind::Invalid;
         }
-        self.condition(sorted.condition, span, damaged || sorted.has_unknown)
+        self.lower_condition(sorted.condition, span, is_recovered || sorted.has_unknown)
     }
 
     /// Sorts a member by its name, or by the name that an unknown name probably means.
@@ -189,7 +189,7 @@ impl Lowering<'_> {
     }
 
     /// Reports members that exclude each other, and combines them with `and`. `span` is that of the enclosing object.
-    fn mixed(&mut self, sorted: SortedMembers, span: Span) -> NodeKind {
+    fn lower_mixed_members(&mut self, sorted: SortedMembers, span: Span) -> NodeKind {
         let groups = sorted.groups.iter().map(|(group, member)| (group.name(), member.name.span));
         let condition = sorted.condition.iter().map(|(part, member)| (part.name(), member.name.span));
         let (names, spans): (Vec<&str>, Vec<Span>) = groups.chain(condition).unzip();
@@ -205,21 +205,21 @@ impl Lowering<'_> {
         for (group, member) in sorted.groups {
             let span = member.value.span;
             let node = match group {
-                GroupName::Where => self.node(member.value),
-                GroupName::And | GroupName::Or => Node { kind: self.group(group, member, span), span },
+                GroupName::Where => self.lower_node(member.value),
+                GroupName::And | GroupName::Or => Node { kind: self.lower_group(group, member, span), span },
             };
             nodes.push(node);
         }
         if let Some((_, member)) = sorted.condition.first() {
             let span = member.value.span;
-            let kind = self.condition(sorted.condition, span, true);
+            let kind = self.lower_condition(sorted.condition, span, true);
             nodes.push(Node { kind, span });
         }
         NodeKind::And(nodes)
     }
 
     /// Builds `and`, `or`, or a misplaced `where`. `span` is that of the enclosing object.
-    fn group(&mut self, group: GroupName, member: Member, span: Span) -> NodeKind {
+    fn lower_group(&mut self, group: GroupName, member: Member, span: Span) -> NodeKind {
         let Member { name, value } = member;
         let combine: fn(Vec<Node>) -> NodeKind = match group {
             GroupName::And => NodeKind::And,
@@ -232,7 +232,7 @@ impl Lowering<'_> {
                         .with_help("use `where` only once, in the outermost object")
                         .with_fix(Fix::safe_edits("remove it", vec![delete_start, delete_end]))
                 });
-                return self.node(value).kind;
+                return self.lower_node(value).kind;
             }
         };
         let value_span = value.span;
@@ -273,17 +273,17 @@ impl Lowering<'_> {
             });
             return NodeKind::Invalid;
         }
-        combine(items.into_iter().map(|item| self.node(item)).collect())
+        combine(items.into_iter().map(|item| self.lower_node(item)).collect())
     }
 
-    /// Builds a condition; `quiet` suppresses the diagnostic about missing members.
-    fn condition(&mut self, members: Vec<(ConditionMember, Member)>, span: Span, quiet: bool) -> NodeKind {
+    /// Builds a condition. `is_quiet` suppresses the diagnostic about missing members.
+    fn lower_condition(&mut self, members: Vec<(ConditionMember, Member)>, span: Span, is_quiet: bool) -> NodeKind {
         let mut condition = Condition { key: None, operator: None, value: None };
         let missing: Vec<ConditionMember> = ConditionMember::ALL
             .into_iter()
             .filter(|part| members.iter().all(|(existing, _)| existing != part))
             .collect();
-        if let Some(first) = missing.first().filter(|_| !quiet) {
+        if let Some(first) = missing.first().filter(|_| !is_quiet) {
             let code = match first {
                 ConditionMember::Key => code::MISSING_KEY,
                 ConditionMember::Operator => code::MISSING_OPERATOR,
@@ -297,20 +297,20 @@ impl Lowering<'_> {
             match part {
                 ConditionMember::Key => {
                     let help = "use the name of a field, such as `\"ClientRequestHost\"`";
-                    condition.key = condition.key.or(self.string_value(part, value, help));
+                    condition.key = condition.key.or(self.lower_string_value(part, value, help));
                 }
                 ConditionMember::Operator => {
                     let help = "use the name of an operator, such as `\"eq\"`";
-                    condition.operator = condition.operator.or(self.string_value(part, value, help));
+                    condition.operator = condition.operator.or(self.lower_string_value(part, value, help));
                 }
-                ConditionMember::Value => condition.value = condition.value.or(self.compared_value(value)),
+                ConditionMember::Value => condition.value = condition.value.or(self.lower_compared_value(value)),
             }
         }
         NodeKind::Condition(Box::new(condition))
     }
 
     /// Returns the string of `key` or `operator`, or reports a value of another type.
-    fn string_value(&mut self, part: ConditionMember, value: Json, help: &str) -> Option<StringLiteral> {
+    fn lower_string_value(&mut self, part: ConditionMember, value: Json, help: &str) -> Option<StringLiteral> {
         let span = value.span;
         let kind = match value.kind {
             JsonKind::String(text) => return Some(StringLiteral { text, span }),
@@ -325,7 +325,7 @@ impl Lowering<'_> {
     }
 
     /// Returns the value of `value`, or reports `null`.
-    fn compared_value(&mut self, value: Json) -> Option<Json> {
+    fn lower_compared_value(&mut self, value: Json) -> Option<Json> {
         match value.kind {
             JsonKind::Invalid => None,
             JsonKind::Null => {

@@ -27,7 +27,7 @@ pub(super) fn decode(body: &str, max_problems: usize) -> DecodedString {
         decoded.text.push_str(rest.get(..plain).unwrap_or_default());
         offset += plain;
         let Some(rest) = body.get(offset..).filter(|rest| !rest.is_empty()) else { break };
-        offset += decoded.special(rest, offset, max_problems);
+        offset += decoded.decode_special(rest, offset, max_problems);
         if rest.starts_with('\\') {
             decoded.offset_pairs.push((decoded.text.len(), offset));
         }
@@ -45,12 +45,12 @@ impl DecodedString {
     }
 
     /// Decodes an escape or a control character at the start of `rest`, and returns its length in bytes.
-    fn special(&mut self, rest: &str, offset: usize, max_problems: usize) -> usize {
+    fn decode_special(&mut self, rest: &str, offset: usize, max_problems: usize) -> usize {
         let mut chars = rest.chars();
         let first = chars.next().unwrap_or_default();
         if first != '\\' {
             self.text.push(first);
-            self.report(max_problems, || control(Span::new(offset, offset + first.len_utf8()), first));
+            self.report(max_problems, || control_character(Span::new(offset, offset + first.len_utf8()), first));
             return first.len_utf8();
         }
         let Some(second) = chars.next() else {
@@ -64,11 +64,11 @@ impl DecodedString {
             'n' => '\n',
             'r' => '\r',
             't' => '\t',
-            'u' => return self.unicode(rest, offset, max_problems),
+            'u' => return self.decode_unicode(rest, offset, max_problems),
             _ => {
                 let length = 1 + second.len_utf8();
                 self.report(max_problems, || {
-                    unknown(Span::new(offset, offset + length), rest.get(..length).unwrap_or_default())
+                    unknown_escape(Span::new(offset, offset + length), rest.get(..length).unwrap_or_default())
                 });
                 self.text.push_str(rest.get(..length).unwrap_or_default());
                 return length;
@@ -79,16 +79,16 @@ impl DecodedString {
     }
 
     /// Decodes `\uXXXX`, or two of them for one character.
-    fn unicode(&mut self, rest: &str, offset: usize, max_problems: usize) -> usize {
-        let Some(unit) = code_unit(rest) else {
+    fn decode_unicode(&mut self, rest: &str, offset: usize, max_problems: usize) -> usize {
+        let Some(unit) = parse_code_unit(rest) else {
             let length = 2 + rest.bytes().skip(2).take(4).take_while(u8::is_ascii_hexdigit).count();
             self.report(max_problems, || {
-                unknown(Span::new(offset, offset + length), rest.get(..length).unwrap_or_default())
+                unknown_escape(Span::new(offset, offset + length), rest.get(..length).unwrap_or_default())
             });
             self.text.push_str(rest.get(..length).unwrap_or_default());
             return length;
         };
-        let low = rest.get(6..).and_then(self::code_unit).filter(|low| (0xDC00..0xE000).contains(low));
+        let low = rest.get(6..).and_then(parse_code_unit).filter(|low| (0xDC00..0xE000).contains(low));
         match (char::from_u32(unit), low) {
             (Some(character), _) => {
                 self.text.push(character);
@@ -114,12 +114,12 @@ impl DecodedString {
 }
 
 /// Returns the code unit of a `\uXXXX` at the start of the text.
-fn code_unit(text: &str) -> Option<u32> {
+fn parse_code_unit(text: &str) -> Option<u32> {
     let digits = text.strip_prefix("\\u")?.get(..4)?;
     digits.bytes().all(|byte| byte.is_ascii_hexdigit()).then(|| u32::from_str_radix(digits, 16).ok())?
 }
 
-fn control(span: Span, found: char) -> Diagnostic {
+fn control_character(span: Span, found: char) -> Diagnostic {
     let name = match found {
         '\n' => "a line break".to_owned(),
         '\r' => "a carriage return".to_owned(),
@@ -133,7 +133,7 @@ fn control(span: Span, found: char) -> Diagnostic {
         .with_fix(Fix::safe_edits(format!("write it as `{escape}`"), vec![Edit::replace(span, escape)]))
 }
 
-fn unknown(span: Span, escape: &str) -> Diagnostic {
+fn unknown_escape(span: Span, escape: &str) -> Diagnostic {
     let diagnostic = Diagnostic::error(code::UNKNOWN_ESCAPE, span, format!("`{escape}` is not a JSON escape"))
         .with_help("the JSON escapes are `\\\"`, `\\\\`, `\\/`, `\\b`, `\\f`, `\\n`, `\\r`, `\\t`, and `\\uXXXX`");
     if escape == "\\'" {

@@ -6,11 +6,12 @@ use zonewright_diagnostic::Span;
 
 /// A token of a container.
 pub(super) struct Token {
-    pub(super) kind: SemanticTokenKind,
+    pub(super) kind: TokenKind,
     pub(super) span: Span,
 }
 
-pub(super) enum SemanticTokenKind {
+/// The kinds of tokens.
+pub(super) enum TokenKind {
     /// A string.
     String(String),
     /// A word without quotes, whose kind depends on its context.
@@ -19,7 +20,7 @@ pub(super) enum SemanticTokenKind {
     Value(JsonKind),
     /// An invalid value that a diagnostic already covers.
     Invalid,
-    /// Text that is nested too deep.
+    /// Text that is nested too deeply.
     TooDeep,
     Colon,
     Equals,
@@ -30,33 +31,27 @@ pub(super) enum SemanticTokenKind {
 
 impl Token {
     pub(super) fn is_colon(&self) -> bool {
-        matches!(self.kind, SemanticTokenKind::Colon | SemanticTokenKind::Equals)
+        matches!(self.kind, TokenKind::Colon | TokenKind::Equals)
     }
 
     /// Returns whether the token is in straight double quotes.
-    pub(super) fn is_straight(&self, source: &str) -> bool {
+    pub(super) fn has_straight_quotes(&self, source: &str) -> bool {
         self.span.text(source).starts_with('"')
     }
 
     /// Returns whether the token can be a value.
     pub(super) fn is_value(&self) -> bool {
-        matches!(
-            self.kind,
-            SemanticTokenKind::String(_)
-                | SemanticTokenKind::Word
-                | SemanticTokenKind::Value(_)
-                | SemanticTokenKind::Invalid
-        )
+        matches!(self.kind, TokenKind::String(_) | TokenKind::Word | TokenKind::Value(_) | TokenKind::Invalid)
     }
 
     pub(super) fn is_object(&self) -> bool {
-        matches!(self.kind, SemanticTokenKind::Value(JsonKind::Object(_)))
+        matches!(self.kind, TokenKind::Value(JsonKind::Object(_)))
     }
 
     /// Returns the object or the list of the token.
     pub(super) fn into_json(self) -> Option<JsonKind> {
         match self.kind {
-            SemanticTokenKind::Value(kind) => Some(kind),
+            TokenKind::Value(kind) => Some(kind),
             _ => None,
         }
     }

@@ -1,4 +1,4 @@
-//! Unwraps a filter from the encodings around it: JSON strings, quotes, escapes.
+//! Removes the encodings around a filter: JSON strings, quotes, escapes.
 //!
 //! [`UnwrappedSource`] has the text of the filter and maps its offsets to those of the source.
 
@@ -19,14 +19,15 @@ pub(crate) struct UnwrappedSource<'s> {
     pub(crate) text: Cow<'s, str>,
     /// The encoding of the filter in the source.
     pub(crate) encoding: Encoding,
-    /// The diagnostics about the layers, with spans in the source.
+    /// The diagnostics about the encodings, with spans in the source.
     pub(crate) problems: Vec<Diagnostic>,
-    /// The number of further diagnostics.
+    /// The number of diagnostics that are only counted.
     pub(crate) unlisted: usize,
     /// The layers, the outermost first.
     layers: Vec<EscapeLayer>,
 }
 
+/// One encoding around the filter.
 struct EscapeLayer {
     /// Pairs of an inner and an outer offset; between two pairs both offsets grow equally.
     offset_pairs: Vec<(usize, usize)>,
@@ -83,10 +84,10 @@ impl<'s> UnwrappedSource<'s> {
             unwrapped.text = Cow::Borrowed(rest);
         }
         let mut kinds = Vec::new();
-        while let Some(wrapped) = unwrap(&unwrapped.text).filter(|_| kinds.len() < MAX_LAYERS) {
+        while let Some(wrapped) = unwrap_layer(&unwrapped.text).filter(|_| kinds.len() < MAX_LAYERS) {
             let problems: Vec<_> =
                 wrapped.problems.into_iter().map(|problem| unwrapped.to_outer_diagnostic(problem)).collect();
-            // Errors of an inner layer follow from the layer itself.
+            // An inner layer has one diagnostic below. Errors inside it are consequences.
             if kinds.is_empty() {
                 unwrapped.problems.extend(problems);
                 unwrapped.unlisted += wrapped.unlisted;
@@ -98,7 +99,7 @@ impl<'s> UnwrappedSource<'s> {
         if unwrapped.layers.iter().any(|layer| layer.escaping == Escaping::Escaped) {
             unwrapped.encoding = Encoding::Escaped;
         }
-        let span = trimmed(source);
+        let span = trim_span(source);
         match kinds.as_slice() {
             [] | [WrapperKind::String] => {}
             [WrapperKind::Escapes] => unwrapped.problems.push(
@@ -164,7 +165,7 @@ impl<'s> UnwrappedSource<'s> {
         inner.min(self.text.len())
     }
 
-    /// Encodes a text that is inserted into the filter for the source.
+    /// Applies the encodings of the source to a text that is inserted into the filter.
     pub(crate) fn escape_text(&self, text: String) -> String {
         self.layers.iter().rev().fold(text, |text, layer| match layer.escaping {
             Escaping::Plain => text,
@@ -188,7 +189,7 @@ impl<'s> UnwrappedSource<'s> {
         self.escape_edits(problem)
     }
 
-    /// Encodes the edits of a diagnostic whose spans refer to the source already.
+    /// Applies the encodings of the source to the edits of a diagnostic whose spans already refer to the source.
     pub(crate) fn escape_edits(&self, mut problem: Diagnostic) -> Diagnostic {
         for edit in problem.fixes.iter_mut().flat_map(|fix| &mut fix.edits) {
             edit.text = self.escape_text(std::mem::take(&mut edit.text));
@@ -198,30 +199,30 @@ impl<'s> UnwrappedSource<'s> {
 }
 
 /// Returns the span without a byte order mark and whitespace at its ends.
-fn trimmed(source: &str) -> Span {
+fn trim_span(source: &str) -> Span {
     let text = source.trim_start_matches('\u{feff}').trim_start();
     let start = source.len() - text.len();
     Span::new(start, start + text.trim_end().len())
 }
 
 /// Unwraps one layer, if there is one.
-fn unwrap(source: &str) -> Option<Wrapper> {
-    let span = trimmed(source);
+fn unwrap_layer(source: &str) -> Option<Wrapper> {
+    let span = trim_span(source);
     let text = span.text(source);
     match text.as_bytes().first()? {
-        b'"' => string(text, span.start),
-        b'\'' | b'`' => quotes(text, span.start),
-        b'{' => escapes(text, span.start).or_else(|| doubled(text, span.start)),
-        b'\\' if text.starts_with("\\\"") => Some(all_escaped(text, span.start)),
+        b'"' => unwrap_string(text, span.start),
+        b'\'' | b'`' => unwrap_quotes(text, span.start),
+        b'{' => unwrap_escapes(text, span.start).or_else(|| unwrap_doubled_quotes(text, span.start)),
+        b'\\' if text.starts_with("\\\"") => Some(decode_whole_text(text, span.start)),
         _ => None,
     }
 }
 
 /// Unwraps a string that contains an object, a list or another string.
-fn string(text: &str, start: usize) -> Option<Wrapper> {
+fn unwrap_string(text: &str, start: usize) -> Option<Wrapper> {
     let body = text.get(1..)?;
     if body.trim_start().strip_prefix('{').is_some_and(|inner| inner.trim_start().starts_with('"')) {
-        return quotes(text, start);
+        return unwrap_quotes(text, start);
     }
     let mut escaped = false;
     let end = body.bytes().position(|byte| {
@@ -238,26 +239,26 @@ fn string(text: &str, start: usize) -> Option<Wrapper> {
     let mut problems: Vec<_> =
         decoded.problems.into_iter().map(|problem| shift_diagnostic(problem, start + 1)).collect();
     match end {
-        None => problems.push(unterminated(Span::new(start, start + 1), start + text.len())),
+        None => problems.push(unterminated_string(Span::new(start, start + 1), start + text.len())),
         Some(end) => {
             let rest = text.get(end + 2..).unwrap_or_default();
             if !rest.trim().is_empty() {
                 let from = start + text.len() - rest.trim_start().len();
-                problems.push(super::errors::trailing(Span::new(from, start + text.len()), rest.trim()));
+                problems.push(super::errors::trailing_text(Span::new(from, start + text.len()), rest.trim()));
             }
         }
     }
     Some(Wrapper { text: decoded.text, layer, kind: WrapperKind::String, problems, unlisted: decoded.unlisted })
 }
 
-fn unterminated(open: Span, end: usize) -> Diagnostic {
+fn unterminated_string(open: Span, end: usize) -> Diagnostic {
     Diagnostic::error(code::UNTERMINATED_STRING, open, "unterminated string")
         .with_label("no matching quote")
         .with_fix(Fix::unsafe_edits("add a closing quote", vec![Edit::insert(end, "\"")]))
 }
 
 /// Unwraps an object in quotes that is not escaped.
-fn quotes(text: &str, start: usize) -> Option<Wrapper> {
+fn unwrap_quotes(text: &str, start: usize) -> Option<Wrapper> {
     let quote = text.chars().next()?;
     let body = text.strip_prefix(quote)?.strip_suffix(quote)?;
     if !(body.trim_start().starts_with('{') && body.trim_end().ends_with('}')) {
@@ -268,7 +269,7 @@ fn quotes(text: &str, start: usize) -> Option<Wrapper> {
 }
 
 /// Unwraps an object whose first quote has a backslash.
-fn escapes(text: &str, start: usize) -> Option<Wrapper> {
+fn unwrap_escapes(text: &str, start: usize) -> Option<Wrapper> {
     let mut inner = text.get(1..)?.trim_start();
     while let Some(rest) = ["\\n", "\\r", "\\t"].iter().find_map(|escape| inner.strip_prefix(escape)) {
         inner = rest.trim_start();
@@ -276,10 +277,10 @@ fn escapes(text: &str, start: usize) -> Option<Wrapper> {
     if !inner.trim_start_matches('\\').starts_with('"') || !inner.starts_with('\\') {
         return None;
     }
-    Some(all_escaped(text, start))
+    Some(decode_whole_text(text, start))
 }
 
-fn all_escaped(text: &str, start: usize) -> Wrapper {
+fn decode_whole_text(text: &str, start: usize) -> Wrapper {
     let decoded = decode(text, 0);
     let mut layer = EscapeLayer { offset_pairs: decoded.offset_pairs, escaping: Escaping::Escaped };
     layer.shift(start);
@@ -287,7 +288,7 @@ fn all_escaped(text: &str, start: usize) -> Wrapper {
 }
 
 /// Unwraps an object whose quotes are doubled.
-fn doubled(text: &str, start: usize) -> Option<Wrapper> {
+fn unwrap_doubled_quotes(text: &str, start: usize) -> Option<Wrapper> {
     let inner = text.get(1..)?.trim_start().strip_prefix("\"\"")?;
     if !inner.starts_with(|c: char| c.is_ascii_alphabetic()) {
         return None;
@@ -316,7 +317,7 @@ impl EscapeLayer {
     }
 }
 
-/// Shifts all spans of a diagnostic by `by` bytes.
+/// Shifts all spans of a diagnostic by `distance` bytes.
 pub(super) fn shift_diagnostic(mut problem: Diagnostic, distance: usize) -> Diagnostic {
     let shift = |span: &mut Span| *span = Span::new(span.start + distance, span.end + distance);
     shift(&mut problem.span);

@@ -29,7 +29,7 @@ pub(super) fn simplify_conjunction(formulas: Vec<Formula>, budget: &StepBudget) 
     let mut formulas = flatten(formulas);
     // Each round factors out one member that several formulas share, so the loop ends.
     loop {
-        let Some(merged) = settle(formulas, budget) else { return Formula::Never };
+        let Some(merged) = simplify_members(formulas, budget) else { return Formula::Never };
         match factor::factor_out(merged, budget) {
             Ok(shorter) => formulas = flatten(shorter),
             Err(formulas) => return conjunction(formulas),
@@ -37,12 +37,13 @@ pub(super) fn simplify_conjunction(formulas: Vec<Formula>, budget: &StepBudget) 
     }
 }
 
-/// Simplifies the formulas of a conjunction by each other; `None` if they are never true together.
-fn settle(mut formulas: Vec<Formula>, budget: &StepBudget) -> Option<Vec<Formula>> {
+/// Simplifies each formula of a conjunction under the assumption that the others are true; `None` if they are never
+/// true together.
+fn simplify_members(mut formulas: Vec<Formula>, budget: &StepBudget) -> Option<Vec<Formula>> {
     // A round may reduce a nested chain to a condition of the outer chain.
     for _ in 0..4 {
-        let (restricted, changed) = restrict(merge_subjects(formulas)?, budget);
-        formulas = flatten(restricted);
+        let (simplified, changed) = simplify_nested_disjunctions(merge_subjects(formulas)?, budget);
+        formulas = flatten(simplified);
         if !changed {
             break;
         }
@@ -75,7 +76,8 @@ fn flatten(formulas: Vec<Formula>) -> Vec<Formula> {
     result
 }
 
-/// Merges the conditions on each subject, in the position of the first; `None` if they are never true together.
+/// Merges the conditions on each subject, in the position of its first condition; `None` if they are never true
+/// together.
 fn merge_subjects(formulas: Vec<Formula>) -> Option<Vec<Formula>> {
     let mut group_indexes: BTreeMap<(&'static str, Option<String>), usize> = BTreeMap::new();
     let mut groups: Vec<Vec<Formula>> = Vec::new();
@@ -103,8 +105,9 @@ fn merge_subjects(formulas: Vec<Formula>) -> Option<Vec<Formula>> {
     Some(result)
 }
 
-/// Simplifies each nested disjunction by the other conditions, and returns whether any of them changed.
-fn restrict(formulas: Vec<Formula>, budget: &StepBudget) -> (Vec<Formula>, bool) {
+/// Simplifies each nested disjunction under the assumption that the other conditions are true. The flag is whether a
+/// formula changed.
+fn simplify_nested_disjunctions(formulas: Vec<Formula>, budget: &StepBudget) -> (Vec<Formula>, bool) {
     let atoms: Vec<Atom> = formulas
         .iter()
         .filter_map(|formula| match formula {
@@ -116,7 +119,7 @@ fn restrict(formulas: Vec<Formula>, budget: &StepBudget) -> (Vec<Formula>, bool)
     let result = formulas
         .into_iter()
         .map(|formula| match formula {
-            Formula::Any(_) if !atoms.is_empty() => match assume(&formula, &atoms, budget) {
+            Formula::Any(_) if !atoms.is_empty() => match simplify_assuming(&formula, &atoms, budget) {
                 Some(shorter) => {
                     changed = true;
                     simplify(shorter, budget)
@@ -130,7 +133,7 @@ fn restrict(formulas: Vec<Formula>, budget: &StepBudget) -> (Vec<Formula>, bool)
 }
 
 /// Simplifies a formula under the assumption that all atoms are true; `None` if nothing changes.
-fn assume(formula: &Formula, atoms: &[Atom], budget: &StepBudget) -> Option<Formula> {
+fn simplify_assuming(formula: &Formula, atoms: &[Atom], budget: &StepBudget) -> Option<Formula> {
     match formula {
         Formula::Atom(atom) => {
             let mut others = atoms.iter().filter(|other| other.subject == atom.subject);
@@ -147,8 +150,8 @@ fn assume(formula: &Formula, atoms: &[Atom], budget: &StepBudget) -> Option<Form
                 }
             })
         }
-        Formula::All(formulas) => assume_all(formulas, atoms, budget).map(Formula::All),
-        Formula::Any(formulas) => assume_all(formulas, atoms, budget).map(Formula::Any),
+        Formula::All(formulas) => simplify_all_assuming(formulas, atoms, budget).map(Formula::All),
+        Formula::Any(formulas) => simplify_all_assuming(formulas, atoms, budget).map(Formula::Any),
         Formula::Always | Formula::Never => None,
     }
 }
@@ -165,16 +168,17 @@ fn narrow(atom: &Atom, other: &Atom) -> Option<Formula> {
         (ValueSet::Numbers(numbers), ValueSet::Numbers(other)) => {
             let formula = |numbers| Formula::from_values(atom.subject.clone(), ValueSet::Numbers(numbers));
             let intersection = formula(numbers.intersection(other));
-            let around = formula(NumberSet::union(&[numbers, &other.complement()], numbers.scale()));
-            let shortest = if around.operators() < intersection.operators() { around } else { intersection };
-            (shortest.operators() < atom.written(4).operators()).then_some(shortest)
+            let around = formula(NumberSet::union(&[numbers, &other.complement()], numbers.kind()));
+            let shortest = if around.operator_count() < intersection.operator_count() { around } else { intersection };
+            (shortest.operator_count() < atom.to_conditions(4).operator_count()).then_some(shortest)
         }
         _ => None,
     }
 }
 
-fn assume_all(formulas: &[Formula], atoms: &[Atom], budget: &StepBudget) -> Option<Vec<Formula>> {
-    let shorter: Vec<Option<Formula>> = formulas.iter().map(|formula| assume(formula, atoms, budget)).collect();
+fn simplify_all_assuming(formulas: &[Formula], atoms: &[Atom], budget: &StepBudget) -> Option<Vec<Formula>> {
+    let shorter: Vec<Option<Formula>> =
+        formulas.iter().map(|formula| simplify_assuming(formula, atoms, budget)).collect();
     if shorter.iter().all(Option::is_none) {
         return None;
     }
@@ -187,7 +191,7 @@ fn assume_all(formulas: &[Formula], atoms: &[Atom], budget: &StepBudget) -> Opti
     )
 }
 
-/// Drops the conditions that another one implies; `None` if two of them exclude each other.
+/// Drops each condition that another condition implies; `None` if two conditions exclude each other.
 fn remove_implied(formulas: Vec<Formula>, budget: &StepBudget) -> Option<Vec<Formula>> {
     let mut retained: Vec<Formula> = Vec::new();
     for formula in formulas {

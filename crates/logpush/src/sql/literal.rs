@@ -1,4 +1,4 @@
-//! Writes names and values as SQL. Every input stays a name or a value.
+//! Writes names and values as SQL. No input can become any other SQL.
 
 use super::Dialect;
 use std::fmt::Write as _;
@@ -12,8 +12,8 @@ pub(super) struct SqlWriter {
 impl SqlWriter {
     /// Quotes a name from the options; `None` if it has other characters than letters, digits and `_`.
     pub(super) fn quote_table(self, name: &str) -> Option<String> {
-        let right = |c: char| c.is_ascii_alphanumeric() || c == '_';
-        (!name.is_empty() && name.chars().all(right)).then(|| self.quote_column(name))
+        let is_allowed = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        (!name.is_empty() && name.chars().all(is_allowed)).then(|| self.quote_column(name))
     }
 
     /// Quotes the name of a field, which has only letters and digits.

@@ -45,7 +45,7 @@ fn best_common_factor(formulas: &[Formula], budget: &StepBudget) -> Option<Formu
                 return best.map(|(_, formula)| formula.clone());
             }
             let times = later.iter().filter(|chain| chain.contains(member)).count();
-            let saved = times * member.operators();
+            let saved = times * member.operator_count();
             if saved > best.map_or(0, |(max_saved, _)| max_saved) {
                 best = Some((saved, member));
             }
