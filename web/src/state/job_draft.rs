@@ -185,7 +185,7 @@ impl JobDraft {
             dataset: form.dataset.clone(),
             // Sampling does not change the bytes of a line, so it is disabled.
             output_options: Some(OutputOptions { sample_rate: None, ..form.output.to_options() }),
-            subrequest_merging: form.merge_subrequests.then_some(true),
+            subrequest_merging: form.subrequest_merging.then_some(true),
             ..JobSettings::default()
         }
     }

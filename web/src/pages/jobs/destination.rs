@@ -134,7 +134,7 @@ fn ProviderSelect() -> impl IntoView {
 #[component]
 fn ProviderFields(provider: &'static Provider) -> impl IntoView {
     let context = FormContext::get();
-    let fields = provider.inputs.iter().map(move |input| {
+    let fields = provider.fields.iter().map(move |input| {
         let key = input.key;
         let id = format!("destination-{key}");
         let value = Memo::new(move |_| context.draft.form.read().destination.value(key).to_owned());
@@ -168,7 +168,7 @@ fn ProviderFields(provider: &'static Provider) -> impl IntoView {
     });
     view! {
         <div class="provider-fields">{fields.collect_view()}</div>
-        {provider.headers.then(|| view! { <Headers /> })}
+        {provider.accepts_headers.then(|| view! { <Headers /> })}
         <p class="quiet" hidden=provider.note().is_empty()>{provider.note()}</p>
     }
 }

@@ -2,7 +2,7 @@
 
 use super::destination::DestinationFields;
 use super::form_context::FormContext;
-use super::{batching::UploadFields, filter_field::FilterField, output::OutputFields};
+use super::{batching::BatchingFields, filter_field::FilterField, output::OutputFields};
 use crate::components::form::{Checkbox, FieldGroup, Form, SelectField, SubmissionNotice, SubmitRow, TextField};
 use crate::components::segmented_control::SegmentedControl;
 use crate::focus::focus_by_id;
@@ -43,7 +43,7 @@ pub(super) fn JobFormPane() -> impl IntoView {
                 <DestinationFields />
                 <FilterField />
                 <OutputFields />
-                <UploadFields />
+                <BatchingFields />
                 <SubmissionNotice submission on_go_to_field />
                 <Actions />
             </form>

@@ -94,11 +94,11 @@ impl FormContext {
             return Some("destination-address".to_owned());
         }
         match part.strip_prefix("headers/") {
-            Some(index) if address.provider().headers => {
+            Some(index) if address.provider().accepts_headers => {
                 let row = address.written_headers().nth(index.parse().ok()?)?;
                 Some(format!("header-{row}"))
             }
-            _ => address.provider().field_of(part).map(|key| format!("destination-{key}")),
+            _ => address.provider().field_for(part).map(|key| format!("destination-{key}")),
         }
     }
 

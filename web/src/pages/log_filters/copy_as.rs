@@ -2,7 +2,7 @@
 
 use super::context::WorkbenchContext;
 use crate::components::code_view::CodeView;
-use crate::export::{hcl_value, shell_string};
+use crate::export::{quote_for_shell, to_hcl_value};
 use crate::state::service::ServiceContext;
 use leptos::prelude::*;
 use serde_json::Value;
@@ -58,8 +58,9 @@ pub(super) fn CopyAsPanel() -> impl IntoView {
 fn terraform(root: &Node, dataset: &Dataset) -> String {
     let owner =
         if dataset.has_zone_scope() { "zone_id          = var.zone_id" } else { "account_id       = var.account_id" };
-    let filter =
-        serde_json::from_str(&print(root, FormatStyle::Compact)).map(|value| hcl_value(&value, 1)).unwrap_or_default();
+    let filter = serde_json::from_str(&print(root, FormatStyle::Compact))
+        .map(|value| to_hcl_value(&value, 1))
+        .unwrap_or_default();
     format!(
         "resource \"cloudflare_logpush_job\" \"{name}\" {{\n  {owner}\n  dataset          = \"{name}\"\n  \
          destination_conf = var.destination_conf\n  enabled          = true\n  filter = jsonencode({filter})\n}}",
@@ -77,8 +78,8 @@ fn curl(root: &Node, dataset: &Dataset, owner: &str) -> String {
          --header \"Authorization: Bearer $TOKEN\" \\\n  \
          --header \"Content-Type: application/json\" \\\n  \
          --data {}\"$DESTINATION\"{}",
-        shell_string(&before),
-        shell_string(&after)
+        quote_for_shell(&before),
+        quote_for_shell(&after)
     )
 }
 
