@@ -157,7 +157,7 @@ impl JobDraft {
         changes
     }
 
-    /// Returns all members of the job, also of an existing one.
+    /// Returns all members of the job, even if it exists already.
     pub(crate) fn full_body(self) -> Map<String, Value> {
         self.form.read().to_request_body(&self.filter.read())
     }
@@ -190,7 +190,7 @@ impl JobDraft {
         }
     }
 
-    /// Shows the filter on the log filters page, unless that page already does: a newer text there remains.
+    /// Shows the filter on the log filters page. If that page already shows it, the text there may be newer and remains.
     pub(crate) fn edit_in_log_filters(self) {
         let editor = self.log_filter;
         if self.stashed_log_filter.read_untracked().is_some() {

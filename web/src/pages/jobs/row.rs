@@ -26,7 +26,7 @@ pub(super) fn Row(
         job_draft.edit(job);
         focus_by_id("job-name");
     };
-    let flip = move |_| {
+    let toggle = move |_| {
         if let Some(job) = job.get_untracked() {
             switch.run(job);
         }
@@ -58,7 +58,7 @@ pub(super) fn Row(
                     role="switch"
                     aria-checked=move || if enabled.get() { "true" } else { "false" }
                     aria-label=move || format!("Enable job {}", name.get())
-                    on:click=flip
+                    on:click=toggle
                 >
                     <span class="switch-track" aria-hidden="true"></span>
                     {move || if enabled.get() { "On" } else { "Off" }}

@@ -17,7 +17,7 @@ pub(super) fn CopyAsPanel() -> impl IntoView {
     let workbench = WorkbenchContext::get();
     let root = Memo::new(move |_| {
         let tree = workbench.tree.get();
-        tree.root.clone().filter(|_| !tree.stale)
+        tree.root.clone().filter(|_| !tree.is_stale)
     });
     let convert =
         move |write: fn(&Node) -> String| Signal::derive(move || root.read().as_ref().map(write).unwrap_or_default());
@@ -84,7 +84,7 @@ fn curl(root: &Node, dataset: &Dataset, owner: &str) -> String {
 }
 
 /// Formats a condition as key, operator and value; `None` for any other JSON.
-pub(crate) fn condition_words(json: &str) -> Option<String> {
+pub(crate) fn format_condition(json: &str) -> Option<String> {
     let value: Value = serde_json::from_str(json).ok()?;
     let member = |name: &str| value.get(name);
     let (key, operator, value) = (member("key")?.as_str()?, member("operator")?.as_str()?, member("value")?);

@@ -48,13 +48,13 @@ impl ConfirmedUpdate {
     }
 
     /// Returns whether the user has selected another zone or connection.
-    pub(super) fn is_left(&self, service: ServiceContext) -> bool {
+    pub(super) fn is_deselected(&self, service: ServiceContext) -> bool {
         service.connection.get_untracked() != self.connection
     }
 
     /// Fails unless zone, connection and page are unchanged.
     fn expect_unchanged(&self, context: MigrationContext) -> Result<(), AbortReason> {
-        if self.is_left(context.source.service) {
+        if self.is_deselected(context.source.service) {
             return Err(AbortReason::ZoneChanged);
         }
         if PageSnapshot::capture(context.source, context.proposal).as_ref() == Some(&self.page) {
