@@ -5,11 +5,11 @@ import { test } from "node:test";
 import { expectAccessible } from "./support/appearance.mjs";
 import { editor, fillEditor, openPage } from "./support/browser.mjs";
 import { applyFirstFix, condition, expectNoProblems, fillFilter, openTool, panel, readFilter, readFilterText, verdict, waitForFilter } from "./support/log_filters.mjs";
-import { withFiles } from "./support/setup.mjs";
+import { withStaticHost } from "./support/setup.mjs";
 
 const shots = process.env.ZONEWRIGHT_SHOTS;
 
-const harness = withFiles();
+const harness = withStaticHost();
 
 const open = (options) => openPage(harness.browser, `${harness.host.url}#/log-filters`, options);
 

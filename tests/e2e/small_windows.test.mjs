@@ -21,7 +21,7 @@ const visibleBox = (locator) => locator.evaluate((element) => {
   return { width, height, wide, high, hit: hit !== null && (element === hit || element.contains(hit) || hit.contains(element)) };
 });
 
-/** Fails unless the window can show this many pixels of the element and a pointer reaches it there. */
+/** Fails unless the window can show at least this many pixels of the element and a pointer reaches it there. */
 async function expectUsable(locator, name, { wide = 20, high = 20 } = {}) {
   await locator.waitFor({ state: "visible" });
   const box = await visibleBox(locator);

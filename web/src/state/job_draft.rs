@@ -190,7 +190,7 @@ impl JobDraft {
         }
     }
 
-    /// Shows the filter on the log filters page. If that page already shows it, the text there may be newer and remains.
+    /// Shows the filter on the log filters page. If that page already shows it, its text may be newer and remains.
     pub(crate) fn edit_in_log_filters(self) {
         let editor = self.log_filter;
         if self.stashed_log_filter.read_untracked().is_some() {

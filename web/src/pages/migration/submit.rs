@@ -131,8 +131,8 @@ async fn report_result(
     }
 }
 
-/// Reads the saved entry point, with which the new configuration is then compared. After the irreversible step, the zone
-/// cannot be read again, because the previous APIs no longer respond.
+/// Reads the saved entry point, with which the new configuration is then compared. After the irreversible step, the
+/// zone cannot be read again, because the previous APIs no longer respond.
 async fn show_saved(context: MigrationContext, confirmed_update: &ConfirmedUpdate) {
     let saved = confirmed_update.read_saved().await;
     if !confirmed_update.is_deselected(context.source.service)
