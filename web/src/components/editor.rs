@@ -188,8 +188,8 @@ pub(crate) fn Editor<L: Language>(
     Effect::new(move || {
         let analyzed = analyzed.get();
         handle.with_editor(|editor| {
-            editor.set_tokens(&to_js(&tokens(&analyzed)));
-            editor.set_diagnostics(&to_js(&diagnostics(&analyzed)));
+            editor.set_tokens(&to_js(&to_js_tokens(&analyzed)));
+            editor.set_diagnostics(&to_js(&to_js_diagnostics(&analyzed)));
         });
     });
     on_cleanup(move || {
@@ -241,7 +241,7 @@ fn mount<L: Language>(
         selection.try_set(span);
     });
     let complete = Closure::<dyn FnMut(String, usize) -> JsValue>::new(move |text: String, offset: usize| {
-        to_js(&completions(&text, offset, &analyzed.get_untracked()))
+        to_js(&to_js_completions(&text, offset, &analyzed.get_untracked()))
     });
     let options = js_sys::Object::new();
     let set = |name: &str, value: &JsValue| js_sys::Reflect::set(&options, &name.into(), value);
@@ -255,12 +255,12 @@ fn mount<L: Language>(
     let help = HoverCallbacks::install(&options, analyzed)?;
     let editor = codemirror::create(host, &options)?;
     let current = analyzed.get_untracked();
-    editor.set_tokens(&to_js(&tokens(&current)));
-    editor.set_diagnostics(&to_js(&diagnostics(&current)));
+    editor.set_tokens(&to_js(&to_js_tokens(&current)));
+    editor.set_diagnostics(&to_js(&to_js_diagnostics(&current)));
     Ok(MountedEditor { editor, _on_change: on_change, _on_select: on_select, _complete: complete, _help: help })
 }
 
-fn tokens<L: Language>(analyzed: &AnalyzedSource<L>) -> Vec<JsToken> {
+fn to_js_tokens<L: Language>(analyzed: &AnalyzedSource<L>) -> Vec<JsToken> {
     let offsets = Utf16Offsets::new(&analyzed.source);
     let convert = |(span, kind): (Span, &'static str)| JsToken {
         from: offsets.byte_to_utf16(span.start),
@@ -270,7 +270,7 @@ fn tokens<L: Language>(analyzed: &AnalyzedSource<L>) -> Vec<JsToken> {
     L::tokens(&analyzed.analysis).into_iter().map(convert).collect()
 }
 
-fn diagnostics<'a>(analyzed: &'a AnalyzedSource<impl Language>) -> Vec<JsDiagnostic<'a>> {
+fn to_js_diagnostics<'a>(analyzed: &'a AnalyzedSource<impl Language>) -> Vec<JsDiagnostic<'a>> {
     let offsets = Utf16Offsets::new(&analyzed.source);
     let convert = |diagnostic: &'a Diagnostic| JsDiagnostic {
         from: offsets.byte_to_utf16(diagnostic.span.start),
@@ -282,7 +282,7 @@ fn diagnostics<'a>(analyzed: &'a AnalyzedSource<impl Language>) -> Vec<JsDiagnos
     analyzed.diagnostics().iter().take(MAX_UNDERLINES).map(convert).collect()
 }
 
-fn completions(text: &str, offset: usize, analyzed: &AnalyzedSource<impl Language>) -> JsCompletions {
+fn to_js_completions(text: &str, offset: usize, analyzed: &AnalyzedSource<impl Language>) -> JsCompletions {
     let offsets = Utf16Offsets::new(text);
     let found = analyzed.options.complete(text, offsets.utf16_to_byte(offset));
     let convert = |item: zonewright_expression::Completion| JsCompletion {

@@ -179,7 +179,7 @@ static PROVIDERS: [Provider; 15] = [
             "Splunk",
             "{host}/services/collector/raw",
             &[
-                text("host", "Host", "With the port, 443 or 8088, for example splunk.example.com:8088."),
+                text("host", "Host", "Include the port, 443 or 8088, for example splunk.example.com:8088."),
                 secret("channel", "Channel", "A GUID."),
                 text("sourcetype", "Source type", "For example, cloudflare:json."),
                 secret("header_Authorization", "Token", "The token of the HTTP Event Collector (HEC)."),
@@ -294,7 +294,7 @@ static PROVIDERS: [Provider; 15] = [
             "file",
             "Server folder",
             "/{path}",
-            &[text("path", "Folder", "Below the folder that the server allows, for example logs/{DATE}.")],
+            &[text("path", "Folder", "A path below the folder that the server allows, for example logs/{DATE}.")],
         )
     },
 ];

@@ -149,7 +149,7 @@ impl JobDraft {
         let mut changes: Map<String, Value> = now
             .iter()
             .filter(|(name, value)| before.get(*name) != Some(value))
-            .map(|(n, v)| (n.clone(), v.clone()))
+            .map(|(name, value)| (name.clone(), value.clone()))
             .collect();
         for name in before.keys().filter(|name| !now.contains_key(*name)) {
             changes.insert(name.clone(), Value::Null);

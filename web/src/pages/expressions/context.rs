@@ -58,7 +58,7 @@ impl WorkbenchContext {
         self.selected_span.set(Some(span));
     }
 
-    /// Returns whether one of a span and the selection contains the other.
+    /// Returns whether the selection contains a span, or the span contains the selection.
     pub(crate) fn overlaps_selection(self, span: Span) -> bool {
         selection::overlaps(self.selected_span, span)
     }

@@ -17,7 +17,7 @@ const SECRET_VARIABLES: [(&str, &str); 2] =
 pub(super) fn CopyAsPanel() -> impl IntoView {
     let service = ServiceContext::get();
     let context = FormContext::get();
-    let json = Signal::derive(move || pretty(&redact_body(&context.body.read())));
+    let json = Signal::derive(move || to_pretty_json(&redact_body(&context.body.read())));
     let id = move || context.draft.original.read().as_ref().map(|job| job.id);
     let command = Signal::derive(move || {
         let connection = service.connection.read();
@@ -28,10 +28,14 @@ pub(super) fn CopyAsPanel() -> impl IntoView {
             Some(id) => ("PUT", format!("/{id}")),
             None => ("POST", String::new()),
         };
-        curl(&context.body.read(), method, &format!("{base}{}/logpush/jobs{path}", context.owner().path_for_shell()))
+        to_curl_command(
+            &context.body.read(),
+            method,
+            &format!("{base}{}/logpush/jobs{path}", context.owner().path_for_shell()),
+        )
     });
     let is_empty = move || context.body.read().is_empty();
-    let hcl = Signal::derive(move || terraform(&context.draft.full_body(), &context.owner()));
+    let hcl = Signal::derive(move || to_terraform(&context.draft.full_body(), &context.owner()));
     view! {
         <div class="code-views">
             <p class="quiet" hidden=move || !is_empty()>"No changes to send."</p>
@@ -57,12 +61,12 @@ fn redact_body(body: &Map<String, Value>) -> Map<String, Value> {
     body.iter().map(mask).collect()
 }
 
-fn pretty(body: &Map<String, Value>) -> String {
+fn to_pretty_json(body: &Map<String, Value>) -> String {
     serde_json::to_string_pretty(body).unwrap_or_default()
 }
 
 /// Returns the request as a curl command for a POSIX shell. Variables between the quotes replace the secrets.
-fn curl(body: &Map<String, Value>, method: &str, url: &str) -> String {
+fn to_curl_command(body: &Map<String, Value>, method: &str, url: &str) -> String {
     let mut marked = body.clone();
     let mut lines = String::new();
     for (name, variable) in SECRET_VARIABLES {
@@ -85,7 +89,7 @@ fn curl(body: &Map<String, Value>, method: &str, url: &str) -> String {
 }
 
 /// Returns the job as a Terraform resource, with sensitive variables instead of secrets.
-fn terraform(body: &Map<String, Value>, owner: &JobOwner) -> String {
+fn to_terraform(body: &Map<String, Value>, owner: &JobOwner) -> String {
     let (member, id) = owner.id_member();
     let id = if id.is_empty() { format!("var.{member}") } else { to_hcl_string(id) };
     let mut members = vec![(member.to_owned(), id)];

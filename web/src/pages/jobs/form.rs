@@ -109,7 +109,7 @@ fn GeneralFields() -> impl IntoView {
         <TextField
             id="job-name"
             label="Name"
-            help="Optional. Letters, digits, periods, hyphens, and underscores."
+            help="Optional. Use letters, digits, periods, hyphens, and underscores."
             error=context.error_at("/name")
             value=context.select(|form| form.name.clone())
             on_change=move |text| context.update(|form| form.name = text)

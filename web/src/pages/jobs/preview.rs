@@ -1,7 +1,7 @@
 //! A preview of the batch that a job writes for sample log lines, byte for byte.
 
 use super::form_context::FormContext;
-use super::sample_logs::example;
+use super::sample_logs::sample_lines;
 use crate::components::icon::{Icon, IconView};
 use crate::components::markdown::InlineCode;
 use crate::components::usage_meter::with_thousands;
@@ -52,7 +52,7 @@ enum BatchPreview {
 pub(super) fn Preview() -> impl IntoView {
     let context = FormContext::get();
     let draft = context.draft;
-    let lines = Memo::new(move |_| draft.lines.get().unwrap_or_else(|| example(context.dataset_fields())));
+    let lines = Memo::new(move |_| draft.lines.get().unwrap_or_else(|| sample_lines(context.dataset_fields())));
     let batch = Memo::new(move |_| render_batch(context, &lines.read()));
     view! {
         <div class="tool-form">

@@ -22,7 +22,7 @@ pub(super) fn CopyAsPanel() -> impl IntoView {
     let convert =
         move |write: fn(&Node) -> String| Signal::derive(move || root.read().as_ref().map(write).unwrap_or_default());
     let terraform = Signal::derive(move || {
-        root.read().as_ref().map(|root| terraform(root, workbench.filter.dataset.get())).unwrap_or_default()
+        root.read().as_ref().map(|root| to_terraform(root, workbench.filter.dataset.get())).unwrap_or_default()
     });
     let curl = Signal::derive(move || {
         let connection = service.connection.read();
@@ -34,7 +34,7 @@ pub(super) fn CopyAsPanel() -> impl IntoView {
             .map(|root| {
                 let dataset = workbench.filter.dataset.get();
                 let scope = if dataset.has_zone_scope() { JobScope::Zone } else { JobScope::Account };
-                curl(root, dataset, &format!("{base}{}", service.job_owner(scope).path_for_shell()))
+                to_curl_command(root, dataset, &format!("{base}{}", service.job_owner(scope).path_for_shell()))
             })
             .unwrap_or_default()
     });
@@ -55,7 +55,7 @@ pub(super) fn CopyAsPanel() -> impl IntoView {
 }
 
 /// Returns a resource with the filter as HCL, so that the user need not escape it.
-fn terraform(root: &Node, dataset: &Dataset) -> String {
+fn to_terraform(root: &Node, dataset: &Dataset) -> String {
     let owner =
         if dataset.has_zone_scope() { "zone_id          = var.zone_id" } else { "account_id       = var.account_id" };
     let filter = serde_json::from_str(&print(root, FormatStyle::Compact))
@@ -69,7 +69,7 @@ fn terraform(root: &Node, dataset: &Dataset) -> String {
 }
 
 /// Returns a curl command for a POSIX shell that creates a job with the filter.
-fn curl(root: &Node, dataset: &Dataset, owner: &str) -> String {
+fn to_curl_command(root: &Node, dataset: &Dataset, owner: &str) -> String {
     // A shell variable between the quotes provides the destination, so that this page never contains it.
     let before = format!("{{\"dataset\":\"{}\",\"destination_conf\":\"", dataset.name);
     let after = format!("\",\"filter\":{},\"enabled\":true}}", print(root, FormatStyle::Escaped));

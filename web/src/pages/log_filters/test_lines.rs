@@ -256,7 +256,7 @@ fn VolumeEstimate(
                     {move || match estimate() {
                         _ if is_invalid() => "Enter a number such as 2,000,000 or 2m.".to_owned(),
                         Some(estimate) => estimate,
-                        None => "To estimate the volume, enter the number of lines without a filter. Sizes are before compression and assume the fields of these lines.".to_owned(),
+                        None => "To estimate the volume, enter how many lines per day there are without a filter. Sizes are before compression and assume the fields of these lines.".to_owned(),
                     }}
                 </p>
             </div>

@@ -117,7 +117,7 @@ fn proposal_view(planned: &EntryPoint) -> AnyView {
     let proposal = ProposalContext::get();
     let snapshot = SnapshotContext::get();
     if !source.is_of_zone() {
-        return view! { <p class="quiet">"With a connection, the proposal from the service is compared with the plan on this page."</p> }.into_any();
+        return view! { <p class="quiet">"Load the zone from the service to compare its proposal with the plan on this page."</p> }.into_any();
     }
     let Some(suggested) = snapshot.responses.get().and_then(|responses| responses.proposal) else {
         return view! { <p class="quiet">"The service proposes no configuration for the zone. See Check for the reason."</p> }.into_any();

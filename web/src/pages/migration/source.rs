@@ -153,7 +153,7 @@ pub(super) async fn read_zone(context: MigrationContext) -> Result<(), ApiError>
     let source_text = context.source.text.get_untracked();
     let controller = AbortController::new().map_err(|_| ApiError::Cancelled)?;
     let client = Client::new(connection.clone(), &controller.signal());
-    let document = document(context.source.service, &zone, &client).await?;
+    let document = fetch_document(context.source.service, &zone, &client).await?;
     // The service rejects the request for a proposal if the zone cannot migrate.
     let proposal = match client.proposal().await {
         Ok(proposal) => Some(proposal),
@@ -176,7 +176,7 @@ pub(super) async fn read_zone(context: MigrationContext) -> Result<(), ApiError>
 }
 
 /// Reads the configuration of a zone as a document. `client` is connected to the zone.
-pub(super) async fn document(service: ServiceContext, zone: &str, client: &Client) -> Result<Value, ApiError> {
+pub(super) async fn fetch_document(service: ServiceContext, zone: &str, client: &Client) -> Result<Value, ApiError> {
     let listed_zone = service.zones.get_untracked().into_iter().find(|candidate| candidate.id == zone);
     let zone = match listed_zone {
         Some(zone) => Some(zone),

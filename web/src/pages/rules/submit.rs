@@ -175,7 +175,7 @@ impl Form for RuleFormModel {
 
     fn conflicting_members(self, current: &FirewallRule) -> Vec<ConflictingMember> {
         let original = self.draft.original.get();
-        original.map(|original| differences(&original, current, &self.draft.rule())).unwrap_or_default()
+        original.map(|original| find_differences(&original, current, &self.draft.rule())).unwrap_or_default()
     }
 
     fn discard_input(self, current: FirewallRule) {
@@ -221,7 +221,7 @@ fn duplicate_filter_id(error: &ApiError) -> Option<String> {
 }
 
 /// Returns the members that another user changed.
-fn differences(before: &FirewallRule, now: &FirewallRule, sent: &NewRule) -> Vec<ConflictingMember> {
+fn find_differences(before: &FirewallRule, now: &FirewallRule, sent: &NewRule) -> Vec<ConflictingMember> {
     let summary = |rule: &FirewallRule| {
         let products = rule.products.iter().map(|product| product_title(*product)).collect::<Vec<_>>().join(", ");
         [
