@@ -2,7 +2,7 @@
 const { module, wasm } = document.querySelector('meta[name="zonewright-app"]').dataset;
 const absolute = (path) => new URL(path, document.baseURI).href;
 
-function say(text) {
+function showAlert(text) {
   const message = document.createElement("p");
   message.className = "boot-message";
   message.setAttribute("role", "alert");
@@ -12,7 +12,7 @@ function say(text) {
 
 addEventListener("error", ({ error }) => {
   if (error instanceof WebAssembly.RuntimeError) {
-    say("The app crashed. Reload the page; your expression is saved.");
+    showAlert("The app crashed. Reload the page; your expression is saved.");
   }
 });
 
@@ -20,6 +20,6 @@ try {
   const { default: init } = await import(absolute(module));
   await init({ module_or_path: absolute(wasm) });
 } catch (error) {
-  say(`The app could not start: ${error.message}. Check that your browser supports WebAssembly and that all files of the app are deployed.`);
+  showAlert(`The app could not start: ${error.message}. Check that your browser supports WebAssembly and that all files of the app are deployed.`);
   throw error;
 }

@@ -3,7 +3,7 @@
 // - Adds the content security policy to index.html, for hosts that cannot send headers.
 // - Writes the files that configure common hosts: `_headers` (Netlify and Cloudflare Pages),
 //   `staticwebapp.config.json` (Azure), `.nojekyll` and `404.html` (GitHub Pages).
-// - Writes `.br` and `.gz` beside each compressible file, for servers that send compressed files as they are.
+// - Writes `.br` and `.gz` next to each compressible file, for servers that send compressed files as they are.
 
 import { readFile, readdir, stat, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
@@ -29,7 +29,7 @@ const notFoundPage = `<!doctype html>
   </head>
   <body>
     <h1>Page not found</h1>
-    <p>The pages of Zonewright are links of its start page, such as <code>#/expressions</code>. Open the start page and choose a page there.</p>
+    <p>The pages of Zonewright are links on its start page, such as <code>#/expressions</code>. Open the start page and choose a page there.</p>
   </body>
 </html>
 `;
@@ -47,7 +47,7 @@ for (const path of [...paths, "404.html"].filter((path) => COMPRESSIBLE.test(pat
 
 async function addPolicy() {
   const page = await readFile(join(directory, "index.html"), "utf8");
-  // Browsers ignore this directive in a page, and report it.
+  // Browsers ignore this directive in a page, and report an error about it.
   const pagePolicy = policy.replace(/; frame-ancestors [^;]*$/, "");
   const charset = '<meta charset="utf-8">';
   if (!page.includes(charset)) throw new Error(`index.html has no ${charset}`);
@@ -65,7 +65,7 @@ async function writeHostFiles() {
   const lines = (headers) => Object.entries(headers).map(([name, value]) => `  ${name}: ${value}`);
   const sections = [
     ["/*", lines({ ...security, "Cache-Control": "no-cache" })],
-    // `!` removes the header of the section before, because hosts join the values of all matching sections.
+    // `!` removes the header that the previous section sets, because hosts join the values of all matching sections.
     ...hashed.map((path) => [`/${path}`, ["  ! Cache-Control", ...lines({ "Cache-Control": immutable })]]),
   ];
   await write("_headers", sections.map(([path, headers]) => [path, ...headers, ""].join("\n")).join("\n"));

@@ -1,7 +1,7 @@
 // Concurrent edits of two users: the page shows the conflict, and the user decides.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { jobHelpers, toast } from "./support/jobs.mjs";
+import { jobHelpers, waitForToast } from "./support/jobs.mjs";
 import { expectAccessible } from "./support/appearance.mjs";
 import { ruleHelpers } from "./support/rules.mjs";
 import { withService } from "./support/setup.mjs";
@@ -33,7 +33,7 @@ for (const [width, choice] of [[1280, "Discard my changes"], [1280, "Overwrite"]
     await expectAccessible(page, `conflict-rule-${width}`);
     await notice.getByRole("button", { name: choice }).click();
     if (choice === "Overwrite") {
-      await toast(page, "Rule updated");
+      await waitForToast(page, "Rule updated");
     } else {
       await page.waitForFunction(() => document.activeElement?.id === "rule-action");
       assert.equal(await page.getByLabel("Priority").inputValue(), "9");
@@ -52,7 +52,7 @@ test("a rule without a conflict is saved without a prompt", testOptions, async (
   await page.getByRole("button", { name: "Edit rule Alone" }).click();
   await page.getByLabel("Priority").fill("3");
   await page.getByRole("button", { name: "Save changes" }).click();
-  await toast(page, "Rule updated");
+  await waitForToast(page, "Rule updated");
   await context.close();
 });
 
@@ -74,7 +74,7 @@ for (const choice of ["Discard my changes", "Overwrite"]) {
     await expectAccessible(page, "conflict-job");
     await notice.getByRole("button", { name: choice }).click();
     if (choice === "Overwrite") {
-      await toast(page, "Job updated");
+      await waitForToast(page, "Job updated");
     } else {
       await notice.waitFor({ state: "detached" });
       assert.equal(await page.getByLabel("Name", { exact: true }).inputValue(), "theirs");

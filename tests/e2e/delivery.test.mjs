@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { gunzipSync, gzipSync } from "node:zlib";
 import S3rver from "s3rver";
-import { dataFolder, removeFolder, startService } from "./support/service.mjs";
+import { createDataDirectory, removeDirectory, startService } from "./support/service.mjs";
 
 const OPTIONS = ["--logpush-allow-http", "--logpush-allow-private", "--logpush-interval", "1"];
 /** The filter of the jobs. */
@@ -16,7 +16,7 @@ const FILTER = JSON.stringify({ where: { and: [
   { key: "ClientCountry", operator: "!in", value: ["ca", "mx"] },
   { key: "EdgeResponseStatus", operator: "geq", value: 500 },
 ] } });
-const kept = (record) => !["ca", "mx"].includes(record.ClientCountry) && record.EdgeResponseStatus >= 500;
+const matchesFilter = (record) => !["ca", "mx"].includes(record.ClientCountry) && record.EdgeResponseStatus >= 500;
 
 let number = 0;
 function record() {
@@ -25,7 +25,7 @@ function record() {
   return { RayID: `ray-${number}`, ClientCountry: pick("ca", "us", "mx", "de"), EdgeResponseStatus: pick(200, 404, 500, 503) };
 }
 const ndjson = (records) => records.map((record) => `${JSON.stringify(record)}\n`).join("");
-const rays = (text) => text.split("\n").filter(Boolean).map((line) => JSON.parse(line).RayID);
+const readRayIds = (text) => text.split("\n").filter(Boolean).map((line) => JSON.parse(line).RayID);
 
 /** Waits until `poll` returns a truthy value. */
 async function waitUntil(description, poll, seconds = 30) {
@@ -43,11 +43,11 @@ function api(service) {
   const { token, zone_id: zone } = service.credentials;
   const call = async (method, path, body, headers = {}) => {
     const address = `${service.url}/client/v4/zones/${zone}/logpush${path}`;
-    const answer = await fetch(address, { method, body, headers: { authorization: `Bearer ${token}`, ...headers } });
-    return { status: answer.status, ...(await answer.json()) };
+    const response = await fetch(address, { method, body, headers: { authorization: `Bearer ${token}`, ...headers } });
+    return { status: response.status, ...(await response.json()) };
   };
   return {
-    async job(settings) {
+    async createJob(settings) {
       const job = { dataset: "http_requests", enabled: true, filter: FILTER, output_options: { field_names: ["RayID"] }, ...settings };
       const created = await call("POST", "/jobs", JSON.stringify(job));
       assert.ok(created.success, JSON.stringify(created));
@@ -58,16 +58,16 @@ function api(service) {
   };
 }
 
-/** The texts of all objects in a directory whose names have this ending. */
-async function objects(folder, ending = ".log.gz") {
+/** Reads the texts of all objects below a directory whose names have this ending. */
+async function readObjects(folder, ending = ".log.gz") {
   if (!existsSync(folder)) return [];
   const entries = await readdir(folder, { recursive: true });
   const files = entries.filter((name) => name.endsWith(ending)).map((name) => join(folder, name));
   return Promise.all(files.map(async (file) => gunzipSync(await readFile(file)).toString()));
 }
 
-/** A receiver that records every batch; it responds after `delay` milliseconds. */
-async function receiver(delay = () => 0) {
+/** Starts a receiver that records every batch and responds after `delay()` milliseconds. */
+async function startReceiver(delay = () => 0) {
   const batches = [];
   const server = createServer(async (request, response) => {
     const parts = [];
@@ -83,47 +83,47 @@ async function receiver(delay = () => 0) {
 describe("log push delivery", () => {
   let data, files, service, bucket, inbox;
   before(async () => {
-    data = await dataFolder();
+    data = await createDataDirectory();
     files = join(data, "pushed");
     await mkdir(files);
     bucket = new S3rver({
       port: 0, address: "127.0.0.1", silent: true, directory: join(data, "s3"), configureBuckets: [{ name: "logs" }],
     });
     bucket.port = (await bucket.run()).port;
-    inbox = await receiver();
+    inbox = await startReceiver();
     service = await startService(join(data, "data"), undefined, [...OPTIONS, "--logpush-files", files]);
   });
   after(async () => {
     await service?.stop();
     inbox?.close();
     await bucket?.close();
-    await removeFolder(data);
+    await removeDirectory(data);
   });
 
   test("delivery sends exactly the matching records to a directory, over HTTP and to S3", async () => {
-    const { job, ingest, getJob } = api(service);
+    const { createJob, ingest, getJob } = api(service);
     const s3 = "region=us-east-1&access-key-id=S3RVER&secret-access-key=S3RVER";
     const ids = [
-      await job({ destination_conf: "file:///in/{DATE}" }),
-      await job({ destination_conf: `http://127.0.0.1:${inbox.port}/logs?header_X-Key=abc` }),
-      await job({ destination_conf: `s3://logs/in/{DATE}?${s3}&endpoint=127.0.0.1:${bucket.port}` }),
+      await createJob({ destination_conf: "file:///in/{DATE}" }),
+      await createJob({ destination_conf: `http://127.0.0.1:${inbox.port}/logs?header_X-Key=abc` }),
+      await createJob({ destination_conf: `s3://logs/in/{DATE}?${s3}&endpoint=127.0.0.1:${bucket.port}` }),
     ];
     const sent = [];
     for (let n = 0; n < 20; n += 1) {
       const records = Array.from({ length: 50 }, record);
       sent.push(...records);
-      const packed = n % 2 === 0;
-      const answer = packed
+      const isCompressed = n % 2 === 0;
+      const response = isCompressed
         ? await ingest(gzipSync(ndjson(records)), { "content-encoding": "gzip" })
         : await ingest(ndjson(records));
-      assert.deepEqual(answer.result, { accepted: 50, rejected: 0, problems: [] });
+      assert.deepEqual(response.result, { accepted: 50, rejected: 0, problems: [] });
     }
-    const expected = sent.filter(kept).map((record) => record.RayID).sort();
+    const expected = sent.filter(matchesFilter).map((record) => record.RayID).sort();
     assert.ok(expected.length > 100);
     const found = async () => [
-      (await objects(files)).flatMap(rays),
-      inbox.batches.flatMap((batch) => rays(batch.text)),
-      (await objects(join(data, "s3"), "_object")).flatMap(rays),
+      (await readObjects(files)).flatMap(readRayIds),
+      inbox.batches.flatMap((batch) => readRayIds(batch.text)),
+      (await readObjects(join(data, "s3"), "_object")).flatMap(readRayIds),
     ];
     await waitUntil("all lines are delivered", async () => (await found()).every((list) => list.length >= expected.length));
     for (const list of await found()) assert.deepEqual(list.sort(), expected);
@@ -140,15 +140,15 @@ describe("log push delivery", () => {
 });
 
 test("a killed service loses no acknowledged line", async () => {
-  const data = await dataFolder();
+  const data = await createDataDirectory();
   const files = join(data, "pushed");
   await mkdir(files);
-  const inbox = await receiver(() => Math.random() * 300);
+  const inbox = await startReceiver(() => Math.random() * 300);
   const options = [...OPTIONS, "--logpush-files", files];
   let service = await startService(join(data, "data"), undefined, options);
   try {
-    await api(service).job({ destination_conf: "file:///in" });
-    await api(service).job({ destination_conf: `http://127.0.0.1:${inbox.port}/` });
+    await api(service).createJob({ destination_conf: "file:///in" });
+    await api(service).createJob({ destination_conf: `http://127.0.0.1:${inbox.port}/` });
     const acknowledged = [];
     const sent = new Set();
     for (let round = 0; round < 5; round += 1) {
@@ -159,10 +159,10 @@ test("a killed service loses no acknowledged line", async () => {
           const records = Array.from({ length: 1 + Math.floor(Math.random() * 40) }, record);
           records.forEach((record) => sent.add(record.RayID));
           try {
-            const answer = await ingest(ndjson(records));
-            if (answer.success) acknowledged.push(...records);
+            const response = await ingest(ndjson(records));
+            if (response.success) acknowledged.push(...records);
           } catch {
-            // The service was killed before it responded: the lines may be stored or not.
+            // The service was killed before it responded, so the lines may or may not be stored.
           }
         }
       };
@@ -173,10 +173,10 @@ test("a killed service loses no acknowledged line", async () => {
       await Promise.all(clients);
       service = await startService(join(data, "data"), undefined, options);
     }
-    const expected = acknowledged.filter(kept).map((record) => record.RayID);
+    const expected = acknowledged.filter(matchesFilter).map((record) => record.RayID);
     assert.ok(expected.length > 200, `${expected.length}`);
-    const drops = new Set(acknowledged.filter((record) => !kept(record)).map((record) => record.RayID));
-    const lists = async () => [(await objects(files)).flatMap(rays), inbox.batches.flatMap((batch) => rays(batch.text))];
+    const drops = new Set(acknowledged.filter((record) => !matchesFilter(record)).map((record) => record.RayID));
+    const lists = async () => [(await readObjects(files)).flatMap(readRayIds), inbox.batches.flatMap((batch) => readRayIds(batch.text))];
     const missing = (list) => {
       const present = new Set(list);
       return expected.filter((ray) => !present.has(ray));
@@ -188,37 +188,37 @@ test("a killed service loses no acknowledged line", async () => {
   } finally {
     await service.stop();
     inbox.close();
-    await removeFolder(data);
+    await removeDirectory(data);
   }
 });
 
-/** Resident memory in MiB; undefined where the system does not report it. */
-async function memory(pid) {
+/** Returns the resident memory in MiB, or 0 if the system does not report it. */
+async function residentMiB(pid) {
   const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
   return Number(/^VmRSS:\s+(\d+)/m.exec(status)?.[1] ?? 0) / 1024;
 }
 
 test("a slow receiver keeps memory bounded and a full spool returns 429", async () => {
-  const data = await dataFolder();
-  const inbox = await receiver(() => 60_000);
+  const data = await createDataDirectory();
+  const inbox = await startReceiver(() => 60_000);
   const options = [...OPTIONS, "--logpush-spool-bytes", String(96 << 20)];
   const service = await startService(join(data, "data"), undefined, options);
   try {
-    const { job, ingest } = api(service);
-    await job({ filter: null, destination_conf: `http://127.0.0.1:${inbox.port}/` });
-    const before = await memory(service.pid);
+    const { createJob, ingest } = api(service);
+    await createJob({ filter: null, destination_conf: `http://127.0.0.1:${inbox.port}/` });
+    const before = await residentMiB(service.pid);
     const lines = `${JSON.stringify({ ...record(), ClientRequestURI: "x".repeat(900) })}\n`.repeat(4000);
-    let answer;
+    let response;
     for (let sent = 0; sent < 40; sent += 1) {
-      answer = await ingest(lines);
-      if (answer.status !== 200) break;
+      response = await ingest(lines);
+      if (response.status !== 200) break;
     }
-    assert.equal(answer.status, 429);
-    const grown = (await memory(service.pid)) - before;
+    assert.equal(response.status, 429);
+    const grown = (await residentMiB(service.pid)) - before;
     assert.ok(grown < 96, `${Math.round(grown)} MiB more`);
   } finally {
     inbox.close();
     await service.stop();
-    await removeFolder(data);
+    await removeDirectory(data);
   }
 });

@@ -1,5 +1,5 @@
-// The page of the API in both themes, wide and narrow, of the service and of a relay: accessible, without horizontal
-// scrolling or console messages; and its links resolve.
+// The API docs page of the service and of a relay, in both themes, wide and narrow. It is accessible, without horizontal
+// scrolling or console messages, and its links resolve.
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";

@@ -2,13 +2,13 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fillEditor, openPage } from "./support/browser.mjs";
-import { toast } from "./support/jobs.mjs";
+import { waitForToast } from "./support/jobs.mjs";
 import { button, completeChecklist, migrationHelpers, readZone, step } from "./support/migration.mjs";
 import { connect, emptyZone } from "./support/service.mjs";
-import { withFiles, withService } from "./support/setup.mjs";
+import { withStaticHost, withService } from "./support/setup.mjs";
 
 const harness = withService();
-const host = withFiles();
+const host = withStaticHost();
 const { open: openMigration } = migrationHelpers(harness);
 const testOptions = { timeout: 120_000 };
 
@@ -30,7 +30,7 @@ for (const width of [1280, 360]) {
     await page.getByLabel("Description").fill(`Focus ${width}`);
     await page.locator("form").getByRole("button", { name: "Create rule" }).focus();
     await page.keyboard.press("Enter");
-    await toast(page, "Rule created");
+    await waitForToast(page, "Rule created");
     await expectFocusKept(page, "Create rule");
 
     await page.getByRole("button", { name: `Edit rule Focus ${width}` }).click();
@@ -96,7 +96,7 @@ test("each migration step receives the focus and the page shows what was saved",
   await page.keyboard.press("Enter");
   await page.getByRole("list", { name: "Migration states" }).waitFor();
   await expectFocusKept(page, "the update");
-  await toast(page, "Configuration updated");
+  await waitForToast(page, "Configuration updated");
   await step(page, "Finish").click();
   await page.getByText("Compared with the saved entry point: no rules changed").waitFor();
   assert.equal(await page.getByText(/not saved yet/).count(), 0);

@@ -17,7 +17,7 @@ after(async () => {
 }, { timeout: 60_000 });
 
 /** Accepts the first completion; a list that has just opened ignores keys. */
-async function choose(page, key = "Enter") {
+async function acceptCompletion(page, key = "Enter") {
   await page.getByRole("listbox").waitFor();
   await page.waitForTimeout(200);
   await page.keyboard.press(key);
@@ -27,11 +27,11 @@ test("an accepted completion puts the cursor inside the call", { timeout: 60_000
   const { page, context, consoleProblems } = await openPage(chromium.browser, host.url);
   await fillEditor(page, "");
   await page.keyboard.type("starts");
-  await choose(page);
+  await acceptCompletion(page);
   const help = page.locator(".zw-docs");
   await help.getByText("whether a string starts with another").waitFor();
   assert.equal(await help.locator(".zw-active").innerText(), "source");
-  await choose(page);
+  await acceptCompletion(page);
   await page.keyboard.type(", ");
   assert.equal(await help.locator(".zw-active").innerText(), "substring");
   await page.keyboard.type('"www.');
@@ -46,7 +46,7 @@ test("completion lists known values with descriptions", { timeout: 60_000 }, asy
   const { page, context, consoleProblems } = await openPage(chromium.browser, host.url);
   await fillEditor(page, "");
   await page.keyboard.type("ip.src.country eq germ");
-  await choose(page, "Tab");
+  await acceptCompletion(page, "Tab");
   assert.equal(await editor(page).innerText(), 'ip.src.country eq "DE"');
   assert.deepEqual(consoleProblems(), []);
   await context.close();
@@ -57,7 +57,7 @@ test("completion lists header names as soon as the key is started", { timeout: 6
   await fillEditor(page, "");
   await page.keyboard.type('http.request.headers["');
   await page.getByRole("option", { name: "user-agent" }).waitFor();
-  await choose(page);
+  await acceptCompletion(page);
   assert.match(await editor(page).innerText(), /^http\.request\.headers\["user-agent"\]/);
   await fillEditor(page, "");
   await page.keyboard.type('http.host eq "a" ');
@@ -88,13 +88,13 @@ test("the help key shows and announces help until Escape is pressed", { timeout:
   await page.keyboard.press("Home");
   // The announcement is cleared shortly afterwards.
   await page.locator(".cm-announced").evaluate((live) => {
-    window.said = [];
-    new MutationObserver(() => window.said.push(live.textContent)).observe(live, { childList: true });
+    window.announcements = [];
+    new MutationObserver(() => window.announcements.push(live.textContent)).observe(live, { childList: true });
   });
   await page.keyboard.press("F1");
   const help = page.locator(".zw-docs");
   await help.getByText("IP address of the client").waitFor();
-  assert.match(await page.evaluate(() => window.said.join("\n")), /^ip\.src\. IP\. IP address of the client/);
+  assert.match(await page.evaluate(() => window.announcements.join("\n")), /^ip\.src\. IP\. IP address of the client/);
   await page.keyboard.press("Escape");
   await help.waitFor({ state: "detached" });
   for (let presses = 0; presses < 34; presses += 1) await page.keyboard.press("ArrowRight");

@@ -2,9 +2,9 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { editor, fillEditor, openPage } from "./support/browser.mjs";
-import { withFiles } from "./support/setup.mjs";
+import { withStaticHost } from "./support/setup.mjs";
 
-const harness = withFiles();
+const harness = withStaticHost();
 
 const texts = {
   "100 kB of conditions": 'http.host eq "a" or '.repeat(5_000),
@@ -16,7 +16,7 @@ const texts = {
   "emoji": 'http.host eq "👩‍👩‍👧‍👦🏳️‍🌈" and 👾 eq \'😀\'',
   "a lone surrogate": "http.host eq '\ud800'",
   "an unterminated string": 'http.host eq "never',
-  "only white space": " \n\t ",
+  "only whitespace": " \n\t ",
   "nothing": "",
 };
 

@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { editor, fillEditor } from "./support/browser.mjs";
-import { goTo, jobHelpers, toast } from "./support/jobs.mjs";
+import { goTo, jobHelpers, waitForToast } from "./support/jobs.mjs";
 import { holdRequest, rejection } from "./support/requests.mjs";
 import { withService } from "./support/setup.mjs";
 
@@ -96,7 +96,7 @@ test("a deleted job is no longer edited", testOptions, async () => {
   await button(page, "Resume editing deleted").waitFor();
   await button(page, "Delete job deleted").click();
   await button(page.getByRole("dialog"), "Delete").click();
-  await toast(page, "Job deleted");
+  await waitForToast(page, "Job deleted");
   await button(page, "Resume editing deleted").waitFor({ state: "detached" });
   await button(page, "New job").first().click();
   assert.equal(await page.getByLabel("Bucket", { exact: true }).inputValue(), "");
@@ -104,7 +104,7 @@ test("a deleted job is no longer edited", testOptions, async () => {
 });
 
 /** Opens the form of a new job to Google Cloud Storage, which requires an ownership challenge. */
-async function startChallengedJob(page) {
+async function startJobWithChallenge(page) {
   await button(page, "New job").first().click();
   await page.getByLabel("Provider").selectOption("gs");
   await page.getByText("Requires an ownership challenge.", { exact: true }).waitFor();
@@ -115,7 +115,7 @@ async function startChallengedJob(page) {
 test("a rejected ownership challenge shows the error of the service until the destination changes", testOptions, async () => {
   await clear();
   const { page, context } = await open();
-  await startChallengedJob(page);
+  await startJobWithChallenge(page);
   await page.route(/logpush\/ownership$/, rejection({ message: "the bucket does not exist" }));
   await button(page, "Send challenge").click();
   const notice = page.getByRole("alert").filter({ hasText: "The challenge was not sent" });
@@ -128,7 +128,7 @@ test("a rejected ownership challenge shows the error of the service until the de
 test("a late result of an ownership challenge is not shown for another destination", testOptions, async () => {
   await clear();
   const { page, context } = await open();
-  await startChallengedJob(page);
+  await startJobWithChallenge(page);
   const pending = await holdRequest(page, "POST", { pattern: /logpush\/ownership$/, respond: rejection({ message: "the bucket does not exist" }) });
   await button(page, "Send challenge").click();
   await pending.arrived;
@@ -140,7 +140,7 @@ test("a late result of an ownership challenge is not shown for another destinati
   await context.close();
 });
 
-test("an error of the destination leads to its URL when it is edited as a URL", testOptions, async () => {
+test("an error of a destination that is edited as a URL leads to the URL field", testOptions, async () => {
   await clear();
   const { page, context } = await open();
   await button(page, "New job").first().click();

@@ -1,12 +1,12 @@
-// The page of jobs: create, change and delete a job, without ever showing its secret.
+// The Jobs page: jobs are created, changed and deleted, and their secrets are never shown.
 import assert from "node:assert/strict";
 import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { editor, fillEditor, openPage } from "./support/browser.mjs";
-import { jobHelpers, goTo, row, toast } from "./support/jobs.mjs";
+import { jobHelpers, goTo, row, waitForToast } from "./support/jobs.mjs";
 import { expectAccessible } from "./support/appearance.mjs";
-import { withFiles, withService } from "./support/setup.mjs";
+import { withStaticHost, withService } from "./support/setup.mjs";
 
 const SECRET = "wJalrXUtnFEMI-K7MDENG-bPxRfiCY";
 
@@ -15,9 +15,9 @@ const harness = withService(undefined, (data) => {
   mkdirSync(folder);
   return ["--logpush-files", folder];
 });
-const host = withFiles();
+const host = withStaticHost();
 
-const secretIsHidden = async (page) => {
+const expectSecretHidden = async (page) => {
   const text = await page.evaluate(() => document.body.innerText);
   assert.ok(!text.includes(SECRET), "the secret is visible on the page");
 };
@@ -70,7 +70,7 @@ test("a job is created, changed, disabled and deleted with errors at their field
   assert.match(await page.getByLabel("Destination URL", { exact: true }).inputValue(), new RegExp(`^s3://example-logs/edge/\\{DATE\\}\\?.*${SECRET}`));
   await page.getByRole("group", { name: "Destination as" }).getByRole("button", { name: "Fields" }).click();
   assert.equal(await page.getByLabel("Region", { exact: true }).inputValue(), "eu-west-1");
-  await secretIsHidden(page);
+  await expectSecretHidden(page);
 
   // The filter, its errors, and its explanation.
   await fillEditor(page, '{"where":{"key":"EdgeResponseStatus","operator":"gte","value":500}}', "Job filter");
@@ -103,13 +103,13 @@ test("a job is created, changed, disabled and deleted with errors at their field
   await page.getByText("secret-access-key=<secret-access-key>").first().waitFor();
   assert.match(await page.getByRole("region", { name: "curl" }).innerText(), /"destination_conf":"'"\$DESTINATION"'"/);
   assert.match(await page.getByRole("region", { name: "Terraform" }).innerText(), /destination_conf\s+= var\.logpush_destination_conf/);
-  await secretIsHidden(page);
+  await expectSecretHidden(page);
 
   await page.getByRole("button", { name: "Create job" }).click();
-  await toast(page, "Job created");
+  await waitForToast(page, "Job created");
   await page.getByText("Next steps").waitFor();
   await row(page, "to-bucket").getByText("s3://example-logs/edge/{DATE}").waitFor();
-  await secretIsHidden(page);
+  await expectSecretHidden(page);
   const [created] = await api("GET", "");
   assert.ok(created.destination_conf.includes(SECRET));
   assert.deepEqual(created.output_options, {
@@ -128,13 +128,13 @@ test("a job is created, changed, disabled and deleted with errors at their field
   const json = await page.getByRole("region", { name: "JSON" }).locator("pre").innerText();
   assert.deepEqual(JSON.parse(json), { name: "to-archive" });
   await page.getByRole("button", { name: "Save changes" }).click();
-  await toast(page, "Job updated");
+  await waitForToast(page, "Job updated");
   await row(page, "to-archive").waitFor();
 
-  const delivers = page.getByRole("switch", { name: "Enable job to-archive" });
-  assert.equal(await delivers.getAttribute("aria-checked"), "true");
-  await delivers.click();
-  await toast(page, "Job to-archive disabled");
+  const toggle = page.getByRole("switch", { name: "Enable job to-archive" });
+  assert.equal(await toggle.getAttribute("aria-checked"), "true");
+  await toggle.click();
+  await waitForToast(page, "Job to-archive disabled");
   await page.getByRole("switch", { name: "Enable job to-archive", checked: false }).waitFor();
   const [changed] = await api("GET", "");
   assert.deepEqual([changed.name, changed.enabled, changed.destination_conf], ["to-archive", false, created.destination_conf]);
@@ -142,12 +142,12 @@ test("a job is created, changed, disabled and deleted with errors at their field
   await page.getByRole("button", { name: "Delete job to-archive" }).click();
   await page.getByRole("dialog").getByText("s3://example-logs").waitFor();
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
-  await toast(page, "Job deleted");
+  await waitForToast(page, "Job deleted");
   await page.getByText("No jobs yet").waitFor();
   assert.deepEqual(await api("GET", ""), []);
-  await secretIsHidden(page);
-  const kept = await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }));
-  assert.ok(!kept.includes(SECRET), "the secret is stored in the browser");
+  await expectSecretHidden(page);
+  const stored = await page.evaluate(() => JSON.stringify({ ...localStorage, ...sessionStorage }));
+  assert.ok(!stored.includes(SECRET), "the secret is stored in the browser");
   assert.deepEqual(consoleProblems(), []);
   await context.close();
 });
@@ -156,7 +156,7 @@ test("a job to a directory is created with the keyboard alone", { timeout: 120_0
   await clear();
   const { page, context, consoleProblems } = await open();
   await page.getByText("No jobs yet").waitFor();
-  const to = async (name, role) => {
+  const tabTo = async (name, role) => {
     for (let presses = 0; presses < 90; presses += 1) {
       const at = await page.evaluate(() => {
         const element = document.activeElement;
@@ -169,18 +169,18 @@ test("a job to a directory is created with the keyboard alone", { timeout: 120_0
     }
     assert.fail(`the keyboard does not reach ${name}`);
   };
-  await to("New job");
+  await tabTo("New job");
   await page.keyboard.press("Enter");
   await page.getByRole("heading", { name: "New job" }).waitFor();
-  await to("Name");
+  await tabTo("Name");
   await page.keyboard.type("keys");
-  await to("Provider");
+  await tabTo("Provider");
   await page.keyboard.type("Server f");
-  await to("Folder");
+  await tabTo("Folder");
   await page.keyboard.type("keyboard/{{}DATE}".replace("{{}", "{"));
-  await to("Create job");
+  await tabTo("Create job");
   await page.keyboard.press("Enter");
-  await toast(page, "Job created");
+  await waitForToast(page, "Job created");
   const [job] = await api("GET", "");
   assert.deepEqual([job.name, job.destination_conf], ["keys", "file:///keyboard/{DATE}"]);
   assert.deepEqual(consoleProblems(), []);
@@ -203,7 +203,7 @@ test("a job filter round-trips through Log filters and older output options are 
   assert.equal(await page.getByLabel("Provider").inputValue(), "https");
   assert.equal(await page.getByLabel("Name of header 1").inputValue(), "X-Token");
   assert.equal(await page.getByLabel("Timestamp format", { exact: true }).inputValue(), "unix");
-  await secretIsHidden(page);
+  await expectSecretHidden(page);
 
   await page.getByRole("button", { name: "Edit in Log filters" }).click();
   await page.getByRole("region", { name: "Job filter" }).getByText("posted").waitFor();
@@ -217,7 +217,7 @@ test("a job filter round-trips through Log filters and older output options are 
   await goTo(page, "Jobs");
   assert.match(await editor(page, "Job filter").innerText(), /ClientCountry/);
   await page.getByRole("button", { name: "Save changes" }).click();
-  await toast(page, "Job updated");
+  await waitForToast(page, "Job updated");
   const [job] = await api("GET", "");
   assert.equal(job.filter, '{"where":{"key":"ClientCountry","operator":"eq","value":"de"}}');
   assert.equal(job.logpull_options, "fields=ClientIP,RayID&timestamps=unix");
@@ -251,7 +251,7 @@ test("the job form works without a service except for sending", { timeout: 90_00
 for (const scheme of ["light", "dark"]) {
   for (const width of [1280, 360]) {
     const narrow = width === 360;
-    test(`the page of jobs is accessible (${scheme}, ${width} px)`, { timeout: 180_000 }, async () => {
+    test(`the Jobs page is accessible (${scheme}, ${width} px)`, { timeout: 180_000 }, async () => {
       await clear();
       await api("POST", "", {
         name: "errors-to-archive",
@@ -273,9 +273,9 @@ for (const scheme of ["light", "dark"]) {
       await row(page, "errors-to-archive").waitFor();
       await page.route("**/logpush/jobs", async (route) => {
         if (route.request().method() !== "GET") return route.continue();
-        const answer = await route.fetch();
-        const json = await answer.json();
-        return route.fulfill({ response: answer, json: { ...json, result: json.result.map(failing) } });
+        const response = await route.fetch();
+        const json = await response.json();
+        return route.fulfill({ response, json: { ...json, result: json.result.map(failing) } });
       });
       await page.getByRole("button", { name: "Refresh" }).click();
       await row(page, "firewall_events").getByText("permission denied").waitFor();
@@ -311,7 +311,7 @@ for (const scheme of ["light", "dark"]) {
       await page.getByRole("button", { name: "Create job" }).click();
       await page.getByText("Next steps").waitFor();
       await expectAccessible(page, name("created"));
-      await secretIsHidden(page);
+      await expectSecretHidden(page);
       assert.deepEqual(consoleProblems(), []);
       await context.close();
     });

@@ -4,7 +4,7 @@ import { mkdirSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { fillEditor } from "./support/browser.mjs";
-import { jobHelpers, row, toast } from "./support/jobs.mjs";
+import { jobHelpers, row, waitForToast } from "./support/jobs.mjs";
 import { withService } from "./support/setup.mjs";
 
 const harness = withService(undefined, (data) => {
@@ -36,18 +36,18 @@ test("jobs of the account are listed, created and deleted separately from those 
   await page.getByRole("region", { name: "curl" }).getByText(`/accounts/${account}/logpush/jobs`).waitFor();
   assert.match(await page.getByRole("region", { name: "Terraform" }).innerText(), new RegExp(`account_id\\s+= "${account}"`));
   await page.getByRole("button", { name: "Create job" }).click();
-  await toast(page, "Job created");
+  await waitForToast(page, "Job created");
   await row(page, "audit").getByText("audit_logs").waitFor();
   assert.deepEqual((await api("GET", "", undefined, "accounts")).map((job) => job.name), ["audit"]);
   assert.deepEqual(await api("GET", ""), []);
   await page.getByRole("switch", { name: "Enable job audit" }).click();
-  await toast(page, "Job audit disabled");
+  await waitForToast(page, "Job audit disabled");
   await page.getByRole("group", { name: "Job owner" }).getByRole("button", { name: "Zone" }).click();
   await page.getByText("No jobs yet").waitFor();
   await page.getByRole("group", { name: "Job owner" }).getByRole("button", { name: "Account" }).click();
   await page.getByRole("button", { name: "Delete job audit" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
-  await toast(page, "Job deleted");
+  await waitForToast(page, "Job deleted");
   assert.deepEqual(await api("GET", "", undefined, "accounts"), []);
   assert.deepEqual(consoleProblems(), []);
   await context.close();
@@ -64,12 +64,12 @@ test("every member can be edited and each error leads to its field", { timeout: 
   });
   const { page, context, consoleProblems } = await open();
   await page.getByRole("button", { name: "Edit job older" }).click();
-  const tick = (name) => page.getByRole("checkbox", { name });
-  assert.equal(await tick("subrequest_merging").isChecked(), true);
-  await tick("subrequest_merging").uncheck();
+  const checkbox = (name) => page.getByRole("checkbox", { name });
+  assert.equal(await checkbox("subrequest_merging").isChecked(), true);
+  await checkbox("subrequest_merging").uncheck();
   await page.getByRole("button", { name: "Convert to output_options" }).click();
-  await tick("stringify_object").check();
-  await tick("filter_attack_traffic").check();
+  await checkbox("stringify_object").check();
+  await checkbox("filter_attack_traffic").check();
   const field = page.getByLabel("Transformer", { exact: true });
   await field.fill("many");
   await page.getByRole("button", { name: "Save changes" }).click();
@@ -85,7 +85,7 @@ test("every member can be edited and each error leads to its field", { timeout: 
   await page.locator("#job-transformer_id-error").getByText("transformer 7 not found").waitFor();
   await field.fill("");
   await page.getByRole("button", { name: "Save changes" }).click();
-  await toast(page, "Job updated");
+  await waitForToast(page, "Job updated");
   const [job] = await api("GET", "");
   assert.deepEqual(
     [job.subrequest_merging, job.logpull_options, job.filter_attack_traffic, job.transformer_id],
@@ -98,12 +98,12 @@ test("every member can be edited and each error leads to its field", { timeout: 
   await fillEditor(page, '{"where":{"key":"EdgeResponseStatus","operator":"gte","value":500}}', "Job filter");
   await page.getByRole("button", { name: "Create job" }).click();
   const focusedId = (id) => page.waitForFunction((expectedId) => document.activeElement?.id === expectedId, id);
-  const steps = summary.getByRole("button");
-  await steps.nth(0).click();
+  const links = summary.getByRole("button");
+  await links.nth(0).click();
   await focusedId("destination-bucket");
-  await steps.nth(1).click();
+  await links.nth(1).click();
   await focusedId("destination-region");
-  await steps.nth(2).click();
+  await links.nth(2).click();
   await page.waitForFunction(() => document.activeElement?.shadowRoot?.activeElement?.getAttribute("aria-label") === "Job filter");
   await page.getByLabel("Provider").selectOption("https");
   await page.getByLabel("Host and path", { exact: true }).fill("logs.example.com/{DATE}");

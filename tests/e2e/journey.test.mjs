@@ -1,4 +1,4 @@
-// From an invalid expression to a rule in the service that survives a restart.
+// A user fixes an invalid expression and creates a rule from it, which survives a restart of the service.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { editor, fillEditor, openPage } from "./support/browser.mjs";
@@ -36,25 +36,25 @@ test("an invalid expression is fixed, sent and listed, and its rule survives a r
 
   await harness.service.stop();
   harness.service = await startService(harness.data, harness.service.address);
-  const again = await openPage(harness.browser, harness.service.url);
-  await connect(again.page, harness.service.credentials);
-  await again.page.getByRole("link", { name: "Rules" }).click();
-  const kept = list(again.page).getByRole("row").filter({ hasText: "Journey" });
-  await kept.waitFor();
+  const reopened = await openPage(harness.browser, harness.service.url);
+  await connect(reopened.page, harness.service.credentials);
+  await reopened.page.getByRole("link", { name: "Rules" }).click();
+  const restoredRow = list(reopened.page).getByRole("row").filter({ hasText: "Journey" });
+  await restoredRow.waitFor();
 
-  await kept.getByRole("button", { name: "Delete rule Journey" }).click();
-  const dialog = again.page.getByRole("dialog");
+  await restoredRow.getByRole("button", { name: "Delete rule Journey" }).click();
+  const dialog = reopened.page.getByRole("dialog");
   await dialog.getByText("Journey").waitFor();
   await dialog.getByRole("button", { name: "Delete" }).click();
   await dialog.getByText("was not deleted").waitFor();
   await dialog.getByRole("button", { name: "Show filters" }).click();
-  const filter = again.page.getByRole("table", { name: "Filters" }).getByRole("row").filter({ hasText: "journey" });
+  const filter = reopened.page.getByRole("table", { name: "Filters" }).getByRole("row").filter({ hasText: "journey" });
   await filter.getByRole("button", { name: /^Delete filter/ }).click();
   await dialog.getByRole("button", { name: "Delete" }).click();
-  await again.page.getByText("Filter deleted").waitFor();
+  await reopened.page.getByText("Filter deleted").waitFor();
   await filter.waitFor({ state: "detached" });
-  assert.deepEqual(again.consoleProblems(), []);
-  await again.context.close();
+  assert.deepEqual(reopened.consoleProblems(), []);
+  await reopened.context.close();
 });
 
 test("an invalid rule is rejected before sending with the message of the service", { timeout: 120_000 }, async () => {
@@ -172,21 +172,21 @@ test("a remote service is shown by its host, whatever the name of its account", 
 
 test("wrong credentials, a wrong URL and an unreachable service have distinct messages", { timeout: 120_000 }, async () => {
   const { page, context } = await openPage(harness.browser, `${harness.service.url}/#/settings`);
-  const tryIt = async () => page.getByRole("button", { name: "Test connection" }).click();
+  const testConnection = async () => page.getByRole("button", { name: "Test connection" }).click();
   await page.getByLabel("Token", { exact: true }).fill("x".repeat(40));
-  await tryIt();
+  await testConnection();
   await page.getByText(/The service returned HTTP status 40\d/).waitFor();
   await page.getByLabel("Token", { exact: true }).fill("short");
   const answer = page.waitForResponse(/\/zones\?per_page=50$/);
-  await tryIt();
+  await testConnection();
   for (const { message } of (await (await answer).json()).errors.flatMap(({ error_chain: chain }) => chain ?? [])) {
     await page.getByRole("alert").getByText(message).waitFor();
   }
   await page.getByLabel("Base URL").fill("http://127.0.0.1:9");
-  await tryIt();
+  await testConnection();
   await page.getByText("The service did not respond, or the browser could not read its response.").waitFor();
   await page.getByLabel("Base URL").fill("http://[");
-  await tryIt();
+  await testConnection();
   await page.getByText("The base URL in Settings is not a URL.").waitFor();
   // The content security policy of the page blocks this URL, so nothing is sent.
   await page.getByLabel("Base URL").fill("http://nowhere.example/");
@@ -194,7 +194,7 @@ test("wrong credentials, a wrong URL and an unreachable service have distinct me
   assert.ok(await page.getByRole("button", { name: "Test connection" }).isDisabled());
   await page.route("**/client/v4/zones?*", (route) => route.fulfill({ contentType: "text/html", body: "<p>hello" }));
   await page.getByLabel("Base URL").fill("");
-  await tryIt();
+  await testConnection();
   await page.getByText("There may be a different service at this URL").waitFor();
   await page.getByRole("button", { name: "Forget credentials" }).click();
   assert.equal(await page.getByLabel("Token", { exact: true }).inputValue(), "");

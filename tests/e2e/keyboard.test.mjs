@@ -1,10 +1,10 @@
-// The first page and a rule, by keyboard alone.
+// The Expressions page and the form of a rule, by keyboard alone.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openPage } from "./support/browser.mjs";
-import { withFiles } from "./support/setup.mjs";
+import { withStaticHost } from "./support/setup.mjs";
 
-const harness = withFiles();
+const harness = withStaticHost();
 
 /** Name or text of the focused element. */
 const focused = (page) => page.evaluate(() => {

@@ -1,7 +1,7 @@
 // Responses to a form that shows another object, or belongs to another zone, when they arrive.
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { jobHelpers, toast } from "./support/jobs.mjs";
+import { jobHelpers, waitForToast } from "./support/jobs.mjs";
 import { holdRequest, rejection } from "./support/requests.mjs";
 import { ruleHelpers } from "./support/rules.mjs";
 import { withService } from "./support/setup.mjs";
@@ -14,7 +14,7 @@ const testOptions = { timeout: 120_000 };
 const button = (page, name) => page.getByRole("button", { name, exact: true });
 const createRule = async (name) => (await call("POST", "/firewall/rules", [{ action: "block", description: name, filter: { expression: `http.host eq "${name}.example.com"` } }]))[0];
 
-/** Opens two rules one after the other: saves the first one, and edits the second one before the response arrives. */
+/** Saves a rule, and edits a second rule before the response to the first one arrives. */
 async function saveThenEdit(page, first, second, method, options) {
   await button(page, `Edit rule ${first.description}`).click();
   await page.getByLabel("Paused").check();
@@ -32,11 +32,11 @@ test("a conflict response leaves the form of another rule unchanged", testOption
   await button(page, "Edit rule first-conflict").waitFor();
   await call("PUT", `/firewall/rules/${first.id}`, { action: "log", description: "first-conflict", filter: { id: first.filter.id } });
   await saveThenEdit(page, first, second, "GET");
-  await toast(page, "The rule was not updated: someone else changed it while you were editing it");
+  await waitForToast(page, "The rule was not updated: someone else changed it while you were editing it");
   assert.equal(await button(page, "Overwrite").count(), 0);
   assert.equal(await page.getByRole("alert").count(), 0);
   await button(page, "Save changes").click();
-  await toast(page, "Rule updated");
+  await waitForToast(page, "Rule updated");
   const rules = [await call("GET", `/firewall/rules/${first.id}`), await call("GET", `/firewall/rules/${second.id}`)];
   assert.deepEqual(rules.map(({ action, description }) => [action, description]), [["log", "first-conflict"], ["block", "second-conflict-changed"]]);
   await context.close();
@@ -47,15 +47,15 @@ test("a rejection leaves the form of another rule unchanged", testOptions, async
   const { page, context } = await openRules();
   const respond = rejection({ message: "the rule is rejected", source: { pointer: "/description" } });
   await saveThenEdit(page, first, second, "PUT", { respond });
-  await toast(page, "The rule was not updated");
+  await waitForToast(page, "The rule was not updated");
   assert.equal(await page.getByRole("alert").count(), 0);
   assert.equal(await page.locator(".field.wrong").count(), 0);
   assert.equal(await page.getByLabel("Description").inputValue(), "second-rejected-changed");
   await context.close();
 });
 
-/** Fills in the form of a new job, and holds the request that creates it. */
-async function createJob(page, name, options) {
+/** Submits the form of a new job, and holds the request. */
+async function submitNewJob(page, name, options) {
   await button(page, "New job").first().click();
   await page.getByLabel("Name", { exact: true }).fill(name);
   await page.getByLabel("Bucket", { exact: true }).fill("example-logs");
@@ -80,10 +80,10 @@ const respond = rejection({ message: "the job is rejected", source: { pointer: "
 test("a rejected job of the previous zone is not shown in the form of a new job", testOptions, async () => {
   await clear();
   const { page, context } = await openJobs();
-  const pending = await createJob(page, "moved", { respond });
+  const pending = await submitNewJob(page, "moved", { respond });
   await selectOtherZone(page);
   pending.release();
-  await toast(page, "The job was not created");
+  await waitForToast(page, "The job was not created");
   assert.equal(await page.getByRole("alert").count(), 0);
   assert.equal(await page.getByText("the job is rejected").count(), 0);
   assert.equal(await page.getByLabel("Name", { exact: true }).inputValue(), "moved");
@@ -93,7 +93,7 @@ test("a rejected job of the previous zone is not shown in the form of a new job"
 test("a change of the zone removes the rejection of a new job", testOptions, async () => {
   await clear();
   const { page, context } = await openJobs();
-  const pending = await createJob(page, "rejected", { respond });
+  const pending = await submitNewJob(page, "rejected", { respond });
   pending.release();
   const notice = page.getByRole("alert").filter({ hasText: "The job was not created" });
   await notice.waitFor();

@@ -1,8 +1,8 @@
-// Responses that arrive after the user has moved on: each is attributed to its own object, and newer input survives.
+// Responses that arrive after the user has continued: each applies to its own object, and newer input remains.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fillEditor } from "./support/browser.mjs";
-import { jobHelpers, toast } from "./support/jobs.mjs";
+import { jobHelpers, waitForToast } from "./support/jobs.mjs";
 import { migrationHelpers, readZone } from "./support/migration.mjs";
 import { holdRequest } from "./support/requests.mjs";
 import { ruleHelpers } from "./support/rules.mjs";
@@ -17,8 +17,8 @@ const address = "s3://example-logs/logs?region=eu-west-1&access-key-id=AKIAZ5GM3
 
 const button = (page, name) => page.getByRole("button", { name, exact: true });
 const field = (page, name) => page.getByLabel(name, { exact: true });
-const newRule = async (name) => (await call("POST", "/firewall/rules", [{ action: "block", description: name, filter: { expression: `http.host eq "${name}.example.com"` } }]))[0];
-const newJob = (name, more = {}) => jobs("POST", "", { name, dataset: "http_requests", destination_conf: address, enabled: false, ...more });
+const createRule = async (name) => (await call("POST", "/firewall/rules", [{ action: "block", description: name, filter: { expression: `http.host eq "${name}.example.com"` } }]))[0];
+const createJob = (name, more = {}) => jobs("POST", "", { name, dataset: "http_requests", destination_conf: address, enabled: false, ...more });
 
 /** Deletes the first object and opens the dialog of the second one before the response arrives. */
 async function deleteThenAsk(page, first, second, options) {
@@ -35,11 +35,11 @@ async function deleteThenAsk(page, first, second, options) {
 }
 
 test("a rule deletion response leaves the dialog of another rule unchanged", testOptions, async () => {
-  await newRule("first-answer");
-  const other = await newRule("second-answer");
+  await createRule("first-answer");
+  const other = await createRule("second-answer");
   const { page, context } = await openRules();
   const dialog = await deleteThenAsk(page, button(page, "Delete rule first-answer"), button(page, "Delete rule second-answer"));
-  await toast(page, "Rule deleted");
+  await waitForToast(page, "Rule deleted");
   assert.equal(await dialog.getByRole("heading").innerText(), "Delete this rule?");
   await dialog.getByText("second-answer").waitFor();
   await button(dialog, "Delete").click();
@@ -49,18 +49,18 @@ test("a rule deletion response leaves the dialog of another rule unchanged", tes
 });
 
 test("an unknown rule deletion is not shown in the dialog of another rule", testOptions, async () => {
-  await newRule("first-unknown");
-  const other = await newRule("second-unknown");
+  await createRule("first-unknown");
+  const other = await createRule("second-unknown");
   const { page, context } = await openRules();
   const dialog = await deleteThenAsk(page, button(page, "Delete rule first-unknown"), button(page, "Delete rule second-unknown"), { lost: true });
-  await toast(page, "We don't know whether it was deleted");
+  await waitForToast(page, "We don't know whether it was deleted");
   assert.equal(await dialog.getByRole("alert").count(), 0);
   assert.equal((await call("GET", "/firewall/rules")).some(({ id }) => id === other.id), true);
   await context.close();
 });
 
 test("a rule deletion that is looked up after a lost response names its own rule", testOptions, async () => {
-  const rule = await newRule("looked-up");
+  const rule = await createRule("looked-up");
   const { page, context } = await openRules();
   const { arrived, release } = await holdRequest(page, "DELETE", { lost: true });
   const dialog = page.getByRole("dialog");
@@ -83,18 +83,18 @@ test("a filter deletion response leaves the dialog of another filter open", test
   await button(page, "Filters").first().click();
   const [first, second] = expressions.map((expression) => button(page, `Delete filter ${expression}`));
   const dialog = await deleteThenAsk(page, first, second);
-  await toast(page, "Filter deleted");
+  await waitForToast(page, "Filter deleted");
   await dialog.getByText("second-filter").waitFor();
   await context.close();
 });
 
 test("a job deletion response leaves the dialog of another job open", testOptions, async () => {
   await clear();
-  await newJob("first-job");
-  await newJob("second-job");
+  await createJob("first-job");
+  await createJob("second-job");
   const { page, context } = await openJobs();
   const dialog = await deleteThenAsk(page, button(page, "Delete job first-job"), button(page, "Delete job second-job"));
-  await toast(page, "Job deleted");
+  await waitForToast(page, "Job deleted");
   await dialog.getByText("second-job").waitFor();
   assert.deepEqual((await jobs("GET", "")).map(({ name }) => name), ["second-job"]);
   await context.close();
@@ -105,13 +105,13 @@ test("a blocker deletion response leaves the dialog of another blocker open", te
   await readZone(page, "blocked.example");
   const name = await page.locator(".blocker").filter({ has: button(page, "Delete…") }).nth(1).locator(".cell-title").innerText();
   const dialog = await deleteThenAsk(page, button(page, "Delete…").first(), button(page, "Delete…").nth(1));
-  await toast(page, "Deleted. The zone has been reloaded.");
+  await waitForToast(page, "Deleted. The zone has been reloaded.");
   await dialog.getByText(name, { exact: true }).first().waitFor();
   await context.close();
 });
 
-test("a rule edited during a change keeps the newer input", testOptions, async () => {
-  const rule = await newRule("edited-late");
+test("a rule edited during a save keeps the newer input", testOptions, async () => {
+  const rule = await createRule("edited-late");
   const { page, context } = await openRules();
   await button(page, "Edit rule edited-late").click();
   await field(page, "Paused").check();
@@ -120,12 +120,12 @@ test("a rule edited during a change keeps the newer input", testOptions, async (
   await pending.arrived;
   await page.getByLabel("Priority").fill("7");
   pending.release();
-  await toast(page, "Rule updated");
+  await waitForToast(page, "Rule updated");
   await page.getByRole("heading", { name: "Edit rule" }).waitFor();
   assert.equal(await page.getByLabel("Priority").inputValue(), "7");
-  const answer = page.waitForResponse((response) => response.request().method() === "PUT");
+  const response = page.waitForResponse((response) => response.request().method() === "PUT");
   await button(page, "Save changes").click();
-  await answer;
+  await response;
   await page.getByRole("heading", { name: "New rule" }).waitFor();
   const now = await call("GET", `/firewall/rules/${rule.id}`);
   assert.deepEqual([now.paused, now.priority], [true, 7]);
@@ -133,7 +133,7 @@ test("a rule edited during a change keeps the newer input", testOptions, async (
 });
 
 test("a rule edited after a lost response keeps the newer input when it is looked up", testOptions, async () => {
-  const rule = await newRule("edited-lost");
+  const rule = await createRule("edited-lost");
   const { page, context } = await openRules();
   await button(page, "Edit rule edited-lost").click();
   await field(page, "Paused").check();
@@ -144,16 +144,16 @@ test("a rule edited after a lost response keeps the newer input when it is looke
   await page.getByLabel("Priority").fill("many");
   await call("PUT", `/firewall/rules/${rule.id}`, { action: "block", description: "edited-lost", paused: true, filter: { id: rule.filter.id } });
   await button(page, "Check again").click();
-  await toast(page, "Rule updated");
+  await waitForToast(page, "Rule updated");
   await button(page, "Check again").waitFor({ state: "detached" });
   assert.equal(await page.getByLabel("Priority").inputValue(), "many");
   assert.equal(await page.getByRole("heading", { name: "Edit rule" }).count(), 1);
   await context.close();
 });
 
-test("a job edited during a change keeps the newer input", testOptions, async () => {
+test("a job edited during a save keeps the newer input", testOptions, async () => {
   await clear();
-  const { id } = await newJob("edited");
+  const { id } = await createJob("edited");
   const { page, context } = await openJobs();
   await button(page, "Edit job edited").click();
   await field(page, "Name").fill("sent");
@@ -162,7 +162,7 @@ test("a job edited during a change keeps the newer input", testOptions, async ()
   await pending.arrived;
   await field(page, "Name").fill("newer");
   pending.release();
-  await toast(page, "Job updated");
+  await waitForToast(page, "Job updated");
   assert.equal(await field(page, "Name").inputValue(), "newer");
   await button(page, "Save changes").click();
   await button(page, "Save changes").waitFor({ state: "detached" });
@@ -170,9 +170,9 @@ test("a job edited during a change keeps the newer input", testOptions, async ()
   await context.close();
 });
 
-test("a job edited back during a change is a change again", testOptions, async () => {
+test("a job whose edit is reverted during its save can be saved again", testOptions, async () => {
   await clear();
-  const { id } = await newJob("original");
+  const { id } = await createJob("original");
   const { page, context } = await openJobs();
   await button(page, "Edit job original").click();
   await field(page, "Name").fill("sent");
@@ -181,7 +181,7 @@ test("a job edited back during a change is a change again", testOptions, async (
   await pending.arrived;
   await field(page, "Name").fill("original");
   pending.release();
-  await toast(page, "Job updated");
+  await waitForToast(page, "Job updated");
   assert.equal((await jobs("GET", `/${id}`)).name, "sent");
   await button(page, "Save changes").click();
   await button(page, "Save changes").waitFor({ state: "detached" });
@@ -191,7 +191,7 @@ test("a job edited back during a change is a change again", testOptions, async (
 
 test("a job edited after an overwrite keeps the members that others saved", testOptions, async () => {
   await clear();
-  const { id } = await newJob("mine", { max_upload_records: 2000 });
+  const { id } = await createJob("mine", { max_upload_records: 2000 });
   const { page, context } = await openJobs();
   await button(page, "Edit job mine").click();
   await field(page, "Name").fill("sent");
@@ -202,7 +202,7 @@ test("a job edited after an overwrite keeps the members that others saved", test
   await pending.arrived;
   await field(page, "Name").fill("newer");
   pending.release();
-  await toast(page, "Job updated");
+  await waitForToast(page, "Job updated");
   await button(page, "Save changes").click();
   await button(page, "Save changes").waitFor({ state: "detached" });
   const now = await jobs("GET", `/${id}`);
@@ -210,8 +210,8 @@ test("a job edited after an overwrite keeps the members that others saved", test
   await context.close();
 });
 
-/** Fills in the form of a new job and presses the button that creates it. */
-async function createJob(page, name) {
+/** Submits the form of a new job, and holds the request. */
+async function submitNewJob(page, name) {
   await button(page, "New job").first().click();
   await field(page, "Name").fill(name);
   await field(page, "Bucket").fill("example-logs");
@@ -224,13 +224,13 @@ async function createJob(page, name) {
   return pending;
 }
 
-test("a new job edited during its creation becomes a change", testOptions, async () => {
+test("a new job edited during its creation becomes an edit of the created job", testOptions, async () => {
   await clear();
   const { page, context } = await openJobs();
-  const pending = await createJob(page, "created");
+  const pending = await submitNewJob(page, "created");
   await field(page, "Name").fill("newer");
   pending.release();
-  await toast(page, "Job created");
+  await waitForToast(page, "Job created");
   assert.equal(await field(page, "Name").inputValue(), "newer");
   await button(page, "Save changes").click();
   await button(page, "Save changes").waitFor({ state: "detached" });
@@ -241,27 +241,27 @@ test("a new job edited during its creation becomes a change", testOptions, async
 test("a new job started during another creation stays a new job", testOptions, async () => {
   await clear();
   const { page, context } = await openJobs();
-  const pending = await createJob(page, "created");
+  const pending = await submitNewJob(page, "created");
   await button(page, "Discard").click();
   await button(page, "New job").first().click();
   await field(page, "Name").fill("another");
   pending.release();
-  await toast(page, "Job created");
+  await waitForToast(page, "Job created");
   assert.equal(await field(page, "Name").inputValue(), "another");
   await button(page, "Create job").waitFor();
   await context.close();
 });
 
-test("a job created while another one is edited is not started again", testOptions, async () => {
+test("a creation that ends while another job is edited leaves no draft", testOptions, async () => {
   await clear();
-  await newJob("present");
+  await createJob("present");
   const { page, context } = await openJobs();
-  const pending = await createJob(page, "created");
+  const pending = await submitNewJob(page, "created");
   await button(page, "Back to jobs").click();
   await button(page, "Edit job present").click();
   await field(page, "Name").fill("changed");
   pending.release();
-  await toast(page, "Job created");
+  await waitForToast(page, "Job created");
   assert.equal(await field(page, "Name").inputValue(), "changed");
   await button(page, "Discard").click();
   await button(page, "New job").first().waitFor();
@@ -276,14 +276,14 @@ test("a new rule edited during its creation keeps the newer input", testOptions,
   await pending.arrived;
   await page.getByLabel("Description").fill("newer");
   pending.release();
-  await toast(page, "Rule created");
+  await waitForToast(page, "Rule created");
   assert.equal(await page.getByLabel("Description").inputValue(), "newer");
   await context.close();
 });
 
 test("a job with defaults that the service added is found", testOptions, async () => {
   await clear();
-  const { id } = await newJob("defaults", { output_options: { field_names: ["ClientIP"], sample_rate: 0.5, "CVE-2021-44228": true } });
+  const { id } = await createJob("defaults", { output_options: { field_names: ["ClientIP"], sample_rate: 0.5, "CVE-2021-44228": true } });
   const { page, context } = await openJobs();
   await button(page, "Edit job defaults").click();
   await page.locator("#job-sample_rate").fill("");
@@ -303,14 +303,14 @@ test("a job with defaults that the service added is found", testOptions, async (
     return route.fulfill({ response, json });
   });
   await button(page, "Save changes").click();
-  await toast(page, "Job updated");
+  await waitForToast(page, "Job updated");
   assert.equal((await jobs("GET", `/${id}`)).output_options.sample_rate, undefined);
   await context.close();
 });
 
 test("a job with other output options is not found", testOptions, async () => {
   await clear();
-  await newJob("others", { output_options: { field_names: ["ClientIP"], sample_rate: 0.5 } });
+  await createJob("others", { output_options: { field_names: ["ClientIP"], sample_rate: 0.5 } });
   const { page, context } = await openJobs();
   await button(page, "Edit job others").click();
   await page.locator("#job-sample_rate").fill("");

@@ -34,17 +34,17 @@ test("an empty list has instructions, a long list has pages and each zone has it
   await page.getByRole("button", { name: "Previous" }).click();
   await page.getByText("1 to 25 of 30 rules").waitFor();
 
-  const others = harness.service.credentials.zones?.[1];
-  if (others) {
-    await page.getByRole("combobox", { name: "Zone" }).selectOption(others.id);
+  const otherZone = harness.service.credentials.zones?.[1];
+  if (otherZone) {
+    await page.getByRole("combobox", { name: "Zone" }).selectOption(otherZone.id);
     await page.getByText("No rules yet").waitFor();
-    assert.equal(await page.getByRole("combobox", { name: "Plan" }).inputValue(), others.plan);
+    assert.equal(await page.getByRole("combobox", { name: "Plan" }).inputValue(), otherZone.plan);
   }
   assert.deepEqual(consoleProblems(), []);
   await context.close();
 });
 
-test("one filter serves two rules", { timeout: 120_000 }, async () => {
+test("two rules can use one filter", { timeout: 120_000 }, async () => {
   const { page, context, consoleProblems } = await openPage(harness.browser, harness.service.url);
   await connect(page, harness.service.credentials);
   await page.getByRole("combobox", { name: "Zone" }).first().selectOption(emptyZone(harness.service.credentials).id);

@@ -5,11 +5,11 @@ import { test } from "node:test";
 import { expectAccessible } from "./support/appearance.mjs";
 import { editor, fillEditor, openPage } from "./support/browser.mjs";
 import { applyFirstFix, condition, expectNoProblems, fillFilter, openTool, panel, readFilter, readFilterText, verdict, waitForFilter } from "./support/log_filters.mjs";
-import { withFiles } from "./support/setup.mjs";
+import { withStaticHost } from "./support/setup.mjs";
 
 const shots = process.env.ZONEWRIGHT_SHOTS;
 
-const harness = withFiles();
+const harness = withStaticHost();
 
 const open = (options) => openPage(harness.browser, `${harness.host.url}#/log-filters`, options);
 
@@ -141,20 +141,20 @@ test("a selection is shown in all views", { timeout: 60_000 }, async () => {
   const { page, context, consoleProblems } = await open();
   await applyFirstFix(page);
   await expectNoProblems(page);
-  const chosen = panel(page).locator(".build-row.chosen");
-  const marked = () => page.evaluate(() => [...document.querySelector(".editor-host").shadowRoot.querySelectorAll(".zw-chosen")]
+  const selected = panel(page).locator(".build-row.selected");
+  const marked = () => page.evaluate(() => [...document.querySelector(".editor-host").shadowRoot.querySelectorAll(".zw-linked-selection")]
     .map((element) => element.textContent).join(""));
   const sentence = (text, on) => panel(page).locator(`.sentence-text[aria-pressed=${on}]`).filter({ hasText: text });
   await sentence("500", "false").click();
   await sentence("500", "true").waitFor();
-  assert.equal(await chosen.getAttribute("aria-label"), "Condition 2");
+  assert.equal(await selected.getAttribute("aria-label"), "Condition 2");
   assert.match(await marked(), /"EdgeResponseStatus".*500/);
   await panel(page).getByRole("textbox", { name: "Condition 3: value" }).click();
   await sentence("/health", "true").waitFor();
   assert.match(await marked(), /"ClientRequestPath"/);
   await editor(page, "Filter").getByText("shop.example.com").click();
   await sentence("shop.example.com", "true").waitFor();
-  assert.equal(await chosen.getAttribute("aria-label"), "Condition 1");
+  assert.equal(await selected.getAttribute("aria-label"), "Condition 1");
   assert.deepEqual(consoleProblems(), []);
   await context.close();
 });

@@ -3,9 +3,9 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { editor, openPage } from "./support/browser.mjs";
 import { condition, expectNoProblems, fillFilter, openTool, panel, readFilter, readFilterText, verdict, waitForFilter } from "./support/log_filters.mjs";
-import { withFiles } from "./support/setup.mjs";
+import { withStaticHost } from "./support/setup.mjs";
 
-const harness = withFiles();
+const harness = withStaticHost();
 const open = (options) => openPage(harness.browser, `${harness.host.url}#/log-filters`, options);
 
 test("a pasted filter of another dataset and a pasted expression are recognized", { timeout: 60_000 }, async () => {

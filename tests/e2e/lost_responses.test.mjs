@@ -2,7 +2,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fillEditor } from "./support/browser.mjs";
-import { jobHelpers, toast } from "./support/jobs.mjs";
+import { jobHelpers, waitForToast } from "./support/jobs.mjs";
 import { expectAccessible } from "./support/appearance.mjs";
 import { button, migrationHelpers, readZone } from "./support/migration.mjs";
 import { ruleHelpers } from "./support/rules.mjs";
@@ -15,10 +15,10 @@ const { open: openMigration } = migrationHelpers(harness);
 const testOptions = { timeout: 120_000 };
 const expression = "Filter expression";
 
-const aborted = (route) => route.abort("connectionreset");
-const status = (status, errors) => (route) => route.fulfill({ status, json: { success: false, errors, messages: [], result: null } });
-/** Loses the responses to a method: the service receives the request, unless `reaches` is false. */
-async function loseResponse(page, method, { instead = aborted, reaches = true, times = 1, pattern = /\/client\/v4\// } = {}) {
+const abortConnection = (route) => route.abort("connectionreset");
+const respondWith = (status, errors) => (route) => route.fulfill({ status, json: { success: false, errors, messages: [], result: null } });
+/** Loses the responses to a method. The service receives the requests, unless `reaches` is false. */
+async function loseResponse(page, method, { instead = abortConnection, reaches = true, times = 1, pattern = /\/client\/v4\// } = {}) {
   let left = times;
   await page.route(pattern, async (route) => {
     if (route.request().method() !== method || left === 0) return route.fallback();
@@ -29,19 +29,19 @@ async function loseResponse(page, method, { instead = aborted, reaches = true, t
 }
 const send = (page) => page.getByRole("button", { name: /^(Create rule|Save changes)$/ }).click();
 
-const unclear = [
-  ["a broken connection", aborted],
-  ["502 of a relay", status(502, [{ code: 10502, message: "the upstream ended the connection" }])],
+const inconclusive = [
+  ["a broken connection", abortConnection],
+  ["502 of a relay", respondWith(502, [{ code: 10502, message: "the upstream ended the connection" }])],
   ["504 of a gateway without JSON", (route) => route.fulfill({ status: 504, contentType: "text/html", body: "<h1>Gateway timeout</h1>" })],
-  ["code 10504", status(500, [{ code: 10504, message: "it is not known whether the change was saved" }])],
+  ["code 10504", respondWith(500, [{ code: 10504, message: "it is not known whether the change was saved" }])],
 ];
-for (const [index, [name, instead]] of unclear.entries()) {
+for (const [index, [name, instead]] of inconclusive.entries()) {
   test(`a created rule is confirmed after a lost response (${name})`, testOptions, async () => {
     const { page, context } = await openRules();
     await loseResponse(page, "POST", { instead });
     await fillEditor(page, `http.host eq "lost${index}.example.com"`, expression);
     await send(page);
-    await toast(page, "Rule created");
+    await waitForToast(page, "Rule created");
     assert.equal(await page.getByRole("alert").count(), 0);
     assert.equal((await call("GET", "/firewall/rules")).filter(({ filter }) => filter.expression.includes(`lost${index}.`)).length, 1);
     await context.close();
@@ -63,7 +63,7 @@ test("a rule creation in doubt is confirmed by a later check", testOptions, asyn
   await notice.waitFor();
   await call("POST", "/firewall/rules", [{ action: "block", filter: { expression: 'http.host eq "late.example.com"' } }]);
   await notice.getByRole("button", { name: "Check again" }).click();
-  await toast(page, "Rule created");
+  await waitForToast(page, "Rule created");
   await notice.waitFor({ state: "detached" });
   await context.close();
 });
@@ -86,7 +86,7 @@ test("a rule creation in doubt remains in doubt while the form is invalid", test
 
 test("an inconclusive response is not reported as a rejection", testOptions, async () => {
   const { page, context } = await openRules();
-  await loseResponse(page, "POST", { reaches: false, instead: status(504, [{ code: 10506, message: "the upstream did not respond in time" }]) });
+  await loseResponse(page, "POST", { reaches: false, instead: respondWith(504, [{ code: 10506, message: "the upstream did not respond in time" }]) });
   await fillEditor(page, 'http.host eq "slow.example.com"', expression);
   await send(page);
   const notice = page.getByRole("alert").filter({ hasText: "We don't know whether the rule was created" });
@@ -98,7 +98,7 @@ test("an inconclusive response is not reported as a rejection", testOptions, asy
 
 test("an error code for an unapplied change is reported as a rejection", testOptions, async () => {
   const { page, context } = await openRules();
-  await loseResponse(page, "POST", { reaches: false, instead: status(503, [{ code: 10503, message: "the database does not respond" }]) });
+  await loseResponse(page, "POST", { reaches: false, instead: respondWith(503, [{ code: 10503, message: "the database does not respond" }]) });
   await fillEditor(page, 'http.host eq "away.example.com"', expression);
   await send(page);
   await page.getByRole("alert").filter({ hasText: "The rule was not created" }).waitFor();
@@ -125,7 +125,7 @@ test("a change and a deletion with lost responses are looked up", testOptions, a
   await page.getByRole("button", { name: "Edit rule Lost change" }).click();
   await page.getByLabel("Paused").check();
   await send(page);
-  await toast(page, "Rule updated");
+  await waitForToast(page, "Rule updated");
 
   const dialog = page.getByRole("dialog");
   const remove = async () => {
@@ -142,7 +142,7 @@ test("a change and a deletion with lost responses are looked up", testOptions, a
   await page.unrouteAll();
   await loseResponse(page, "DELETE");
   await remove();
-  await toast(page, "Rule and filter deleted");
+  await waitForToast(page, "Rule and filter deleted");
   await page.getByRole("button", { name: "Delete rule Lost change" }).waitFor({ state: "detached" });
   await context.close();
 });
@@ -158,16 +158,16 @@ test("a job is created, toggled, changed and deleted without any response", test
   await page.getByLabel("Secret access key", { exact: true }).fill("wJalrXUtnFEMI/K7MDENG/bPxRfiCYEXAMPLEKEY");
   await loseResponse(page, "POST");
   await page.getByRole("button", { name: "Create job" }).click();
-  await toast(page, "Job created");
+  await waitForToast(page, "Job created");
   await page.getByText("Job lost-job created.").waitFor();
 
   await loseResponse(page, "PUT", { times: 2 });
   await page.getByRole("switch", { name: "Enable job lost-job" }).click();
-  await toast(page, "Job lost-job disabled");
+  await waitForToast(page, "Job lost-job disabled");
   await page.getByRole("button", { name: "Edit job lost-job" }).click();
   await page.getByLabel("Name", { exact: true }).fill("found-job");
   await page.getByRole("button", { name: "Save changes" }).click();
-  await toast(page, "Job updated");
+  await waitForToast(page, "Job updated");
 
   await page.unrouteAll();
   await loseResponse(page, "PUT", { reaches: false });
@@ -179,7 +179,7 @@ test("a job is created, toggled, changed and deleted without any response", test
   await loseResponse(page, "DELETE");
   await page.getByRole("button", { name: "Delete job found-job" }).click();
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
-  await toast(page, "Job deleted");
+  await waitForToast(page, "Job deleted");
   assert.deepEqual(await jobs("GET", ""), []);
   await context.close();
 });
@@ -190,7 +190,7 @@ test("a blocker of a migration is deleted without a response", testOptions, asyn
   await loseResponse(page, "DELETE");
   await page.getByRole("button", { name: "Delete…" }).first().click();
   await page.getByRole("dialog").getByRole("button", { name: "Delete" }).click();
-  await toast(page, "Deleted. The zone has been reloaded.");
+  await waitForToast(page, "Deleted. The zone has been reloaded.");
   await button(page, "Delete…").first().waitFor();
   await context.close();
 });
@@ -199,7 +199,7 @@ test("a write is reported after the user has left its page", testOptions, async 
   const { page, context } = await openRules();
   await fillEditor(page, 'http.host eq "left.example.com"', expression);
   let arrived;
-  const came = new Promise((resolve) => { arrived = resolve; });
+  const requested = new Promise((resolve) => { arrived = resolve; });
   await page.route(/firewall\/rules$/, async (route) => {
     if (route.request().method() !== "POST") return route.fallback();
     arrived();
@@ -207,10 +207,10 @@ test("a write is reported after the user has left its page", testOptions, async 
     return route.abort("connectionreset");
   });
   await send(page);
-  await came;
+  await requested;
   await page.getByRole("link", { name: "Settings" }).first().click();
-  await toast(page, "We don't know whether the rule was created");
-  // It is not a success, and does not look like one.
+  await waitForToast(page, "We don't know whether the rule was created");
+  // The toast does not look like a success.
   await page.locator(".toast.problem").waitFor();
   await context.close();
 });

@@ -5,7 +5,7 @@ import { mkdir, readFile, symlink } from "node:fs/promises";
 import { delimiter, join } from "node:path";
 import { after, before, test } from "node:test";
 import { codeBlocks, readPage } from "../docs.mjs";
-import { binary, dataFolder, removeFolder, startService } from "./support/service.mjs";
+import { binary, createDataDirectory, removeDirectory, startService } from "./support/service.mjs";
 
 const page = readPage("docs/migration.md");
 /** The exit code and the first line of `migrate check` for zones of the demo account. */
@@ -20,7 +20,7 @@ let folder;
 let service;
 
 before(async () => {
-  folder = await dataFolder();
+  folder = await createDataDirectory();
   service = await startService(folder);
   await mkdir(join(folder, "bin"));
   await symlink(binary, join(folder, "bin", "zonewright"));
@@ -28,11 +28,11 @@ before(async () => {
 
 after(async () => {
   await service?.stop();
-  await removeFolder(folder);
+  await removeDirectory(folder);
 });
 
-/** The shell code block that contains a fragment. */
-const block = (fragment) => codeBlocks(page, "sh").find((text) => text.includes(fragment));
+/** Returns the shell code block that contains a fragment. */
+const findShellBlock = (fragment) => codeBlocks(page, "sh").find((text) => text.includes(fragment));
 
 function shell(commands, variables = {}) {
   const { base_url: BASE, token: TOKEN } = service.credentials;
@@ -44,13 +44,13 @@ function shell(commands, variables = {}) {
   });
 }
 
-const exported = async () => JSON.parse(await readFile(join(folder, "zone.json"), "utf8"));
+const readExport = async () => JSON.parse(await readFile(join(folder, "zone.json"), "utf8"));
 
 for (const [name, [code, summary]] of Object.entries(EXPECTED)) {
   test(`exported_zone_is_checked: ${name}`, async () => {
     const { id: ZONE_ID, plan } = service.credentials.zones.find((zone) => zone.name === name);
-    assert.deepEqual(await shell(block("get_for_packages"), { ZONE_ID }), [0, ""]);
-    const { zone, rules, page_rules, entry_point } = await exported();
+    assert.deepEqual(await shell(findShellBlock("get_for_packages"), { ZONE_ID }), [0, ""]);
+    const { zone, rules, page_rules, entry_point } = await readExport();
     assert.deepEqual([zone.result.plan.legacy_id, Array.isArray(page_rules), entry_point], [plan, true, null]);
     assert.ok(rules.length > 100, "more than a page of rules");
     const [exitCode, output] = await shell("zonewright migrate check zone.json");
@@ -69,22 +69,22 @@ test("existing_entry_point_is_exported", async () => {
     body: JSON.stringify({ name: "mine", rules: [] }),
   });
   assert.equal(saved.status, 200);
-  await shell(block("get_for_packages"), { ZONE_ID });
-  assert.deepEqual((await exported()).entry_point.result, (await saved.json()).result);
+  await shell(findShellBlock("get_for_packages"), { ZONE_ID });
+  assert.deepEqual((await readExport()).entry_point.result, (await saved.json()).result);
   assert.equal((await shell("zonewright migrate check zone.json"))[0], 0);
 });
 
 test("unreadable_sections_are_exported_as_null", async () => {
-  await shell(block("get_for_packages"), { ZONE_ID: service.credentials.zones[0].id, TOKEN: "wrong" });
-  const config = Object.values(await exported());
+  await shell(findShellBlock("get_for_packages"), { ZONE_ID: service.credentials.zones[0].id, TOKEN: "wrong" });
+  const config = Object.values(await readExport());
   assert.deepEqual(config.filter((value) => value !== null), []);
 });
 
 test("other_commands_run", async () => {
   const { id: ZONE_ID } = service.credentials.zones.find((zone) => zone.name === "enterprise.example");
-  await shell(block("get_for_packages"), { ZONE_ID });
+  await shell(findShellBlock("get_for_packages"), { ZONE_ID });
   await shell("jq .firewall_rules zone.json > rules.json");
-  const commands = block("--phase-one").trim().split("\n");
+  const commands = findShellBlock("--phase-one").trim().split("\n");
   assert.equal(commands.length, 4);
   for (const command of commands) {
     const [code] = await shell(command);

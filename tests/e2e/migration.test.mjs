@@ -1,15 +1,15 @@
-// The migration page: a zone is checked, reviewed, validated and migrated; an ineligible zone is rejected;
-// without a service everything but sending works.
+// The Migration page. A zone is checked, reviewed, validated and migrated; an ineligible zone is rejected. Without a
+// service, everything except sending works.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openPage } from "./support/browser.mjs";
 import { expectAccessible } from "./support/appearance.mjs";
 import { button, completeChecklist, expectedErrors, goTo, migrationHelpers, readDownload, readZone, reviewTabs, step, tab } from "./support/migration.mjs";
-import { withFiles, withService } from "./support/setup.mjs";
+import { withStaticHost, withService } from "./support/setup.mjs";
 
 const harness = withService(undefined, () => ["--migration-delay", "3"]);
-const host = withFiles();
-const { api, open, signIn, status, finishMigration } = migrationHelpers(harness);
+const host = withStaticHost();
+const { api, open, logIn, status, finishMigration } = migrationHelpers(harness);
 
 test("an Enterprise zone completes all steps and a reload resumes at the current one", { timeout: 240_000 }, async () => {
   const zone = "enterprise.example";
@@ -39,7 +39,7 @@ test("an Enterprise zone completes all steps and a reload resumes at the current
 
   // The tab is closed and opened again.
   await page.reload();
-  await signIn(page, zone);
+  await logIn(page, zone);
   await page.getByText("The zone is now in validation.").waitFor();
   await step(page, "Check").click();
   await readZone(page, zone);
@@ -78,14 +78,14 @@ test("a Pro zone has no validation step and a stale configuration is not sent", 
   await context.close();
 });
 
-test("a lost response to the update polls the status without sending again", { timeout: 240_000 }, async () => {
+test("an update whose response is lost is resolved by its status and not sent again", { timeout: 240_000 }, async () => {
   const zone = "business.example";
   const { page, context } = await open(zone);
   await readZone(page, zone);
   await completeChecklist(page, zone);
-  let puts = 0;
+  let updates = 0;
   await page.route(/entrypoint\?waf_migration/, async (route) => {
-    puts += 1;
+    updates += 1;
     // The service receives the request; its response is lost.
     await route.fetch();
     await route.abort("connectionreset");
@@ -94,7 +94,7 @@ test("a lost response to the update polls the status without sending again", { t
   await page.getByText("The response was lost, but the update was applied").waitFor();
   await page.getByText("The status shows that the update was applied.").waitFor();
   await expectAccessible(page, "migration-unknown");
-  assert.equal(puts, 1);
+  assert.equal(updates, 1);
   await context.close();
 });
 
@@ -111,10 +111,10 @@ test("a blocked zone cannot migrate until its overrides are deleted", { timeout:
   await page.getByText("The zone cannot migrate. See Check for the reason.").waitFor();
   assert.ok(await button(page, "Migrate permanently").isDisabled());
   await step(page, "Check").click();
-  for (const left of ["blocked by one setting", "The zone can migrate"]) {
+  for (const verdict of ["blocked by one setting", "The zone can migrate"]) {
     await button(page, "Delete…").first().click();
     await page.getByRole("dialog", { name: "Delete this blocker?" }).getByRole("button", { name: "Delete", exact: true }).click();
-    await page.getByText(left).first().waitFor();
+    await page.getByText(verdict).first().waitFor();
   }
   assert.equal(await status(zone), "start");
   assert.deepEqual(consoleProblems(expectedErrors), []);

@@ -4,11 +4,12 @@ import { test } from "node:test";
 import { openPage } from "./support/browser.mjs";
 import { expectAccessible } from "./support/appearance.mjs";
 import { button, chooseZone, completeChecklist, goTo, migrationHelpers, readZone, step, tab } from "./support/migration.mjs";
-import { withFiles, withService } from "./support/setup.mjs";
+import { holdRequest } from "./support/requests.mjs";
+import { withStaticHost, withService } from "./support/setup.mjs";
 
 const harness = withService(undefined, () => ["--migration-delay", "3600"]);
-const host = withFiles();
-const { api, zoneId, open, signIn, status } = migrationHelpers(harness);
+const host = withStaticHost();
+const { api, zoneId, open, logIn, status } = migrationHelpers(harness);
 const ENTRY_POINT = "rulesets/phases/http_request_firewall_managed/entrypoint";
 const testOptions = { timeout: 240_000 };
 
@@ -20,19 +21,6 @@ async function recordUpdates(page, respond = (route) => route.continue()) {
     return respond(route);
   });
   return updates;
-}
-
-/** Holds the response to a request until it is released. */
-async function holdResponse(page, pattern) {
-  let release, sent;
-  const released = new Promise((resolve) => { release = resolve; });
-  const arrived = new Promise((resolve) => { sent = resolve; });
-  await page.route(pattern, async (route) => {
-    sent();
-    await released;
-    await route.continue();
-  }, { times: 1 });
-  return { arrived, release };
 }
 
 const newBody = (page) => page.getByLabel("Request body");
@@ -52,7 +40,7 @@ for (const call of ["check", "config", "status"]) {
     await readZone(page, zone);
     await completeChecklist(page, zone);
     const updates = await recordUpdates(page);
-    const { arrived, release } = await holdResponse(page, new RegExp(`waf_migration/${call}`));
+    const { arrived, release } = await holdRequest(page, "GET", { pattern: new RegExp(`waf_migration/${call}`) });
     await button(page, "Migrate permanently").click();
     await arrived;
     await chooseZone(page, zoneId("business.example"));
@@ -83,7 +71,7 @@ test("a zone change during the update reports the outcome for the original zone"
   await arrived;
   await chooseZone(page, zoneId("pro.example"));
   await page.getByText("We don't know whether enterprise.example was updated").waitFor();
-  await expectAccessible(page, "migration-elsewhere");
+  await expectAccessible(page, "migration-other-zone");
   assert.equal(updates.length, 1);
   assert.ok(updates[0].includes(zoneId(zone)));
   await context.close();
@@ -95,7 +83,7 @@ test("an edit during the preflight requests aborts the update", testOptions, asy
   await readZone(page, zone);
   await step(page, "Validation").click();
   const updates = await recordUpdates(page);
-  const { arrived, release } = await holdResponse(page, /waf_migration\/check/);
+  const { arrived, release } = await holdRequest(page, "GET", { pattern: /waf_migration\/check/ });
   await button(page, "Start validation").click();
   await arrived;
   await edit(page, (body) => { body.name = "another"; });
@@ -145,8 +133,8 @@ test("without a status after a lost response, nothing can be sent", testOptions,
   const { page, context } = await open(zone);
   await readZone(page, zone);
   await completeChecklist(page, zone);
-  let lost = true;
-  await page.route(/waf_migration\/status/, (route) => (lost && updates.length ? route.abort("connectionreset") : route.continue()));
+  let isLost = true;
+  await page.route(/waf_migration\/status/, (route) => (isLost && updates.length ? route.abort("connectionreset") : route.continue()));
   const updates = await recordUpdates(page, (route) => route.abort("connectionreset"));
   const migrate = button(page, "Migrate permanently");
   await migrate.click();
@@ -156,7 +144,7 @@ test("without a status after a lost response, nothing can be sent", testOptions,
   await button(page, "Check status").click();
   await page.waitForTimeout(500);
   assert.ok(await migrate.isDisabled());
-  lost = false;
+  isLost = false;
   await button(page, "Check status").click();
   await page.getByText("The status is now start, and the configuration that was sent is not saved.").waitFor();
   assert.ok(await migrate.isEnabled());
@@ -197,7 +185,7 @@ test("adjustments in validation survive a reload and appear in the final diff", 
   await button(page, `Load ${zone}`).click();
   await button(page, "Update configuration").waitFor();
   const adjust = async () => {
-    // The list of states exists from the first time on, so the test waits for the response.
+    // The list of states is already visible after the first update, so the test waits for the response.
     const saved = page.waitForResponse((response) => response.request().method() === "PUT" && response.ok());
     await button(page, "Update configuration").click();
     await saved;
@@ -208,7 +196,7 @@ test("adjustments in validation survive a reload and appear in the final diff", 
   await step(page, "Validation").click();
   await page.getByText("Compared with the saved entry point: 1 rule changed").waitFor();
   await adjust();
-  // The next adjustment builds on this one; the page reads it again automatically.
+  // The next adjustment is based on this one; the page reads the saved configuration again automatically.
   await step(page, "Review").click();
   await tab(page, "New configuration");
   await page.getByText("Saved in the zone.").waitFor();
@@ -217,7 +205,7 @@ test("adjustments in validation survive a reload and appear in the final diff", 
   await adjust();
 
   await page.reload();
-  await signIn(page, zone);
+  await logIn(page, zone);
   await button(page, `Load ${zone}`).click();
   await button(page, "Update configuration").waitFor();
   await step(page, "Review").click();
@@ -232,7 +220,7 @@ test("adjustments in validation survive a reload and appear in the final diff", 
   await step(page, "Finish").click();
   await page.getByText(/Compared with the saved entry point: \d+ rule/).click();
   await page.locator(".folded .diff-item").getByText("Removed").first().waitFor();
-  await expectAccessible(page, "migration-door-differs");
+  await expectAccessible(page, "migration-saved-differs");
   await step(page, "Review").click();
   await tab(page, "New configuration");
   await button(page, "Reset to saved").click();
@@ -245,7 +233,7 @@ test("adjustments in validation survive a reload and appear in the final diff", 
 test("a configuration entered while the zone loads is not overwritten", testOptions, async () => {
   const zone = "pro.example";
   const { page, context } = await open(zone);
-  const { arrived, release } = await holdResponse(page, /waf_migration\/check/);
+  const { arrived, release } = await holdRequest(page, "GET", { pattern: /waf_migration\/check/ });
   await button(page, `Load ${zone}`).click();
   await arrived;
   const source = page.getByLabel("Configuration as JSON");
@@ -291,7 +279,7 @@ test("the request preview shows header names without their values", testOptions,
   await context.close();
 });
 
-test("the order, the number of losses and positions by line and column are shown", testOptions, async () => {
+test("the order, the number of losses and the line and column of errors are shown", testOptions, async () => {
   const { page, context, consoleProblems } = await openPage(host.browser, `${host.host.url}#/migration`);
   const source = page.getByLabel("Configuration as JSON");
   await source.fill('{\n  "plan": "pro",\n  "groups": [}\n}');
@@ -311,7 +299,7 @@ test("the order, the number of losses and positions by line and column are shown
   const line = text.split("\n").findIndex((line) => line.includes("http.request.method eq")) + 1;
   assert.match(position, new RegExp(`^Line ${line}, column \\d+$`));
 
-  // 250 rules of the core rule set that are lost.
+  // Losses of 250 firewall rules, of which only the first 200 are listed.
   const rule = (index) => ({ action: "bypass", id: index.toString(16).padStart(32, "0"), products: ["waf"], filter: { id: index.toString(16).padStart(32, "f"), expression: `ip.src eq 192.0.2.${index}` } });
   await step(page, "Check").click();
   await source.fill(JSON.stringify({ plan: "pro", zone: "lost.example", firewall_rules: Array.from({ length: 250 }, (_, index) => rule(index + 1)) }));

@@ -1,12 +1,12 @@
 // Kills the service repeatedly during updates of entry points. After each restart every zone is in exactly one valid
 // state: acknowledged updates are persisted, and no update is applied partially.
 //
-// With `ZONEWRIGHT_SOAK` set, fifty rounds instead of six.
+// If `ZONEWRIGHT_SOAK` is set, the test runs fifty rounds instead of six.
 import assert from "node:assert/strict";
 import { cp, rm } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
-import { dataFolder, removeFolder, startService } from "./support/service.mjs";
+import { createDataDirectory, removeDirectory, startService } from "./support/service.mjs";
 
 const ROUNDS = process.env.ZONEWRIGHT_SOAK ? 50 : 6;
 const ENTRY_POINT = "rulesets/phases/http_request_firewall_managed/entrypoint";
@@ -76,7 +76,7 @@ async function inspect(service, zone, config, responses) {
 }
 
 test("a kill during updates leaves every zone in a valid state", { timeout: 600_000 }, async (context) => {
-  const folder = await dataFolder();
+  const folder = await createDataDirectory();
   const fresh = join(folder, "fresh");
   const data = join(folder, "data");
   const stateCounts = {};
@@ -86,20 +86,20 @@ test("a kill during updates leaves every zone in a valid state", { timeout: 600_
     for (const zone of Object.keys(STEPS)) {
       configs[zone] = (await api(first, zone).get("waf_migration/config?phase_two=1")).result;
     }
-    const began = performance.now();
+    const start = performance.now();
     await api(first, "support.example").put("pending", { rules: [] });
-    const round = Math.max(20, 4 * (performance.now() - began));
+    const maxDelayMs = Math.max(20, 4 * (performance.now() - start));
     await first.stop();
-    for (let count = 0; count < ROUNDS; count += 1) {
+    for (let round = 0; round < ROUNDS; round += 1) {
       await rm(data, { recursive: true, force: true });
       await cp(fresh, data, { recursive: true });
-      // From a kill before the first commit to one after the completion.
-      const wait = (round * (count % 10)) / 4;
-      const delay = String(count % 3 === 0 ? 0 : 1);
-      let service = await startService(data, undefined, ["--migration-delay", delay]);
+      // The delays range from before the first commit to after the completion.
+      const delayMs = (maxDelayMs * (round % 10)) / 4;
+      const migrationDelay = String(round % 3 === 0 ? 0 : 1);
+      let service = await startService(data, undefined, ["--migration-delay", migrationDelay]);
       const responses = [];
       const pendingUpdates = sendUpdates(service, configs, responses);
-      await new Promise((resolve) => setTimeout(resolve, wait));
+      await new Promise((resolve) => setTimeout(resolve, delayMs));
       await service.crash();
       await pendingUpdates;
       service = await startService(data, undefined, ["--migration-delay", "3600"]);
@@ -114,6 +114,6 @@ test("a kill during updates leaves every zone in a valid state", { timeout: 600_
     }
     context.diagnostic(`${ROUNDS} kills: ${JSON.stringify(stateCounts)}`);
   } finally {
-    await removeFolder(folder);
+    await removeDirectory(folder);
   }
 });

@@ -12,7 +12,7 @@ const panel = (page) => page.getByRole("tabpanel");
 const verdict = (page) => panel(page).getByRole("status").locator(".verdict").locator("visible=true");
 
 /** Creates rules in a zone without other rules. */
-const create = (rules) => callEmptyZone(harness.service, "POST", "/firewall/rules", rules);
+const createRules = (rules) => callEmptyZone(harness.service, "POST", "/firewall/rules", rules);
 
 const rule = (expression, action, description, priority) => ({ filter: { expression }, action, description, priority });
 
@@ -43,7 +43,7 @@ test("a list of rules is decided in order and an expression is checked for match
 });
 
 test("rules of the zone that never fire are marked with the reason", { timeout: 120_000 }, async () => {
-  await create([
+  await createRules([
     rule('ip.src in {10.1.0.0/16} and http.host eq "a.example"', "block", "late", 20),
     rule("ip.src in {10.0.0.0/8}", "block", "inner network", 10),
     rule("ip.src in {10.2.0.0/16}", "log", "noted first", 1),
@@ -54,9 +54,9 @@ test("rules of the zone that never fire are marked with the reason", { timeout: 
   await page.getByRole("combobox", { name: "Zone" }).first().selectOption(emptyZone(harness.service.credentials).id);
   await page.getByRole("link", { name: "Rules" }).click();
   await page.getByText("1 of 4 rules can never fire").waitFor();
-  const dead = page.getByRole("row").filter({ hasText: "Never fires" });
-  assert.equal(await dead.count(), 1);
-  assert.match(await dead.innerText(), /late[^]*“inner network” runs first and matches everything that it matches/);
+  const unreachable = page.getByRole("row").filter({ hasText: "Never fires" });
+  assert.equal(await unreachable.count(), 1);
+  assert.match(await unreachable.innerText(), /late[^]*“inner network” runs first and matches everything that it matches/);
   for (const [width, height] of [[1280, 800], [360, 780]]) {
     for (const colorScheme of ["light", "dark"]) {
       await page.setViewportSize({ width, height });
@@ -69,10 +69,10 @@ test("rules of the zone that never fire are marked with the reason", { timeout: 
 });
 
 test("200 rules are decided while the page stays responsive", { timeout: 180_000 }, async () => {
-  const numbered = (number) => `http.request.uri.path contains "/part${number}/" and not ip.src in {10.0.0.0/8}`;
-  const rules = Array.from({ length: 200 }, (_, number) => rule(numbered(number), "block", `Part ${number}`, 100 + number));
+  const partExpression = (number) => `http.request.uri.path contains "/part${number}/" and not ip.src in {10.0.0.0/8}`;
+  const rules = Array.from({ length: 200 }, (_, number) => rule(partExpression(number), "block", `Part ${number}`, 100 + number));
   rules.push(rule('http.request.uri.path eq "/a/part7/b" and ip.src eq 192.0.2.1', "block", "last of all", 1000));
-  await create(rules);
+  await createRules(rules);
   const { page, context, consoleProblems } = await openPage(harness.browser, harness.service.url);
   await connect(page, harness.service.credentials);
   await page.evaluate(() => {

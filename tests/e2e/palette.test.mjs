@@ -1,4 +1,5 @@
-// The command palette: every command from the keyboard, on every page, in both themes, wide and narrow.
+// The command palette: commands run from the keyboard on every page, and the palette is accessible in both themes, wide
+// and narrow.
 import assert from "node:assert/strict";
 import { mkdir, readFile } from "node:fs/promises";
 import { createRequire } from "node:module";
@@ -16,7 +17,7 @@ const harness = withService(async () => {
 
 const palette = (page) => page.getByRole("dialog", { name: "Commands" });
 const options = (page) => palette(page).getByRole("option");
-/** The name of the focused element, inside the shadow root of the editor too. */
+/** Returns the name of the focused element, also inside the shadow root of the editor. */
 const focused = (page) => page.evaluate(() => {
   let element = document.activeElement;
   while (element?.shadowRoot?.activeElement) element = element.shadowRoot.activeElement;
@@ -86,12 +87,12 @@ test("expression commands run from the palette and the focus is restored", { tim
   assert.match(await page.evaluate(() => navigator.clipboard.readText()), /shop\.example\.com/);
 
   await runCommand(page, "quotes single", "Explain single-quotes");
-  const explained = page.getByRole("dialog", { name: "single-quotes" });
-  await explained.waitFor();
+  const explanation = page.getByRole("dialog", { name: "single-quotes" });
+  await explanation.waitFor();
   await page.keyboard.press("Control+k");
   assert.equal(await palette(page).isVisible(), false, "one dialog at a time");
   await page.keyboard.press("Escape");
-  await explained.waitFor({ state: "hidden" });
+  await explanation.waitFor({ state: "hidden" });
   assert.equal(await focused(page), "Expression");
 
   await runCommand(page, "create", "Create rule from expression");
@@ -106,7 +107,7 @@ test("arrow keys wrap around, the selected command is in view and a click runs i
   await page.getByRole("button", { name: /^Commands/ }).click();
   await palette(page).waitFor();
   const count = await options(page).count();
-  const chosen = palette(page).getByRole("option", { selected: true });
+  const selected = palette(page).getByRole("option", { selected: true });
   const input = palette(page).getByRole("combobox", { name: "Command" });
   await page.keyboard.press("ArrowUp");
   await page.waitForFunction(() => {
@@ -114,10 +115,10 @@ test("arrow keys wrap around, the selected command is in view and a click runs i
     const option = document.querySelector("#commands [aria-selected=true]").getBoundingClientRect();
     return option.bottom <= list.bottom && option.top >= list.top;
   });
-  assert.equal(await chosen.getAttribute("id"), `command-${count - 1}`);
+  assert.equal(await selected.getAttribute("id"), `command-${count - 1}`);
   assert.equal(await input.getAttribute("aria-activedescendant"), `command-${count - 1}`);
   await page.keyboard.press("ArrowDown");
-  assert.equal(await chosen.getAttribute("id"), "command-0");
+  assert.equal(await selected.getAttribute("id"), "command-0");
   await page.keyboard.type("light");
   await options(page).filter({ hasText: "Theme: light" }).click();
   assert.equal(await page.evaluate(() => document.documentElement.dataset.theme), "light");
@@ -150,9 +151,9 @@ test("commands of one page are found only on that page", { timeout: 120_000 }, a
   await page.getByText("1 to 6 of 6 rules").waitFor();
   await runCommand(page, "filters", "Show filters");
   await page.getByText("1 to 6 of 6 filters").waitFor();
-  const again = page.waitForRequest(/\/filters\?/);
+  const refreshRequest = page.waitForRequest(/\/filters\?/);
   await runCommand(page, "refresh", "Refresh list");
-  await again;
+  await refreshRequest;
   await runCommand(page, "show rules", "Show rules");
   await page.getByText("1 to 6 of 6 rules").waitFor();
 
@@ -177,9 +178,9 @@ for (const scheme of ["light", "dark"]) {
           runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"],
         }));
         assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join(", ")}`), []);
-        const wide = await page.evaluate(() => [document.documentElement, document.querySelector(".palette"), document.querySelector("#commands")]
+        const overflows = await page.evaluate(() => [document.documentElement, document.querySelector(".palette"), document.querySelector("#commands")]
           .map((element) => element.scrollWidth - element.clientWidth));
-        assert.deepEqual(wide, [0, 0, 0], "nothing scrolls sideways");
+        assert.deepEqual(overflows, [0, 0, 0], "nothing scrolls sideways");
         if (shots) await page.screenshot({ path: join(shots, `${name}-${scheme}-${width}.png`) });
         await page.keyboard.press("Escape");
       }

@@ -1,5 +1,5 @@
-// The app served by a relay with stored credentials before another instance: log-in, forwarded and rejected requests,
-// and the absence of secrets in the browser.
+// The app, served by a relay that stores credentials and forwards to another instance: log-in, forwarded and rejected
+// requests, and the absence of secrets in the browser.
 import assert from "node:assert/strict";
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -24,19 +24,19 @@ const harness = withService(async (service) => {
 after(() => relay?.stop());
 
 /** Opens Settings and chooses to log in to the relay. */
-async function settings(page) {
+async function openLogIn(page) {
   await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: "Settings" }).click();
   await page.getByRole("button", { name: "This server" }).click();
 }
 
 async function logIn(page, secret = passphrase) {
-  await settings(page);
+  await openLogIn(page);
   await page.getByLabel("Passphrase").fill(secret);
   await page.getByRole("button", { name: "Log in" }).click();
 }
 
-/** The number of requests that the relay did not forward. */
-async function errors() {
+/** Returns the number of requests for rules that the relay rejected. */
+async function countRejected() {
   const text = await (await fetch(`${relay.url}/metrics`)).text();
   const line = /^zonewright_relay_requests_total\{route="firewall\/rules",outcome="Rejected"\} (\d+)$/m.exec(text);
   return Number(line?.[1] ?? 0);
@@ -90,8 +90,8 @@ test("a relay session reads and creates rules and leaves no secret in the browse
   await page.getByLabel("Token", { exact: true }).or(page.getByLabel("Passphrase")).waitFor();
   await page.waitForFunction(async () => (await (await fetch("relay/session")).json()).result.signed_in === false);
   assert.deepEqual(await context.cookies(), []);
-  const again = await context.request.get(`${relay.url}/client/v4/zones`);
-  assert.equal(again.status(), 401);
+  const afterLogOut = await context.request.get(`${relay.url}/client/v4/zones`);
+  assert.equal(afterLogOut.status(), 401);
   assert.deepEqual(consoleProblems([/status of 403/]), []);
   await context.close();
 });
@@ -101,7 +101,7 @@ test("a reload resumes the session and an expired session is reported", { timeou
   await logIn(page);
   await page.getByText(/The connection works/).waitFor();
   await page.reload();
-  await settings(page);
+  await openLogIn(page);
   await page.getByRole("button", { name: "Log in" }).click();
   await page.getByText(/The connection works/).waitFor();
   // Another tab logs out.
@@ -146,7 +146,7 @@ test("a request that the relay rejects is shown with its position and not forwar
   await notice.waitFor();
   assert.match(await notice.innerText(), /Code 10015 at\s+\/0\/action/);
   await page.locator(".field.wrong").filter({ hasText: "Action" }).waitFor();
-  assert.equal(await errors(), 1);
+  assert.equal(await countRejected(), 1);
   await expectAccessible(page, "relay-refused");
   assert.deepEqual(consoleProblems([/status of 400/]), []);
   await context.close();

@@ -1,4 +1,4 @@
-// An existing rule: changed, given another priority, and deleted with its filter.
+// An existing rule is changed, gets another priority, and is deleted with its filter.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fillEditor } from "./support/browser.mjs";
@@ -27,19 +27,19 @@ test("a changed rule keeps its filter and its reference", { timeout: 120_000 }, 
   const { page, context, consoleProblems } = await open();
   await fillEditor(page, "ssl", "Filter expression");
   await page.getByRole("button", { name: "Edit rule Bad client" }).click();
-  const change = form(page, "Edit rule");
-  await change.getByText("You cannot change the filter of a rule.").waitFor();
-  assert.equal(await change.getByLabel("Priority").inputValue(), "5");
-  assert.equal(await change.getByLabel("Description").inputValue(), "Bad client");
+  const editForm = form(page, "Edit rule");
+  await editForm.getByText("You cannot change the filter of a rule.").waitFor();
+  assert.equal(await editForm.getByLabel("Priority").inputValue(), "5");
+  assert.equal(await editForm.getByLabel("Description").inputValue(), "Bad client");
   await page.waitForFunction(() => document.activeElement?.id === "rule-action");
   await expectAccessible(page, "rules-edit-1280-light");
 
-  await change.getByLabel("Priority").fill("soon");
-  await change.getByText("The priority must be an integer").first().waitFor();
-  await change.getByLabel("Priority").fill("2");
-  await change.getByLabel("Action").selectOption("managed_challenge");
-  await change.getByLabel("Paused").check();
-  await change.getByRole("button", { name: "Save changes" }).click();
+  await editForm.getByLabel("Priority").fill("soon");
+  await editForm.getByText("The priority must be an integer").first().waitFor();
+  await editForm.getByLabel("Priority").fill("2");
+  await editForm.getByLabel("Action").selectOption("managed_challenge");
+  await editForm.getByLabel("Paused").check();
+  await editForm.getByRole("button", { name: "Save changes" }).click();
   await page.getByText("Rule updated").waitFor();
   await row(page, "Bad client").getByText("Managed challenge").waitFor();
   const [{ ref, action, priority, paused, filter }] = await api("GET", "/firewall/rules?description=Bad");
@@ -90,7 +90,7 @@ test("a rule is deleted with its filter, unless another rule uses it", { timeout
 });
 
 for (const [width, scheme] of [[1280, "dark"], [360, "light"], [360, "dark"]]) {
-  test(`the page of a rule is accessible (${scheme}, ${width} px)`, { timeout: 120_000 }, async () => {
+  test(`the Rules page is accessible (${scheme}, ${width} px)`, { timeout: 120_000 }, async () => {
     const { page, context, consoleProblems } = await open({ width, height: width === 360 ? 740 : 800, scheme });
     await expectAccessible(page, `rules-list-${width}-${scheme}`);
     await page.getByRole("button", { name: "Edit rule No browser" }).click();

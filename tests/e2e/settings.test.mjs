@@ -1,4 +1,4 @@
-// The page of settings: the result of a connection test applies only to the service that was tested.
+// The Settings page: the result of a connection test applies only to the service that was tested.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openPage } from "./support/browser.mjs";

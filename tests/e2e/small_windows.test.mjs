@@ -14,23 +14,23 @@ const harness = withService((service) => callEmptyZone(service, "POST", "/firewa
 const visibleBox = (locator) => locator.evaluate((element) => {
   element.scrollIntoView({ block: "nearest", inline: "nearest" });
   const { left, top, right, bottom, width, height } = element.getBoundingClientRect();
-  const wide = Math.min(right, innerWidth) - Math.max(left, 0);
-  const high = Math.min(bottom, innerHeight) - Math.max(top, 0);
-  const [x, y] = [Math.max(left, 0) + wide / 2, Math.max(top, 0) + high / 2];
-  const hit = wide > 0 && high > 0 ? document.elementFromPoint(x, y) : null;
-  return { width, height, wide, high, hit: hit !== null && (element === hit || element.contains(hit) || hit.contains(element)) };
+  const visibleWidth = Math.min(right, innerWidth) - Math.max(left, 0);
+  const visibleHeight = Math.min(bottom, innerHeight) - Math.max(top, 0);
+  const [x, y] = [Math.max(left, 0) + visibleWidth / 2, Math.max(top, 0) + visibleHeight / 2];
+  const hit = visibleWidth > 0 && visibleHeight > 0 ? document.elementFromPoint(x, y) : null;
+  return { width, height, visibleWidth, visibleHeight, isHit: hit !== null && (element === hit || element.contains(hit) || hit.contains(element)) };
 });
 
-/** Fails unless the window can show this many pixels of the element and a pointer reaches it there. */
-async function expectUsable(locator, name, { wide = 20, high = 20 } = {}) {
+/** Fails unless the window can show at least this many pixels of the element and a pointer reaches it there. */
+async function expectUsable(locator, name, { minWidth = 20, minHeight = 20 } = {}) {
   await locator.waitFor({ state: "visible" });
   const box = await visibleBox(locator);
-  assert.ok(box.wide >= Math.min(wide, box.width) && box.wide > 0 && box.width >= wide, `${name}: ${box.wide} of ${box.width} px wide`);
-  assert.ok(box.high >= high, `${name}: ${box.high} of ${box.height} px high`);
-  assert.ok(box.hit, `${name}: another element covers it`);
+  assert.ok(box.visibleWidth >= Math.min(minWidth, box.width) && box.visibleWidth > 0 && box.width >= minWidth, `${name}: ${box.visibleWidth} of ${box.width} px wide`);
+  assert.ok(box.visibleHeight >= minHeight, `${name}: ${box.visibleHeight} of ${box.height} px high`);
+  assert.ok(box.isHit, `${name}: another element covers it`);
 }
 
-const main = { wide: 200, high: 96 };
+const main = { minWidth: 200, minHeight: 96 };
 const pane = (page, label) => page.locator(".pane-tabs").getByRole("button", { name: label }).click();
 
 // The main control of each page, and how to reach it.
@@ -59,7 +59,7 @@ const pages = [
   ["Rules", async (page) => {
     await expectUsable(page.getByRole("button", { name: "Edit rule Partner feed" }), "edit");
     await pane(page, "New rule");
-    await expectUsable(page.locator(".small-editor .editor"), "editor", { wide: 200, high: 80 });
+    await expectUsable(page.locator(".small-editor .editor"), "editor", { minWidth: 200, minHeight: 80 });
     await expectUsable(page.getByRole("button", { name: "Create rule" }), "send");
   }],
   ["Migration", async (page) => {
@@ -86,10 +86,10 @@ for (const [width, height] of [[320, 256], [740, 360], [360, 640]]) {
       for (const [name, check] of pages) {
         for (const link of await links.all()) {
           const box = await visibleBox(link);
-          assert.ok(box.hit && box.wide >= box.width - 1 && box.high >= 24, `${name}: the link ${await link.innerText()} cannot be reached`);
+          assert.ok(box.isHit && box.visibleWidth >= box.width - 1 && box.visibleHeight >= 24, `${name}: the link ${await link.innerText()} cannot be reached`);
         }
         for (const other of await page.locator(".header > a, .header > button").filter({ visible: true }).all()) {
-          assert.ok((await visibleBox(other)).hit, `${name}: a control of the header cannot be reached`);
+          assert.ok((await visibleBox(other)).isHit, `${name}: a control of the header cannot be reached`);
         }
         await links.filter({ hasText: name }).click();
         await page.waitForTimeout(200);

@@ -1,12 +1,12 @@
-// The built files alone, on a static host under a sub-path.
+// The built app without a service, on a static host under a subpath.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { editor, fillEditor, openPage } from "./support/browser.mjs";
 import { dist } from "./support/service.mjs";
 import { startStatic } from "./support/static.mjs";
-import { withFiles } from "./support/setup.mjs";
+import { withStaticHost } from "./support/setup.mjs";
 
-const harness = withFiles("/some/where/");
+const harness = withStaticHost("/some/where/");
 
 test("deep links work without rewrites", { timeout: 120_000 }, async () => {
   for (const [link, title] of [["#/rules", "Rules"], ["#/settings", "Settings"], ["#/expressions", "Expressions"], ["#/nothing", "Expressions"], ["", "Expressions"]]) {
@@ -18,7 +18,7 @@ test("deep links work without rewrites", { timeout: 120_000 }, async () => {
   }
 });
 
-test("features without a service work offline and the text is restored", { timeout: 120_000 }, async () => {
+test("features that need no service work offline and the text is restored", { timeout: 120_000 }, async () => {
   const { page, context, consoleProblems } = await openPage(harness.browser, harness.host.url);
   const requests = [];
   // The browser requests the icon of the tab at any time.
@@ -45,24 +45,24 @@ test("features without a service work offline and the text is restored", { timeo
 test("the licenses of the editor's dependencies are served", { timeout: 60_000 }, async () => {
   const { page, context, consoleProblems } = await openPage(harness.browser, `${harness.host.url}#/settings`);
   const link = page.getByRole("link", { name: "Licenses" });
-  const answer = await page.request.get(await link.evaluate((element) => element.href));
-  assert.equal(answer.status(), 200);
-  assert.match(await answer.text(), /@codemirror\/view \d[^]+MIT License/);
+  const response = await page.request.get(await link.evaluate((element) => element.href));
+  assert.equal(response.status(), 200);
+  assert.match(await response.text(), /@codemirror\/view \d[^]+MIT License/);
   assert.deepEqual(consoleProblems(), []);
   await context.close();
 });
 
 test("the chosen theme is restored after a reload", { timeout: 60_000 }, async () => {
   const { page, context, consoleProblems } = await openPage(harness.browser, harness.host.url, { scheme: "light" });
-  const ground = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
-  const light = await ground();
+  const background = () => page.evaluate(() => getComputedStyle(document.body).backgroundColor);
+  const light = await background();
   await page.getByRole("button", { name: "Theme: System. Switch to Light" }).click();
   await page.getByRole("button", { name: "Theme: Light. Switch to Dark" }).click();
-  const dark = await ground();
+  const dark = await background();
   assert.notEqual(dark, light);
   await page.reload();
   await page.getByRole("button", { name: "Theme: Dark. Switch to System" }).waitFor();
-  assert.equal(await ground(), dark);
+  assert.equal(await background(), dark);
   assert.deepEqual(consoleProblems(), []);
   await context.close();
 });

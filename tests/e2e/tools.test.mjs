@@ -2,15 +2,15 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { editor, fillEditor, openPage } from "./support/browser.mjs";
-import { withFiles } from "./support/setup.mjs";
+import { withStaticHost } from "./support/setup.mjs";
 
-const harness = withFiles();
+const harness = withStaticHost();
 const openTool = (page, name) => page.getByRole("tab", { name, exact: true }).click();
 const panel = (page) => page.getByRole("tabpanel");
 const verdict = (page) => panel(page).getByRole("status").locator(".verdict");
 const rule = 'http.host eq "shop.example.com" and (ip.src in {192.0.2.0/24} or not ssl)';
 
-test("tabs are selected by pointer and arrow keys and kept between pages", { timeout: 60_000 }, async () => {
+test("tabs are selected by pointer and arrow keys and remain selected between pages", { timeout: 60_000 }, async () => {
   const { page, context, consoleProblems } = await openPage(harness.browser, harness.host.url);
   await openTool(page, "Test request");
   await page.keyboard.press("ArrowRight");
@@ -50,7 +50,7 @@ test("a tool that is left before its delayed analysis causes no error", { timeou
   await context.close();
 });
 
-test("explanation and source select each other", { timeout: 60_000 }, async () => {
+test("a selection in the explanation or the source is shown in both", { timeout: 60_000 }, async () => {
   const { page, context, consoleProblems } = await openPage(harness.browser, harness.host.url);
   await fillEditor(page, rule);
   const sentences = panel(page).locator(".sentence-text");

@@ -8,13 +8,13 @@ import { mkdir, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { test } from "node:test";
 import { codeBlocks, docPages, findBlock, root } from "../docs.mjs";
-import { binary, dataFolder, removeFolder, startService, startServing } from "./support/service.mjs";
+import { binary, createDataDirectory, removeDirectory, startService, startServing } from "./support/service.mjs";
 
-/** Ends the output of each command, on a line of its own. */
+/** The line that ends the output of each command. */
 const OUTPUT_END = "--- end of output ---";
 
-/** The commands of the transcripts of a page, each with the output that the page shows. */
-function transcripts(text) {
+/** Reads the commands of the transcripts of a page, each with the output that the page shows. */
+function readTranscripts(text) {
   return codeBlocks(text, "sh").filter((block) => block.startsWith("$ ")).flatMap((block) =>
     block.split(/^\$ /m).slice(1).map((entry) => {
       const lines = entry.trimEnd().split("\n");
@@ -27,7 +27,7 @@ function transcripts(text) {
 
 /** Starts a service in a new directory, calls `use` with both, and removes both. */
 async function withService(use) {
-  const directory = await dataFolder();
+  const directory = await createDataDirectory();
   let service;
   try {
     const pushed = join(directory, "pushed");
@@ -37,12 +37,12 @@ async function withService(use) {
     await use(service, directory);
   } finally {
     await service?.stop();
-    await removeFolder(directory);
+    await removeDirectory(directory);
   }
 }
 
 /** Runs commands in one shell; returns the output of each, standard error included. */
-async function run(commands, service, directory) {
+async function runCommands(commands, service, directory) {
   const { credentials } = service;
   const script = ["exec 2>&1", ...commands.map((command) => `${command}\nprintf '\\n%s\\n' '${OUTPUT_END}'`)].join("\n");
   const shell = spawn("bash", ["-uc", script], {
@@ -73,7 +73,7 @@ function normalize(output) {
 }
 
 /** Writes changed outputs into a page. */
-async function update({ path, text }, entries, outputs) {
+async function updatePage({ path, text }, entries, outputs) {
   let updated = text;
   for (const [index, entry] of entries.entries()) {
     if (normalize(outputs[index]) === normalize(entry.output)) continue;
@@ -85,7 +85,7 @@ async function update({ path, text }, entries, outputs) {
   await writeFile(join(root, path), updated);
 }
 
-const pages = docPages().map((page) => ({ ...page, entries: transcripts(page.text) })).filter(({ entries }) => entries.length > 0);
+const pages = docPages().map((page) => ({ ...page, entries: readTranscripts(page.text) })).filter(({ entries }) => entries.length > 0);
 
 test("pages_have_transcripts", () => {
   const paths = pages.map(({ path }) => path);
@@ -99,9 +99,9 @@ for (const { entries, ...page } of pages) {
         const [, name] = /^# (\S+)\n/.exec(block) ?? [];
         if (name) await writeFile(join(directory, name), block);
       }
-      const outputs = await run(entries.map(({ command }) => command), service, directory);
+      const outputs = await runCommands(entries.map(({ command }) => command), service, directory);
       assert.equal(outputs.length, entries.length);
-      if (process.env.UPDATE) await update(page, entries, outputs);
+      if (process.env.UPDATE) await updatePage(page, entries, outputs);
       for (const [index, { command, output }] of entries.entries()) {
         assert.equal(normalize(outputs[index]), normalize(output), command);
       }
@@ -123,7 +123,7 @@ test("relay_commands_log_in_and_out", { timeout: 120_000 }, () =>
       const commands = requests.replaceAll("http://127.0.0.1:8787", relay.url).replace("…", passphrase).trim().split(/(?<!\\)\n/);
       assert.equal(commands.length, 3);
       const listZones = commands[1];
-      const [login, zones, logout, afterLogout] = await run([...commands, listZones], service, directory);
+      const [login, zones, logout, afterLogout] = await runCommands([...commands, listZones], service, directory);
       assert.equal(login, "");
       assert.equal(JSON.parse(zones).result.length, service.credentials.zones.length);
       assert.equal(JSON.parse(logout).success, true);

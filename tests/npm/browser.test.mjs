@@ -12,14 +12,14 @@ import { rollup } from "@rollup/wasm-node";
 import { build } from "vite";
 import webpack from "webpack";
 import { startBrowser } from "../e2e/support/browser.mjs";
-import { project, tool } from "./support.mjs";
+import { createProject, toolPath } from "./support.mjs";
 
 const TYPES = { ".html": "text/html", ".js": "text/javascript", ".wasm": "application/wasm" };
 const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";
 
-const folder = project();
+const folder = createProject();
 const packed = join(folder, "node_modules/zonewright");
-// Publishes its results on the page; the cases differ only in the import.
+// A program that publishes its results on the page. The tests vary only its import and the argument of `init`.
 const program = (from, argument = "") => `
   import { check, init } from '${from}';
   const calls = [];
@@ -31,7 +31,7 @@ const program = (from, argument = "") => `
   const { ok, diagnostics } = check(source);
   calls.push(ok, diagnostics.map((d) => [d.code, source.slice(d.start, d.end)]));
   calls.push(check('('.repeat(10000)).ok, check(5).ok, check('('.repeat(128) + 'ssl' + ')'.repeat(128)).ok);
-  window.answer = calls;`;
+  window.results = calls;`;
 const EXPECTED = [
   "zonewright: call `await init()` before any other function",
   true,
@@ -67,13 +67,13 @@ function serve(request, response) {
   }
   const name = path.slice(1).replace(".html", ".js");
   const body = page ? `<!doctype html><script type="module" src="/${name}"></script>` : readFileSync(file);
-  // Servers without the MIME type of wasm are common; the directory `plain` is served by one.
+  // Many servers do not know the MIME type of wasm; the directory `plain` is served as they serve it.
   const type = path.startsWith("/plain/") && path.endsWith(".wasm") ? "application/octet-stream" : TYPES[extname(path)];
   response.writeHead(200, { "content-type": type, "content-security-policy": POLICY }).end(body);
 }
 
 /** Opens a page and returns its results. */
-async function answer(path) {
+async function readResults(path) {
   const page = await chromium.browser.newPage();
   const problems = [];
   page.on("pageerror", (error) => problems.push(error.message));
@@ -82,7 +82,7 @@ async function answer(path) {
     if (message.type() === "error" && !message.location().url.endsWith("favicon.ico")) problems.push(message.text());
   });
   await page.goto(`http://127.0.0.1:${server.address().port}/${path}`);
-  const found = page.waitForFunction(() => window.answer, null, { timeout: 30_000 });
+  const found = page.waitForFunction(() => window.results, null, { timeout: 30_000 });
   const value = await found.then(
     (handle) => handle.jsonValue(),
     () => assert.fail(`no result: ${problems.join("; ")}`),
@@ -96,7 +96,7 @@ function bundle(name, text) {
   mkdirSync(join(folder, name), { recursive: true });
   writeFileSync(join(folder, `${name}-source.mjs`), text);
   const options = ["--bundle", "--format=esm", "--platform=browser", "--log-level=error", `--outfile=${name}/app.js`];
-  execFileSync(tool("esbuild"), [`${name}-source.mjs`, ...options], { cwd: folder, stdio: "inherit" });
+  execFileSync(toolPath("esbuild"), [`${name}-source.mjs`, ...options], { cwd: folder, stdio: "inherit" });
 }
 
 /** Writes the program that a bundler reads, and returns its path. */
@@ -109,13 +109,13 @@ function writeSource(name) {
 describe("in Chromium, under a strict Content-Security-Policy", () => {
   test("an unbundled module works", async () => {
     writeFileSync(join(folder, "direct.js"), program("/node_modules/zonewright/browser.js"));
-    assert.deepEqual(await answer("direct.html"), EXPECTED);
+    assert.deepEqual(await readResults("direct.html"), EXPECTED);
   });
 
   test("an esbuild bundle with the wasm file next to it works", async () => {
     bundle("bundled", program("zonewright"));
     copyFileSync(join(packed, "zonewright_bg.wasm"), join(folder, "bundled/zonewright_bg.wasm"));
-    assert.deepEqual(await answer("bundled/app.html"), EXPECTED);
+    assert.deepEqual(await readResults("bundled/app.html"), EXPECTED);
   });
 
   test("a Vite bundle, which emits the wasm file, works", async () => {
@@ -131,7 +131,7 @@ describe("in Chromium, under a strict Content-Security-Policy", () => {
         rollupOptions: { input: writeSource("vite"), output: { entryFileNames }, preserveEntrySignatures: false },
       },
     });
-    assert.deepEqual(await answer("vite/app.html"), EXPECTED);
+    assert.deepEqual(await readResults("vite/app.html"), EXPECTED);
   });
 
   test("a webpack bundle, which emits the wasm file, works", async () => {
@@ -143,7 +143,7 @@ describe("in Chromium, under a strict Content-Security-Policy", () => {
     });
     const stats = await new Promise((resolve, reject) => compiler.run((error, done) => (error ? reject(error) : resolve(done))));
     assert.deepEqual(stats.toJson({ errors: true }).errors, []);
-    assert.deepEqual(await answer("webpack/app.html"), EXPECTED);
+    assert.deepEqual(await readResults("webpack/app.html"), EXPECTED);
   });
 
   test("a Rollup bundle with the wasm file next to it works", async () => {
@@ -151,7 +151,7 @@ describe("in Chromium, under a strict Content-Security-Policy", () => {
     await bundled.write({ file: join(folder, "rollup/app.js"), format: "es" });
     await bundled.close();
     copyFileSync(join(packed, "zonewright_bg.wasm"), join(folder, "rollup/zonewright_bg.wasm"));
-    assert.deepEqual(await answer("rollup/app.html"), EXPECTED);
+    assert.deepEqual(await readResults("rollup/app.html"), EXPECTED);
   });
 
   test("tools without support for exports find the browser module", () => {
@@ -162,7 +162,7 @@ describe("in Chromium, under a strict Content-Security-Policy", () => {
   test("init loads a wasm file from another URL with the wrong MIME type", async () => {
     bundle("plain", program("zonewright", "'/plain/elsewhere.wasm'"));
     copyFileSync(join(packed, "zonewright_bg.wasm"), join(folder, "plain/elsewhere.wasm"));
-    assert.deepEqual(await answer("plain/app.html"), EXPECTED);
+    assert.deepEqual(await readResults("plain/app.html"), EXPECTED);
   });
 
   test("init can be retried after a failed download", async () => {
@@ -171,11 +171,11 @@ describe("in Chromium, under a strict Content-Security-Policy", () => {
       const missing = await init('/nowhere.wasm').catch((error) => error.message);
       const bytes = await (await fetch('/node_modules/zonewright/zonewright_bg.wasm')).arrayBuffer();
       await init(bytes);
-      window.answer = [missing.includes('404'), check('ssl').ok];`;
-    writeFileSync(join(folder, "again.js"), text);
+      window.results = [missing.includes('404'), check('ssl').ok];`;
+    writeFileSync(join(folder, "retry.js"), text);
     const page = await chromium.browser.newPage();
-    await page.goto(`http://127.0.0.1:${server.address().port}/again.html`);
-    const handle = await page.waitForFunction(() => window.answer, null, { timeout: 30_000 });
+    await page.goto(`http://127.0.0.1:${server.address().port}/retry.html`);
+    const handle = await page.waitForFunction(() => window.results, null, { timeout: 30_000 });
     assert.deepEqual(await handle.jsonValue(), [true, true]);
     await page.close();
   });

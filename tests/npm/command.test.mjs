@@ -1,4 +1,4 @@
-// The command of the package: its output equals that of the native one, on the zones of tests/spec/migration.
+// The command of the package. Its output equals that of the native command for the zones of tests/spec/migration.
 
 import assert from "node:assert/strict";
 import { spawnSync } from "node:child_process";
@@ -6,9 +6,9 @@ import { writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { readBlocks, listCaseFiles } from "./cases.mjs";
-import { project } from "./support.mjs";
+import { createProject } from "./support.mjs";
 
-const folder = project();
+const folder = createProject();
 const FOLDER = "spec/migration";
 const ANSWERS = { zone: ["rules", "ruleset", "findings", "warnings", "eligible", "support", "settings", "problems"] };
 const native = process.env.ZONEWRIGHT_BIN;
@@ -18,8 +18,8 @@ const command = join(folder, "node_modules", ".bin", "zonewright");
 const spawn = (program, args, input) => pickExit(spawnSync(program, args, { cwd: folder, encoding: "utf8", input, maxBuffer: 1 << 26 }));
 const run = (...args) => spawn(command, args);
 
-/** The first zone of each case file, and those with errors or warnings, as files of the project. */
-function zones() {
+/** Writes the first zone of each case file, and the zones with errors or warnings, to files of the project. */
+function writeZoneFiles() {
   const found = [];
   for (const file of listCaseFiles(FOLDER)) {
     let base = {};
@@ -35,7 +35,7 @@ function zones() {
         // A `whole` zone is written unchanged, because its text may contain a duplicate member.
         if (block.optionText !== "whole") text = JSON.stringify({ ...base, ...JSON.parse(text) });
       } catch {
-        // So is a case that is not JSON.
+        // Text that is not JSON is written unchanged, too.
       }
       const name = `${file.replace(/\W/g, "-")}-${block.line}.json`;
       writeFileSync(join(folder, name), text);
@@ -50,7 +50,7 @@ test("every subcommand and format prints what the native command prints", { skip
   const calls = [["plan"], ["plan", "--format", "json"], ["check"], ["check", "--phase-one"], ["check", "--format", "json"]];
   calls.push(["report"], ["report", "--format", "html"], ["report", "--format", "json"], ["plan", "--plan", "enterprise"]);
   const codes = new Set();
-  for (const zone of zones()) {
+  for (const zone of writeZoneFiles()) {
     for (const [verb, ...rest] of calls) {
       const args = ["migrate", verb, zone, ...rest];
       const result = run(...args);

@@ -6,9 +6,9 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { instrument } from "./step_counter.mjs";
-import { load, project, tests } from "./support.mjs";
+import { load, createProject, tests } from "./support.mjs";
 
-const folder = project();
+const folder = createProject();
 const wasm = join(folder, "node_modules", "zonewright", "zonewright_bg.wasm");
 writeFileSync(wasm, instrument(readFileSync(wasm)));
 let counter;
@@ -21,7 +21,7 @@ WebAssembly.Instance = class extends WebAssembly.Instance {
 const zonewright = load(folder);
 zonewright.check("ssl");
 
-function steps(call) {
+function countSteps(call) {
   const before = counter.value;
   const result = call();
   const problem = result.diagnostics?.find((diagnostic) => diagnostic.code === "internal-error");
@@ -44,13 +44,13 @@ function repeatToken([before, after], token, count) {
   return [`${before}${token.repeat(count)}${after}`, before.length + Math.floor(((count + 1) * token.length) / 2)];
 }
 
-/** Describes the excess when a function's steps grow faster than its text. */
-function excess(name, call, frame, token, bytes) {
+/** Describes by how much a function's steps grow faster than its text; undefined if they do not. */
+function describeExcess(name, call, frame, token, bytes) {
   // An even count, because a quote closes the previous one.
   const count = 2 * Math.ceil(bytes / LENGTH_FACTOR / 2 / Buffer.byteLength(token));
-  const stepsAtFactor = steps(() => call(...repeatToken(frame, token, LENGTH_FACTOR * count)));
+  const stepsAtFactor = countSteps(() => call(...repeatToken(frame, token, LENGTH_FACTOR * count)));
   if (stepsAtFactor < MIN_STEPS) return undefined;
-  const few = steps(() => call(...repeatToken(frame, token, count)));
+  const few = countSteps(() => call(...repeatToken(frame, token, count)));
   if (stepsAtFactor <= LENGTH_FACTOR * TOLERANCE * few) return undefined;
   return `${name} of ${JSON.stringify(frame)} around ${count} ${JSON.stringify(token)}: ${few}, then ${stepsAtFactor}`;
 }
@@ -60,8 +60,8 @@ function excess(name, call, frame, token, bytes) {
  * looks like superlinear work once; so a second pair of longer texts must confirm it.
  */
 function assertLinear(name, call, frame, token, bytes) {
-  if (!excess(name, call, frame, token, bytes)) return;
-  const found = excess(name, call, frame, token, LENGTH_FACTOR * bytes);
+  if (!describeExcess(name, call, frame, token, bytes)) return;
+  const found = describeExcess(name, call, frame, token, LENGTH_FACTOR * bytes);
   assert.ok(!found, found);
 }
 
@@ -107,7 +107,7 @@ const READERS = {
   zone: (text) => zonewright.migration.plan(text),
 };
 
-/** The first check, and one check for each round of fixes. */
+/** The largest number of checks of a fix: the first one, and one after each round of fixes. */
 const MAX_CHECKS = 1 + 20;
 
 for (const [name, verbs] of Object.entries({ expressions: EXPRESSIONS, filters: FILTERS, requests: READERS })) {
@@ -125,7 +125,7 @@ for (const [name, verbs] of Object.entries({ expressions: EXPRESSIONS, filters: 
       test("fix of a repeated token takes a bounded number of checks", () => {
         for (const token of tokens) {
           const text = token.repeat(Math.ceil((8 * 1024) / Buffer.byteLength(token)));
-          const [fix, check] = [steps(() => verbs.fix(text)), steps(() => verbs.check(text))];
+          const [fix, check] = [countSteps(() => verbs.fix(text)), countSteps(() => verbs.check(text))];
           assert.ok(fix <= 1.5 * MAX_CHECKS * check, `many ${JSON.stringify(token)}: ${fix}, one check ${check}`);
         }
       });

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import { readBlocks, diagnosticLines, listCaseFiles, oneLine, sourceExcerpt, splitAtLastArrow, summarizeDiagnostics, parseOptions } from "./cases.mjs";
-import { load, project } from "./support.mjs";
+import { load, createProject } from "./support.mjs";
 
 /** A lower number of cases means that files are missing. */
 const MIN_CASES = 800;
@@ -17,7 +17,7 @@ const ANSWERS = {
 const SKIPPED = ["destinations", "redacted", "settings"];
 const UNLIMITED = { maxOperators: Number.MAX_SAFE_INTEGER, maxBytes: Number.MAX_SAFE_INTEGER };
 
-const zonewright = load(project());
+const zonewright = load(createProject());
 const { logpush } = zonewright;
 const codes = (result) => result.diagnostics.map((diagnostic) => diagnostic.code);
 let cases = 0;

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, describe, test } from "node:test";
 import { readBlocks, listCaseFiles } from "./cases.mjs";
-import { load, project } from "./support.mjs";
+import { load, createProject } from "./support.mjs";
 
 /** A lower number of cases means that files are missing. */
 const MIN_CASES = 120;
@@ -12,13 +12,13 @@ const ANSWERS = { zone: ["rules", "ruleset", "findings", "warnings", "eligible",
 
 const WITHOUT_BASE = {};
 
-const { migration } = load(project());
+const { migration } = load(createProject());
 const codes = (answer) => answer.diagnostics.map((diagnostic) => diagnostic.code);
 let cases = 0;
 
-/** The answer blocks of a zone, by name. */
+/** Format the answer blocks of a zone, by name. */
 const formatters = {
-  rules: (zone) => migration.plan(zone).ruleset.rules.map((rule) => sorted(withoutEmpty(rule))).join("\n"),
+  rules: (zone) => migration.plan(zone).ruleset.rules.map((rule) => stringifySorted(omitEmptyMembers(rule))).join("\n"),
   ruleset: (zone) => JSON.stringify(migration.plan(zone).ruleset, null, 2),
   findings: (zone, prefixes) => findingsText(migration.plan(zone).findings, prefixes),
   warnings: (zone) => migration.plan(zone).warnings.map(({ pointer, message }) => `${pointer}: ${message}`).join("\n"),
@@ -42,7 +42,7 @@ for (const file of listCaseFiles(FOLDER)) {
       if (block.kind === "base") base = JSON.parse(block.text);
       else {
         assert.equal(block.kind, "zone", `${file}:${block.line}: unknown block \`${block.kind}\``);
-        asZone(block, block.optionText === "whole" ? WITHOUT_BASE : base, file);
+        checkZone(block, block.optionText === "whole" ? WITHOUT_BASE : base, file);
       }
     }
   });
@@ -50,9 +50,9 @@ for (const file of listCaseFiles(FOLDER)) {
 
 after(() => assert.ok(cases >= MIN_CASES, `only ${cases} cases`));
 
-function asZone({ text, answers, line }, base, file) {
+function checkZone({ text, answers, line }, base, file) {
   cases += 1;
-  const zone = asObject(text);
+  const zone = parseObject(text);
   const isInvalid = answers.some(({ kind }) => kind === "problems");
   // A JavaScript object cannot have duplicate members, so such a case is passed as text.
   const config = zone && !(isInvalid && base === WITHOUT_BASE) ? { ...base, ...zone } : text;
@@ -65,7 +65,7 @@ function asZone({ text, answers, line }, base, file) {
 }
 
 /** Parses the text if it is a JSON object. */
-function asObject(text) {
+function parseObject(text) {
   try {
     const value = JSON.parse(text);
     return value !== null && typeof value === "object" && !Array.isArray(value) ? value : undefined;
@@ -83,17 +83,17 @@ function findingsText(findings, prefixes = "") {
     .flatMap(({ outcome, setting, code, targets, message, help, draft }) => [
       `${outcome} ${setting} ${code}${targets ? ` → ${targets.join(", ")}` : ""}: ${message}`,
       ...(help === undefined ? [] : [`  help: ${help}`]),
-      ...(draft ? [`  draft: ${draft.method} ${draft.path}${draft.body === undefined ? "" : ` ${sorted(draft.body)}`}`] : []),
+      ...(draft ? [`  draft: ${draft.method} ${draft.path}${draft.body === undefined ? "" : ` ${stringifySorted(draft.body)}`}`] : []),
     ])
     .join("\n");
 }
 
-function withoutEmpty(rule) {
+function omitEmptyMembers(rule) {
   return Object.fromEntries(Object.entries(rule).filter(([, value]) => value !== ""));
 }
 
-/** JSON with the members ordered by name. */
-function sorted(value) {
+/** Formats a value as JSON with the members ordered by name. */
+function stringifySorted(value) {
   const sortMembers = (_, member) =>
     member === null || typeof member !== "object" || Array.isArray(member)
       ? member
@@ -278,7 +278,7 @@ describe("invalid arguments", () => {
       }
       for (const value of ["{", "[".repeat(200_000)]) {
         const { errors, diagnostics } = call(value);
-        assert.deepEqual([errors.map((one) => one.pointer), diagnostics], [[name === "diff" ? "/ruleset" : ""], []], name);
+        assert.deepEqual([errors.map((error) => error.pointer), diagnostics], [[name === "diff" ? "/ruleset" : ""], []], name);
         assert.match(errors[0].message, /^invalid JSON: /, name);
       }
     }

@@ -5,9 +5,9 @@ import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { describe, test } from "node:test";
-import { load, project, run } from "./support.mjs";
+import { load, createProject, run } from "./support.mjs";
 
-const folder = project();
+const folder = createProject();
 const { analyze, check, complete, hover, init, signature, version } = load(folder);
 const codes = (result) => result.diagnostics.map((diagnostic) => diagnostic.code);
 

@@ -6,9 +6,9 @@ import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
 import { codeBlocks, docPages } from "../docs.mjs";
-import { project } from "./support.mjs";
+import { createProject } from "./support.mjs";
 
-const folder = project();
+const folder = createProject();
 const readme = readFileSync(join(folder, "node_modules/zonewright/README.md"), "utf8");
 const packageExamples = codeBlocks(readme, "js");
 const pageExamples = docPages().flatMap(({ text }) => codeBlocks(text, "js")).filter((example) => example.includes('from "zonewright"'));

@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { load, project } from "./support.mjs";
+import { load, createProject } from "./support.mjs";
 
-const { neverFires } = load(project());
+const { neverFires } = load(createProject());
 const codes = (result) => result.diagnostics.map((diagnostic) => diagnostic.code);
 /** A short form of the verdict about each rule. */
 const summarize = (result) => result.rules.map(({ index, fires, by }) => `${index} ${fires}${by ? ` ${by.join(",")}` : ""}`);

@@ -1,5 +1,5 @@
-// The table of documented operations: it contains every route of the relay, which are the documented ones, and the
-// SDK has every method in it. `sdk_*.test.mjs` check that every operation is called.
+// The table of documented operations contains every route of the relay, because a relay has exactly those routes. The SDK
+// has every method in the table. `sdk_*.test.mjs` check that every operation is called.
 
 import assert from "node:assert/strict";
 import { readFile } from "node:fs/promises";
@@ -9,8 +9,8 @@ import Cloudflare from "cloudflare";
 import { findOperation, operations } from "./sdk_operations.mjs";
 import { tests } from "./support.mjs";
 
-/** Paths and methods of `relay/route_table.rs`. */
-async function documented() {
+/** Reads the methods and paths of `relay/route_table.rs`. */
+async function readDocumentedOperations() {
   const source = await readFile(join(tests, "../crates/server/src/relay/route_table.rs"), "utf8");
   const rows = source.slice(source.indexOf("const ROUTES"), source.indexOf("\n];"));
   const owners = { Global: [""], Zone: ["/zones/{id}"], Account: ["/accounts/{id}"], Either: ["/zones/{id}", "/accounts/{id}"] };
@@ -22,7 +22,7 @@ async function documented() {
 }
 
 test("the table has every documented operation exactly once", async () => {
-  const found = await documented();
+  const found = await readDocumentedOperations();
   assert.ok(found.length > 100, `${found.length} operations`);
   const sorted = operations.map(({ method, path }) => `${method} ${path}`).toSorted();
   assert.deepEqual(sorted, found.map((row) => row.replaceAll("waf_setting", "waf")).toSorted());

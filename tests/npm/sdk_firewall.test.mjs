@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 import { afterEach, test } from "node:test";
 import Cloudflare from "cloudflare";
-import { collect, everyOperation, refused, sdk } from "./sdk_support.mjs";
+import { collect, testEveryOperation, expectRejection, setUpSdk } from "./sdk_support.mjs";
 
 const { BadRequestError, NotFoundError } = Cloudflare;
-const ready = sdk();
+const ready = setUpSdk();
 const unknown = "0".repeat(32);
 /** An Enterprise zone without rules. */
 const zone = () => ready.zoneNamed("blocked.example");
@@ -60,7 +60,7 @@ test("filters: invalid requests are rejected", async () => {
   const { client } = ready;
   const [filter] = await createFilters("ssl");
   const create = (...body) => collect(client.filters.create({ ...zone(), body }));
-  await refused(
+  await expectRejection(
     create({ expression: "http.host eq 'a'" }, { description: "nothing" }),
     BadRequestError,
     [10016, "/0/expression"],
@@ -72,13 +72,13 @@ test("filters: invalid requests are rejected", async () => {
   });
   const rule = { action: "block", filter: { id: filter.id } };
   const [{ id }] = await collect(client.firewall.rules.create(zone(), { body: [rule] }));
-  await refused(client.filters.delete(filter.id, zone()), BadRequestError, [10104]);
+  await expectRejection(client.filters.delete(filter.id, zone()), BadRequestError, [10104]);
   await collect(client.firewall.rules.bulkDelete(zone(), { query: { id } }));
-  await refused(client.filters.update(unknown, { ...zone(), expression: "ssl" }), NotFoundError, [10001]);
-  await refused(client.filters.get(unknown, zone()), NotFoundError, [10001]);
-  await refused(client.filters.get("short", zone()), NotFoundError, [7003], [7000]);
-  await refused(collect(client.filters.list({ ...zone(), per_page: 1000 })), BadRequestError, [10015]);
-  await refused(client.filters.bulkUpdate({ ...zone(), body: [{ ...filter, id: unknown }] }), BadRequestError, [10001, "/0/id"]);
+  await expectRejection(client.filters.update(unknown, { ...zone(), expression: "ssl" }), NotFoundError, [10001]);
+  await expectRejection(client.filters.get(unknown, zone()), NotFoundError, [10001]);
+  await expectRejection(client.filters.get("short", zone()), NotFoundError, [7003], [7000]);
+  await expectRejection(collect(client.filters.list({ ...zone(), per_page: 1000 })), BadRequestError, [10015]);
+  await expectRejection(client.filters.bulkUpdate({ ...zone(), body: [{ ...filter, id: unknown }] }), BadRequestError, [10001, "/0/id"]);
 });
 
 test("filters: an expression can be validated without saving", async () => {
@@ -119,7 +119,7 @@ test("rules: create, list with every parameter, get, update and delete work", as
     assert.deepEqual(listed.map(({ id }) => id).toSorted(), found.map(({ id }) => id).toSorted(), JSON.stringify(query));
   }
   assert.deepEqual(await rules.get(second.id, zone()), second);
-  const body = { id: second.id, action: "log", filter: { id: filter.id, expression: "is not looked at" } };
+  const body = { id: second.id, action: "log", filter: { id: filter.id, expression: "is ignored" } };
   const updated = await rules.update(second.id, { ...zone(), ...body });
   assert.deepEqual([updated.action, updated.filter, updated.products, updated.priority], ["log", filter, undefined, null]);
   const many = [first, second].map(({ id, filter }) => ({ id, filter: { id: filter.id }, action: "js_challenge" }));
@@ -133,7 +133,7 @@ test("rules: create, list with every parameter, get, update and delete work", as
   // The body of a deletion is documented; the SDK forwards it from its options.
   const deleted = await rules.delete(first.id, zone(), { body: { delete_filter_if_unused: true } });
   assert.equal(deleted.id, first.id);
-  await refused(ready.client.filters.get(first.filter.id, zone()), NotFoundError, [10001]);
+  await expectRejection(ready.client.filters.get(first.filter.id, zone()), NotFoundError, [10001]);
   const deletedRules = await collect(rules.bulkDelete(zone(), { query: { id: [second.id, unknown] } }));
   assert.deepEqual(deletedRules.map(({ id }) => id), [second.id]);
   assert.deepEqual(await ready.client.filters.get(filter.id, zone()), filter, "the filter is not deleted");
@@ -144,21 +144,21 @@ test("rules: invalid requests are rejected", async () => {
   const { rules } = ready.client.firewall;
   const [filter] = await createFilters("ssl");
   const create = (body, owner = zone()) => collect(rules.create(owner, { body }));
-  await refused(
+  await expectRejection(
     create([{ action: "drop", filter }, { action: "bypass", filter }, { action: "block", filter: { expression: "ssl eq" } }]),
     BadRequestError,
     [10015, "/0/action"],
     [10015, "/1/products"],
     [10016, "/2/filter/expression"],
   );
-  await refused(create([{ action: "log", filter: { expression: "ssl" } }], ready.zoneNamed("pro.example")), BadRequestError, [10015, "/0/action"]);
-  await refused(create([{ action: "block", filter: { id: unknown } }]), BadRequestError, [10001, "/0/filter/id"]);
-  await refused(rules.update(unknown, { ...zone(), action: "block", filter: { id: filter.id } }), NotFoundError, [10001]);
-  await refused(rules.update(unknown, { ...zone(), action: "block", filter: {} }), BadRequestError, [10014, "/filter/id"]);
-  await refused(collect(rules.edit(unknown, { ...zone(), priority: -1 })), BadRequestError, [10014, "/priority"]);
-  await refused(collect(rules.bulkEdit(zone(), { body: [{ id: unknown, priority: 1 }] })), BadRequestError, [10001, "/0/id"]);
-  await refused(rules.get(unknown, zone()), NotFoundError, [10001]);
-  await refused(rules.delete(unknown, zone()), NotFoundError, [10001]);
+  await expectRejection(create([{ action: "log", filter: { expression: "ssl" } }], ready.zoneNamed("pro.example")), BadRequestError, [10015, "/0/action"]);
+  await expectRejection(create([{ action: "block", filter: { id: unknown } }]), BadRequestError, [10001, "/0/filter/id"]);
+  await expectRejection(rules.update(unknown, { ...zone(), action: "block", filter: { id: filter.id } }), NotFoundError, [10001]);
+  await expectRejection(rules.update(unknown, { ...zone(), action: "block", filter: {} }), BadRequestError, [10014, "/filter/id"]);
+  await expectRejection(collect(rules.edit(unknown, { ...zone(), priority: -1 })), BadRequestError, [10014, "/priority"]);
+  await expectRejection(collect(rules.bulkEdit(zone(), { body: [{ id: unknown, priority: 1 }] })), BadRequestError, [10001, "/0/id"]);
+  await expectRejection(rules.get(unknown, zone()), NotFoundError, [10001]);
+  await expectRejection(rules.delete(unknown, zone()), NotFoundError, [10001]);
 });
 
 test("lists are paginated up to the last page", async () => {
@@ -177,4 +177,4 @@ test("lists are paginated up to the last page", async () => {
   }
 });
 
-everyOperation("firewall", ready);
+testEveryOperation("firewall", ready);

@@ -5,11 +5,11 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { test } from "node:test";
 import Cloudflare from "cloudflare";
-import { collect, everyOperation, refused, sdk } from "./sdk_support.mjs";
+import { collect, testEveryOperation, expectRejection, setUpSdk } from "./sdk_support.mjs";
 
 const destination_conf = "s3://logs/{DATE}?region=us-west-2&access-key-id=a&secret-access-key=b";
 const filter = '{"where":{"key":"ClientRequestHost","operator":"eq","value":"example.com"}}';
-const ready = sdk();
+const ready = setUpSdk();
 /** A zone and an account, each with a dataset. */
 const owners = () => [[ready.zone, "http_requests"], [ready.account, "audit_logs"]];
 
@@ -162,4 +162,4 @@ test("edge: instant logs are rejected with 10501", async () => {
 });
 
 
-everyOperation("logpush", ready);
+testEveryOperation("logpush", ready);

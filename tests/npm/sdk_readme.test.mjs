@@ -4,10 +4,10 @@ import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { test } from "node:test";
 import { findBlock } from "../docs.mjs";
-import { sdk } from "./sdk_support.mjs";
+import { setUpSdk } from "./sdk_support.mjs";
 import { tests } from "./support.mjs";
 
-const ready = sdk();
+const ready = setUpSdk();
 
 test("sdk_example_prints_rules", async () => {
   const example = findBlock("js", 'from "cloudflare"');

@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import Cloudflare from "cloudflare";
-import { collect, everyOperation, refused, sdk } from "./sdk_support.mjs";
+import { collect, testEveryOperation, expectRejection, setUpSdk } from "./sdk_support.mjs";
 
 const { BadRequestError, NotFoundError } = Cloudflare;
-const ready = sdk();
+const ready = setUpSdk();
 
 test("rulesets: a migration creates the planned entry point", async () => {
   const zone_id = ready.service.credentials.zones.find(({ name }) => name === "pro.example").id;
@@ -51,14 +51,14 @@ test("migration: a conflicting update is not retried", async () => {
   const query = { waf_migration: "pending", phase_two: 1 };
   const updates = Array.from({ length: 8 }, (_, number) =>
     client.rulesets.phases.update(phase, { zone_id, ...config, name: `writer ${number}` }, { query }));
-  const answers = await Promise.allSettled(updates);
+  const results = await Promise.allSettled(updates);
   assert.equal(sent, updates.length);
-  const overtaken = answers.filter(({ status }) => status === "rejected").map(({ reason }) => reason);
-  for (const error of overtaken) {
+  const conflicts = results.filter(({ status }) => status === "rejected").map(({ reason }) => reason);
+  for (const error of conflicts) {
     assert.ok(error instanceof Cloudflare.ConflictError, `${error}`);
     assert.deepEqual(error.errors.map(({ code }) => code), [10409]);
   }
-  assert.ok(overtaken.length < updates.length);
+  assert.ok(conflicts.length < updates.length);
 });
 
 test("rulesets: every method works in a zone and in an account", async () => {
@@ -91,8 +91,8 @@ test("rulesets: every method works in a zone and in an account", async () => {
     await assert.rejects(rulesets.versions.get("1", ruleset), Cloudflare.NotFoundError);
     await assert.rejects(rulesets.versions.delete("6", ruleset), Cloudflare.BadRequestError);
     if (kind === "zone") {
-      const ofPhase = await collect(rulesets.phases.versions.list(phase, owner));
-      assert.deepEqual(ofPhase.map(({ version }) => version), ["2", "3", "4", "5", "6"]);
+      const phaseVersions = await collect(rulesets.phases.versions.list(phase, owner));
+      assert.deepEqual(phaseVersions.map(({ version }) => version), ["2", "3", "4", "5", "6"]);
       assert.deepEqual(await rulesets.phases.versions.get("6", { ...owner, ruleset_phase: phase }), updated);
     } else {
       const rules = [{ action: "execute", expression: "true", action_parameters: { id: created.id } }];
@@ -121,7 +121,7 @@ test("rulesets: an account entry point has versions", async () => {
   assert.deepEqual(await phases.get(phase, owner), second);
   assert.deepEqual((await collect(phases.versions.list(phase, owner))).map(({ version }) => version), ["1", "2"]);
   assert.deepEqual(await phases.versions.get("1", { ...owner, ruleset_phase: phase }), first);
-  await refused(phases.versions.get("9", { ...owner, ruleset_phase: phase }), NotFoundError, [10001]);
+  await expectRejection(phases.versions.get("9", { ...owner, ruleset_phase: phase }), NotFoundError, [10001]);
   const listed = await collect(ready.client.rulesets.list(owner));
   assert.ok(listed.some(({ kind, id }) => kind === "root" && id === first.id));
   assert.ok(listed.every((ruleset) => !("rules" in ruleset)));
@@ -137,7 +137,7 @@ test("rulesets: invalid requests are rejected", async () => {
   const phase = "http_request_firewall_custom";
   const update = (...rules) => rulesets.phases.update(phase, { ...owner, rules });
   const skip = { action: "skip", expression: "true" };
-  await refused(
+  await expectRejection(
     update({ action: "allow", expression: "ip.src eq" }, skip, { action: "block", expression: "ssl", logging: { enabled: true } }),
     BadRequestError,
     [20120, "/rules/0/action"],
@@ -145,16 +145,16 @@ test("rulesets: invalid requests are rejected", async () => {
     [20113, "/rules/1/action_parameters"],
     [20018, "/rules/2/logging"],
   );
-  await refused(rulesets.phases.get("http_ratelimit", owner), NotFoundError, [10003]);
-  await refused(rulesets.get("0".repeat(32), owner), NotFoundError, [10001]);
+  await expectRejection(rulesets.phases.get("http_ratelimit", owner), NotFoundError, [10003]);
+  await expectRejection(rulesets.get("0".repeat(32), owner), NotFoundError, [10001]);
   const created = await update({ action: "block", expression: "ssl" });
   const again = { ...owner, name: "again", kind: "zone", phase, rules: [] };
-  await refused(rulesets.create(again), BadRequestError, [20217, "/kind"]);
+  await expectRejection(rulesets.create(again), BadRequestError, [20217, "/kind"]);
   const position = { before: "0".repeat(32) };
   const rule = { ...owner, action: "log", expression: "not ssl", position };
-  await refused(rulesets.rules.create(created.id, rule), BadRequestError, [20120, "/position/before"]);
+  await expectRejection(rulesets.rules.create(created.id, rule), BadRequestError, [20120, "/position/before"]);
   const unknown = { ...owner, ruleset_id: created.id };
-  await refused(rulesets.rules.delete("0".repeat(32), unknown), NotFoundError, [10001]);
+  await expectRejection(rulesets.rules.delete("0".repeat(32), unknown), NotFoundError, [10001]);
   await rulesets.delete(created.id, owner);
 });
 
@@ -166,9 +166,9 @@ test("migration: check, config and status are returned", async () => {
   assert.deepEqual([typeof compatible, migration_state], ["boolean", "start"]);
   assert.equal((await get("status")).new_waf_status, "disabled");
   const zones = ready.service.credentials.zones;
-  const answers = zones.map(({ id }) => ready.client.get(`/zones/${id}/waf_migration/config`, { query: { phase_two: 1 } }).catch((error) => error));
-  const errors = (await Promise.all(answers)).filter((answer) => answer instanceof BadRequestError);
+  const results = zones.map(({ id }) => ready.client.get(`/zones/${id}/waf_migration/config`, { query: { phase_two: 1 } }).catch((error) => error));
+  const errors = (await Promise.all(results)).filter((answer) => answer instanceof BadRequestError);
   assert.ok(errors.length > 0 && errors.every(({ errors }) => [10301, 10302].includes(errors[0].code)), `${errors}`);
 });
 
-everyOperation("rulesets", ready);
+testEveryOperation("rulesets", ready);

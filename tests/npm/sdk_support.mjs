@@ -6,25 +6,25 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { after, before, test } from "node:test";
 import Cloudflare from "cloudflare";
-import { dataFolder, removeFolder, startService } from "../e2e/support/service.mjs";
+import { createDataDirectory, removeDirectory, startService } from "../e2e/support/service.mjs";
 import { findOperation, operations } from "./sdk_operations.mjs";
 
-/** Starts the service with a client for the tests of a file, before the first test runs. */
-export function sdk() {
-  const ready = { answered: new Map(), called: new Set() };
+/** Starts the service and creates a client for the tests of a file, before the first test runs. */
+export function setUpSdk() {
+  const ready = { statusesByOperation: new Map(), called: new Set() };
   let data;
   before(async () => {
-    data = await dataFolder();
+    data = await createDataDirectory();
     ready.files = await mkdtemp(join(tmpdir(), "zonewright-files-"));
     const options = ["--logpush-files", ready.files, "--migration-delay", "0"];
     ready.service = await startService(data, "127.0.0.1:0", options);
     const { base_url: baseURL, token: apiToken, account_id, zone_id } = ready.service.credentials;
-    const noting = async (url, init) => {
+    const recordingFetch = async (url, init) => {
       const response = await fetch(url, init);
-      recordResponse(ready.answered, init.method, new URL(url).pathname, response.status);
+      recordResponse(ready.statusesByOperation, init.method, new URL(url).pathname, response.status);
       return response;
     };
-    ready.connect = (options) => new Cloudflare({ baseURL, maxRetries: 0, fetch: noting, ...options });
+    ready.connect = (options) => new Cloudflare({ baseURL, maxRetries: 0, fetch: recordingFetch, ...options });
     ready.client = trackCalls(ready.connect({ apiToken }), [], ready.called);
     ready.zone = { zone_id };
     ready.account = { account_id };
@@ -32,18 +32,18 @@ export function sdk() {
   });
   after(async () => {
     await ready.service?.stop();
-    await Promise.all([data, ready.files].filter(Boolean).map(removeFolder));
+    await Promise.all([data, ready.files].filter(Boolean).map(removeDirectory));
   });
   return ready;
 }
 
-/** Adds the last test of a file: every operation was called through the SDK method and got a response. */
-export function everyOperation(part, { answered, called }) {
+/** Adds the last test of a file: every operation was called through its SDK method and got the expected status. */
+export function testEveryOperation(part, { statusesByOperation, called }) {
   test(`every documented operation of ${part} was called`, () => {
     const missing = operations
       .filter((operation) => operation.part === part)
       .filter((operation) => {
-        const statuses = answered.get(operation) ?? new Set();
+        const statuses = statusesByOperation.get(operation) ?? new Set();
         const isExpected = (status) => (operation.refused ? status === 400 || status === 403 : status === 200 || status === 204);
         return ![...statuses].some(isExpected) || (operation.call && !called.has(operation.call));
       });
@@ -51,9 +51,9 @@ export function everyOperation(part, { answered, called }) {
   });
 }
 
-function recordResponse(answered, method, path, status) {
+function recordResponse(statusesByOperation, method, path, status) {
   const operation = findOperation(method.toUpperCase(), path);
-  if (operation) answered.set(operation, (answered.get(operation) ?? new Set()).add(status));
+  if (operation) statusesByOperation.set(operation, (statusesByOperation.get(operation) ?? new Set()).add(status));
 }
 
 /** Wraps the client so that it records the names of the called methods. */
@@ -80,8 +80,8 @@ export async function collect(list) {
   return items;
 }
 
-/** Expects an error of an SDK class, with each code and pointer. */
-export async function refused(call, kind, ...errors) {
+/** Asserts that a call fails with an error of an SDK class that has each code and pointer. */
+export async function expectRejection(call, kind, ...errors) {
   const statuses = new Map([
     [Cloudflare.BadRequestError, 400],
     [Cloudflare.PermissionDeniedError, 403],

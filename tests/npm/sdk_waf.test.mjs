@@ -3,20 +3,20 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import Cloudflare from "cloudflare";
-import { collect, everyOperation, refused, sdk } from "./sdk_support.mjs";
+import { collect, testEveryOperation, expectRejection, setUpSdk } from "./sdk_support.mjs";
 
 const { BadRequestError, NotFoundError } = Cloudflare;
-const ready = sdk();
+const ready = setUpSdk();
 
 test("page rules: create, list, edit, update, get and delete work", async () => {
   const owner = ready.zone;
   const before = await ready.client.pageRules.list(owner);
-  assert.ok(before.length > 0, "the demo zone has some");
+  assert.ok(before.length > 0, "the demo zone has page rules");
   const targets = [{ target: "url", constraint: { operator: "matches", value: "*sdk.example/*" } }];
   const sent = { targets, actions: [{ id: "waf", value: "off" }], priority: 9, status: "active" };
   const rule = await ready.client.pageRules.create({ ...owner, ...sent });
   for (const [name, value] of Object.entries(sent)) assert.deepEqual(rule[name], value, name);
-  assert.deepEqual(await ready.client.pageRules.list(owner), [rule, ...before], "the largest priority first");
+  assert.deepEqual(await ready.client.pageRules.list(owner), [rule, ...before], "page rules are in descending order of priority");
   const edited = await ready.client.pageRules.edit(rule.id, { ...owner, status: "disabled" });
   assert.deepEqual({ ...edited, modified_on: rule.modified_on }, { ...rule, status: "disabled" });
   const disabled = await ready.client.pageRules.list({ ...owner, status: "disabled", order: "priority", direction: "asc" });
@@ -72,13 +72,13 @@ test("previous managed rules: the sensitivity of a package can be changed", asyn
   const edit = async (id, body) => (await ready.client.patch(`/zones/${owner.zone_id}/firewall/waf/packages/${id}`, { body })).result;
   const changed = await edit(core.id, { sensitivity: "low", action_mode: "simulate" });
   assert.deepEqual(changed, { ...core, sensitivity: "low", action_mode: "simulate" });
-  await refused(edit(core.id, { sensitivity: "highest" }), BadRequestError, [10015, "/sensitivity"]);
+  await expectRejection(edit(core.id, { sensitivity: "highest" }), BadRequestError, [10015, "/sensitivity"]);
   const [rules] = await collect(ready.client.firewall.waf.packages.list(owner));
-  await refused(edit(rules.id, { sensitivity: "low" }), BadRequestError, [1027, ""]);
+  await expectRejection(edit(rules.id, { sensitivity: "low" }), BadRequestError, [1027, ""]);
   const { packages } = ready.client.firewall.waf;
-  await refused(packages.get("0".repeat(32), owner), NotFoundError, [1002]);
-  await refused(packages.groups.get("0".repeat(32), { ...owner, package_id: core.id }), NotFoundError, [1002]);
-  await refused(packages.rules.get("nothing", { ...owner, package_id: core.id }), NotFoundError, [1002]);
+  await expectRejection(packages.get("0".repeat(32), owner), NotFoundError, [1002]);
+  await expectRejection(packages.groups.get("0".repeat(32), { ...owner, package_id: core.id }), NotFoundError, [1002]);
+  await expectRejection(packages.rules.get("nothing", { ...owner, package_id: core.id }), NotFoundError, [1002]);
 });
 
 test("previous managed rules: URL overrides can be created, changed and deleted", async () => {
@@ -96,4 +96,4 @@ test("previous managed rules: URL overrides can be created, changed and deleted"
 });
 
 
-everyOperation("waf", ready);
+testEveryOperation("waf", ready);

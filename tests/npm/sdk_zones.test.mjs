@@ -3,10 +3,10 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import Cloudflare from "cloudflare";
-import { collect, everyOperation, refused, sdk } from "./sdk_support.mjs";
+import { collect, testEveryOperation, expectRejection, setUpSdk } from "./sdk_support.mjs";
 
 const { BadRequestError, NotFoundError, PermissionDeniedError } = Cloudflare;
-const ready = sdk();
+const ready = setUpSdk();
 const unknown = "0".repeat(32);
 
 test("zones: list is paginated and get returns a zone", async () => {
@@ -18,8 +18,8 @@ test("zones: list is paginated and get returns a zone", async () => {
   assert.equal(zone.plan.legacy_id, "pro");
   assert.deepEqual(await client.zones.get({ zone_id: zone.id }), zone);
   assert.equal(zone.account.id, ready.account.account_id);
-  await refused(client.zones.get({ zone_id: unknown }), NotFoundError, [7003]);
-  await refused(collect(client.zones.list({ per_page: 1 })), BadRequestError, [10015]);
+  await expectRejection(client.zones.get({ zone_id: unknown }), NotFoundError, [7003]);
+  await expectRejection(collect(client.zones.list({ per_page: 1 })), BadRequestError, [10015]);
 });
 
 test("accounts: list, get and the user are returned", async () => {
@@ -28,12 +28,12 @@ test("accounts: list, get and the user are returned", async () => {
   assert.deepEqual([own, others], [{ id: account.account_id, name: "Demo", type: "standard" }, []]);
   assert.deepEqual(await client.accounts.get(account), own);
   assert.deepEqual(await collect(client.accounts.list({ name: "Other" })), []);
-  await refused(client.accounts.get({ account_id: unknown }), NotFoundError, [7003]);
+  await expectRejection(client.accounts.get({ account_id: unknown }), NotFoundError, [7003]);
   const { email: apiEmail, key: apiKey } = service.credentials;
   const { id, email } = await ready.connect({ apiEmail, apiKey }).user.get();
   assert.equal(email, apiEmail);
   assert.match(id, /^[0-9a-f]{32}$/);
-  await refused(client.user.get(), PermissionDeniedError, [9109]);
+  await expectRejection(client.user.get(), PermissionDeniedError, [9109]);
 });
 
 test("tokens: verify accepts valid tokens only", async () => {
@@ -41,7 +41,7 @@ test("tokens: verify accepts valid tokens only", async () => {
   assert.equal(status, "active");
   assert.match(id, /^[0-9a-f]{32}$/);
   assert.deepEqual(await ready.client.accounts.tokens.verify(ready.account), { id, status });
-  await refused(ready.client.accounts.tokens.verify({ account_id: unknown }), NotFoundError, [7003]);
+  await expectRejection(ready.client.accounts.tokens.verify({ account_id: unknown }), NotFoundError, [7003]);
   const unauthorized = ready.connect({ apiToken: "x".repeat(40) });
   await assert.rejects(unauthorized.user.tokens.verify(), (error) => {
     assert.ok(error instanceof Cloudflare.AuthenticationError, `${error}`);
@@ -62,7 +62,7 @@ test("audit log: list is paginated and finds one entry by ID", async () => {
   assert.ok(entries.every((entry) => entry.metadata.zone_id === zone.zone_id && entry.owner.id === account.account_id));
   const [entry] = await collect(client.auditLogs.list({ ...account, id: entries[1].id }));
   assert.deepEqual(entry, entries[1]);
-  await refused(collect(client.auditLogs.list({ account_id: unknown })), NotFoundError, [7003]);
+  await expectRejection(collect(client.auditLogs.list({ account_id: unknown })), NotFoundError, [7003]);
 });
 
 test("an API key with its email address authenticates", async () => {
@@ -70,20 +70,20 @@ test("an API key with its email address authenticates", async () => {
   const client = ready.connect({ apiEmail, apiKey });
   assert.ok((await collect(client.zones.list())).length > 5);
   const { filters } = ready.connect({ apiEmail, apiKey: "0".repeat(37) });
-  await refused(collect(filters.list(ready.zone)), PermissionDeniedError, [9103]);
+  await expectRejection(collect(filters.list(ready.zone)), PermissionDeniedError, [9103]);
 });
 
 test("missing, wrong and malformed credentials are rejected", async () => {
   const list = (options) => collect(ready.connect(options).filters.list(ready.zone));
-  await refused(list({ apiToken: "x".repeat(40) }), PermissionDeniedError, [10000]);
-  await refused(list({ apiToken: "has spaces" }), BadRequestError, [6003]);
-  await refused(list({ apiToken: "none", defaultHeaders: { authorization: null } }), BadRequestError, [9106]);
+  await expectRejection(list({ apiToken: "x".repeat(40) }), PermissionDeniedError, [10000]);
+  await expectRejection(list({ apiToken: "has spaces" }), BadRequestError, [6003]);
+  await expectRejection(list({ apiToken: "none", defaultHeaders: { authorization: null } }), BadRequestError, [9106]);
 });
 
 test("unknown paths and methods are rejected", async () => {
   const { client } = ready;
-  await refused(client.get("/zones/short/filters"), NotFoundError, [7003], [7000]);
-  await refused(client.get("/nothing"), NotFoundError, [7003], [7000]);
+  await expectRejection(client.get("/zones/short/filters"), NotFoundError, [7003], [7000]);
+  await expectRejection(client.get("/nothing"), NotFoundError, [7003], [7000]);
   await assert.rejects(client.patch(`/zones/${ready.zone.zone_id}/filters`, { body: [] }), ({ status, errors }) => {
     assert.deepEqual([status, errors[0].code], [405, 10405]);
     return true;
@@ -91,4 +91,4 @@ test("unknown paths and methods are rejected", async () => {
   await assert.rejects(client.post("/filters/validate-expr", { body: "{" }), ({ status }) => status === 400);
 });
 
-everyOperation("zones", ready);
+testEveryOperation("zones", ready);

@@ -3,16 +3,16 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { readBlocks, diagnosticLines, listCaseFiles, oneLine, splitAtFirstArrow, splitAtLastArrow, summarizeDiagnostics, parseOptions } from "./cases.mjs";
-import { pairAnswer } from "./pairs.mjs";
-import { outcomeText, readRecord } from "./records.mjs";
-import { load, project } from "./support.mjs";
+import { formatPairVerdict } from "./pairs.mjs";
+import { formatOutcome, readRecord } from "./records.mjs";
+import { load, createProject } from "./support.mjs";
 
 /** A lower number of cases means that files are missing. */
 const MIN_CASES = 300;
 /** Answer blocks of the expression that they follow. */
 const ANSWERS = ["diagnostics", "fixed", "formatted", "explained"];
 
-const zonewright = load(project());
+const zonewright = load(createProject());
 const { check, complete, evaluate, explain, fix, format, hover, signature } = zonewright;
 let cases = 0;
 
@@ -64,8 +64,8 @@ const blocks = {
   evaluated(block, location, record) {
     for (const [source, expected] of block.lines.map(splitAtLastArrow)) {
       const answer = evaluate(source, record, { ...block.options, trace: true });
-      assertEqualAt(outcomeText(answer), expected, `${location}: ${source}`);
-      assertEqualAt(outcomeText(evaluate(source, record, block.options)), expected, `${location}: ${source} (without a trace)`);
+      assertEqualAt(formatOutcome(answer), expected, `${location}: ${source}`);
+      assertEqualAt(formatOutcome(evaluate(source, record, block.options)), expected, `${location}: ${source} (without a trace)`);
     }
   },
   complete: (block, location) => assertCursorResults(block, location),
@@ -108,7 +108,7 @@ function assertDiagnosticLines(block, location, ok) {
 
 function assertVerdicts(block, location) {
   for (const [question, expected] of block.lines.map(splitAtLastArrow)) {
-    assertEqualAt(pairAnswer(zonewright, block.kind, question, block.options), expected, `${location}: ${question}`);
+    assertEqualAt(formatPairVerdict(zonewright, block.kind, question, block.options), expected, `${location}: ${question}`);
   }
 }
 
@@ -133,7 +133,7 @@ function formatOption([name, value]) {
   return [name, name === "width" ? Number(value) : value];
 }
 
-/** The formatted text on one line; empty for a syntax error. */
+/** Returns the text on one line, or `wrong syntax` if there is no text because of a syntax error. */
 function toOneLine(text) {
   return oneLine(text || "wrong syntax");
 }

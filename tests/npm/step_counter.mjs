@@ -1,7 +1,7 @@
 // Counts the steps of WebAssembly. The rewritten module adds one to an exported counter for each function call and
 // each loop iteration, and one for every sixteen bytes of a memory copy or fill.
 
-const CUSTOM_PREFIX = 0xfc;
+const MISC_PREFIX = 0xfc;
 /** Opcodes with one immediate: branches, calls, variables, tables, memory sizes, references. */
 const OPCODES_WITH_ONE_IMMEDIATE = new Set([0x0c, 0x0d, 0x10, 0x20, 0x21, 0x22, 0x23, 0x24, 0x25, 0x26, 0x3f, 0x40, 0x41, 0x42, 0xd0, 0xd2]);
 /** The number of immediates of an opcode with the prefix. */
@@ -78,7 +78,7 @@ function instrumentBody(body, counter, scratch) {
   while (reader.at < reader.end) {
     const start = reader.at;
     const opcode = reader.byte();
-    if (opcode === CUSTOM_PREFIX) {
+    if (opcode === MISC_PREFIX) {
       const operation = reader.number();
       for (let index = 0; index < PREFIXED_IMMEDIATE_COUNTS[operation]; index += 1) reader.skipNumber();
       if (operation === MEMORY_COPY || operation === MEMORY_FILL) insert(start, bulk);
@@ -91,8 +91,8 @@ function instrumentBody(body, counter, scratch) {
   return Buffer.concat(parts.map((part) => Buffer.from(part)));
 }
 
-/** The number of globals that an import section declares. */
-function importedGlobals(reader) {
+/** Counts the globals that an import section declares. */
+function countImportedGlobals(reader) {
   let globals = 0;
   for (let left = reader.number(); left > 0; left -= 1) {
     reader.take(reader.number());
@@ -128,7 +128,7 @@ export function instrument(module) {
   while (reader.at < reader.end) {
     const id = reader.byte();
     let content = reader.take(reader.number());
-    if (id === 2) imported = importedGlobals(new Reader(content));
+    if (id === 2) imported = countImportedGlobals(new Reader(content));
     if (id === 6) {
       // An `i64` for the counter and an `i32` for a length, both mutable and zero.
       const [before, section] = appendMembers(content, 2, [0x7e, 1, 0x42, 0, 0x0b, 0x7f, 1, 0x41, 0, 0x0b]);

@@ -14,7 +14,7 @@ import { promisify } from "node:util";
 export const tests = join(dirname(fileURLToPath(import.meta.url)), "..");
 
 /** Installs the tarball named by ZONEWRIGHT_TARBALL into a new empty project, and returns its directory. */
-export function project(manifest = {}) {
+export function createProject(manifest = {}) {
   const tarball = process.env.ZONEWRIGHT_TARBALL;
   assert.ok(tarball, "ZONEWRIGHT_TARBALL names no file: run `./run package` and point it at dist-npm/zonewright-….tgz");
   const folder = mkdtempSync(join(tmpdir(), "zonewright-npm-"));
@@ -41,6 +41,6 @@ export async function run(folder, name, text) {
 }
 
 /** The path of a tool in `tests/node_modules`. */
-export function tool(name) {
+export function toolPath(name) {
   return join(tests, "node_modules", ".bin", name);
 }

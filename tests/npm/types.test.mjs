@@ -1,19 +1,19 @@
-// The hand-written types: usable with ES modules, CommonJS and bundlers, and equal to the engine's behavior.
+// The hand-written types are usable with ES modules, CommonJS and bundlers, and match the behavior of the engine.
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { test } from "node:test";
-import { load, project, tests, tool } from "./support.mjs";
+import { load, createProject, tests, toolPath } from "./support.mjs";
 
-const folder = project();
+const folder = createProject();
 const types = readFileSync(join(folder, "node_modules/zonewright/index.d.ts"), "utf8");
 const zonewright = load(folder);
 const { analyze, check, complete, equivalent, evaluate, explain, fix, format, hover, schema, signature } = zonewright;
 const { logpush, migration } = zonewright;
 /** The types of log push and of migrations are in indented namespaces. */
-const [ofRules, ...namespaces] = types.split(/^export namespace \w+ {$/m);
+const [rulesTypes, ...namespaces] = types.split(/^export namespace \w+ {$/m);
 const [logpushTypes, migrationTypes] = namespaces.map((text) => text.replaceAll(/^ {2}/gm, ""));
 
 function compile(file, options) {
@@ -29,7 +29,7 @@ function compile(file, options) {
   };
   writeFileSync(join(folder, "tsconfig.json"), JSON.stringify({ compilerOptions, files: [file] }));
   try {
-    execFileSync(tool("tsc"), ["-p", "."], { cwd: folder, encoding: "utf8" });
+    execFileSync(toolPath("tsc"), ["-p", "."], { cwd: folder, encoding: "utf8" });
   } catch (error) {
     assert.fail(`${file}: ${error.stdout}`);
   }
@@ -42,8 +42,8 @@ test("the sample compiles with module resolution node16 as CommonJS", () =>
 test("the sample compiles with module resolution bundler", () =>
   compile("sample.ts", { module: "esnext", moduleResolution: "bundler" }));
 
-/** The strings of a union type of string literals. */
-function union(name) {
+/** Reads the strings of a union type of string literals. */
+function readUnion(name) {
   const [, body] = new RegExp(`export type ${name} =([^;]+);`).exec(types);
   return [...body.matchAll(/"([^"]+)"/g)].map(([, word]) => word);
 }
@@ -56,133 +56,133 @@ test("declared option values equal those of the engine", () => {
   ]) {
     const { help } = check("ssl", { [option]: "-" }).diagnostics[0];
     assert.deepEqual(
-      union(name),
+      readUnion(name),
       [...help.matchAll(/`([^`]+)`/g)].map(([, word]) => word),
     );
   }
   const { help } = check("ssl", { lists: { a: "-" } }).diagnostics[0];
   assert.deepEqual(
-    union("ListKind"),
+    readUnion("ListKind"),
     [...help.matchAll(/`([^`]+)`/g)].map(([, word]) => word),
   );
 });
 
-/** The members of an interface, without those of the interface that it extends. */
-function members(name, text = ofRules) {
+/** Reads the members of an interface, without those of the interface that it extends. */
+function readMembers(name, text = rulesTypes) {
   const [, body] = new RegExp(`^(?:export )?interface ${name}[ <][^{]*{\n(.*?)^}`, "ms").exec(text);
   return [...body.matchAll(/^ {2}(\w+)\??:/gm)].map(([, member]) => member);
 }
 
 test("results have the declared members", () => {
-  const same = (value, ...names) => assert.deepEqual(Object.keys(value).sort(), names.flatMap((name) => members(name)).sort());
+  const assertMembers = (value, ...names) => assert.deepEqual(Object.keys(value).sort(), names.flatMap((name) => readMembers(name)).sort());
   const { diagnostics, ...rest } = analyze("http.host eq 'a'");
-  same({ diagnostics, ...rest }, "Analysis", "CheckResult");
-  same(check("ssl"), "CheckResult");
-  same(rest.usage, "Usage");
-  same(rest.tokens[0], "Token");
+  assertMembers({ diagnostics, ...rest }, "Analysis", "CheckResult");
+  assertMembers(check("ssl"), "CheckResult");
+  assertMembers(rest.usage, "Usage");
+  assertMembers(rest.tokens[0], "Token");
   const quotes = diagnostics.find((diagnostic) => diagnostic.code === "single-quotes");
-  same({ help: "", ...quotes }, "Diagnostic");
-  same(quotes.fixes[0], "Fix");
-  same(quotes.fixes[0].edits[0], "Edit");
+  assertMembers({ help: "", ...quotes }, "Diagnostic");
+  assertMembers(quotes.fixes[0], "Fix");
+  assertMembers(quotes.fixes[0].edits[0], "Edit");
   const completions = complete("http.ho", 7);
-  same(completions, "Completions");
-  same(completions.items[0], "Completion");
-  same(hover("ssl", 1), "HoverResult");
-  same(hover("ssl", 1).hover, "Hover");
+  assertMembers(completions, "Completions");
+  assertMembers(completions.items[0], "Completion");
+  assertMembers(hover("ssl", 1), "HoverResult");
+  assertMembers(hover("ssl", 1).hover, "Hover");
   const call = signature("lower(", 6);
-  same(call, "SignatureResult");
-  same(call.signature, "Signature");
-  same(call.signature.parameters[0], "Parameter");
-  same(format("ssl"), "TextResult");
-  same(fix("ssl"), "FixResult");
+  assertMembers(call, "SignatureResult");
+  assertMembers(call.signature, "Signature");
+  assertMembers(call.signature.parameters[0], "Parameter");
+  assertMembers(format("ssl"), "TextResult");
+  assertMembers(fix("ssl"), "FixResult");
   const explained = explain("ssl");
-  same(explained, "ExplainResult");
-  same(explained.sentences[0], "Sentence");
-  same(explained.tree, "Outline");
+  assertMembers(explained, "ExplainResult");
+  assertMembers(explained.sentences[0], "Sentence");
+  assertMembers(explained.tree, "Outline");
   const evaluated = evaluate("ssl", { fields: { ssl: true } }, { trace: true });
-  same(evaluated, "EvaluateResult");
-  same({ value: true, ...evaluated.trace[0] }, "TraceStep");
-  const no = equivalent("ssl", "not ssl");
-  same({ ...no, ...equivalent("ssl", "ssl"), reason: "" }, "EquivalenceResult");
-  same(no.record, "Counterexample");
-  same({ help: "", ...equivalent("http.hots eq 1", "ssl").diagnostics[0] }, "PairDiagnostic", "Diagnostic");
+  assertMembers(evaluated, "EvaluateResult");
+  assertMembers({ value: true, ...evaluated.trace[0] }, "TraceStep");
+  const different = equivalent("ssl", "not ssl");
+  assertMembers({ ...different, ...equivalent("ssl", "ssl"), reason: "" }, "EquivalenceResult");
+  assertMembers(different.record, "Counterexample");
+  assertMembers({ help: "", ...equivalent("http.hots eq 1", "ssl").diagnostics[0] }, "PairDiagnostic", "Diagnostic");
   const invalid = 'fields = { "http.hots" = 1 }';
   const report = zonewright.test(
     `[[test]]\nexpression = 'ssl'\n[[test.miss]]\nfields = { ssl = true }\n[[test.miss]]\n${invalid}`,
     { junit: true },
   );
-  same(report, "TestResult");
-  same(report.tests[0], "TestReport");
+  assertMembers(report, "TestResult");
+  assertMembers(report.tests[0], "TestReport");
   const [failed, error] = report.tests[0].cases;
-  same({ ...failed, ...error }, "TestCase");
-  same({ value: true, ...failed.reasons[0] }, "TestReason");
+  assertMembers({ ...failed, ...error }, "TestCase");
+  assertMembers({ value: true, ...failed.reasons[0] }, "TestReason");
   const known = schema();
-  same(known, "Schema");
-  same(known.fields[0], "SchemaField");
-  same(known.functions[0], "SchemaFunction");
-  same(known.operators[0], "SchemaOperator");
-  same(known.plans[0], "SchemaName");
+  assertMembers(known, "Schema");
+  assertMembers(known.fields[0], "SchemaField");
+  assertMembers(known.functions[0], "SchemaFunction");
+  assertMembers(known.operators[0], "SchemaOperator");
+  assertMembers(known.plans[0], "SchemaName");
 });
 
 test("log push results have the declared members", () => {
-  const same = (value, ...names) =>
-    assert.deepEqual(Object.keys(value).sort(), names.flatMap((name) => members(name, logpushTypes)).sort());
+  const assertMembers = (value, ...names) =>
+    assert.deepEqual(Object.keys(value).sort(), names.flatMap((name) => readMembers(name, logpushTypes)).sort());
   const functions = [...logpushTypes.matchAll(/^function (\w+)\(/gm)].map(([, name]) => name);
   assert.deepEqual(functions.sort(), Object.keys(logpush).sort());
   const filter = '{"where":{"key":"EdgeResponseStatus","operator":"geq","value":500}}';
-  same(logpush.check(filter), "CheckResult");
+  assertMembers(logpush.check(filter), "CheckResult");
   const analysis = logpush.analyze(filter);
-  same(analysis, "Analysis", "CheckResult");
+  assertMembers(analysis, "Analysis", "CheckResult");
   assert.deepEqual(Object.keys(analysis.usage), logpushTypes.match(/usage: {(.*)}/)[1].match(/\w+(?=:)/g));
   const kinds = logpushTypes.match(/kind: (.*?);/)[1].match(/\w+/g);
   assert.ok(analysis.tokens.every(({ kind }) => kinds.includes(kind)));
   const evaluated = logpush.evaluate(filter, { EdgeResponseStatus: 500 }, { trace: true });
-  same(evaluated, "EvaluateResult");
-  same(evaluated.trace[0], "Step");
+  assertMembers(evaluated, "EvaluateResult");
+  assertMembers(evaluated.trace[0], "Step");
   const lossy = logpush.convert("cf.client.bot");
-  same(lossy, "ConvertResult");
+  assertMembers(lossy, "ConvertResult");
   assert.deepEqual(Object.keys(lossy.losses[0]), ["message", "start", "end"]);
   const rejection = logpush.job({});
-  same(rejection, "JobResult");
-  same(rejection.errors[0], "JobError");
-  same(logpush.render({}, ""), "RenderResult");
+  assertMembers(rejection, "JobResult");
+  assertMembers(rejection.errors[0], "JobError");
+  assertMembers(logpush.render({}, ""), "RenderResult");
   const [dataset] = logpush.datasets();
-  same(dataset, "Dataset");
+  assertMembers(dataset, "Dataset");
   assert.deepEqual(Object.keys(dataset.fields[0]), ["name", "type", "filterable", "deprecated"]);
 });
 
 test("migration results have the declared members", () => {
-  const same = (value, ...names) =>
-    assert.deepEqual(Object.keys(value).sort(), names.flatMap((name) => members(name, migrationTypes)).sort());
+  const assertMembers = (value, ...names) =>
+    assert.deepEqual(Object.keys(value).sort(), names.flatMap((name) => readMembers(name, migrationTypes)).sort());
   const functions = [...migrationTypes.matchAll(/^function (\w+)\(/gm)].map(([, name]) => name);
   assert.deepEqual(functions.sort(), Object.keys(migration).sort());
   const config = { plan: "pro", firewall_rules: [], overrides: [{ id: "a", urls: ["example.com/*"] }] };
   const planned = migration.plan(config);
-  same(planned, "PlanResult");
-  same({ description: "", ...planned.ruleset }, "Ruleset");
+  assertMembers(planned, "PlanResult");
+  assertMembers({ description: "", ...planned.ruleset }, "Ruleset");
   const [rule] = planned.ruleset.rules;
   const rare = { ratelimit: 1, logging: 1, exposed_credential_check: 1, last_updated: "" };
-  same({ ...rare, ...rule, action_parameters: {} }, "Rule");
-  same(Object.assign({}, ...planned.findings), "Finding");
+  assertMembers({ ...rare, ...rule, action_parameters: {} }, "Rule");
+  assertMembers(Object.assign({}, ...planned.findings), "Finding");
   const checked = migration.check(config);
-  same(checked, "CheckResult");
+  assertMembers(checked, "CheckResult");
   const { draft } = checked.findings.find((finding) => finding.draft);
   assert.deepEqual(Object.keys({ ...draft, body: 1 }), migrationTypes.match(/draft\?: {(.*)}/)[1].match(/\w+(?=\??:)/g));
-  same(migration.report(config), "ReportResult");
-  same(migration.convert([]), "ConvertResult");
+  assertMembers(migration.report(config), "ReportResult");
+  assertMembers(migration.convert([]), "ConvertResult");
   const differences = migration.diff(null, planned.ruleset);
-  same(differences, "DiffResult");
-  same(differences.changes[0], "Change");
+  assertMembers(differences, "DiffResult");
+  assertMembers(differences.changes[0], "Change");
   const simulation = migration.simulate(config, ["https://example.com/"]);
-  same(simulation, "SimulateResult");
-  same(simulation.requests[0], "RequestComparison");
-  same(simulation.requests[0].before, "ManagedRulesStatus");
+  assertMembers(simulation, "SimulateResult");
+  assertMembers(simulation.requests[0], "RequestComparison");
+  assertMembers(simulation.requests[0].before, "ManagedRulesStatus");
   assert.equal(migration.simulate(config, [5]).diagnostics[0].request, 0);
-  same(migration.plan({}).errors[0], "ValidationError");
+  assertMembers(migration.plan({}).errors[0], "ValidationError");
   const overrides = { categories: [{ category: "of-tomorrow", enabled: false }] };
   const parameters = { id: "efb7b8c949ac4650a09736fc376e9aee", overrides };
   const unlisted = { ...planned.ruleset.rules[0], action: "execute", action_parameters: parameters };
-  same(migration.diff(null, { ...planned.ruleset, rules: [unlisted] }).warnings[0], "Warning");
+  assertMembers(migration.diff(null, { ...planned.ruleset, rules: [unlisted] }).warnings[0], "Warning");
 });
 
 test("declared migration options equal those of the engine", () => {
@@ -190,7 +190,7 @@ test("declared migration options equal those of the engine", () => {
     const { help } = call({ "-": 1 }).diagnostics[0];
     return [...help.matchAll(/`([^`]+)`/g)].map(([, word]) => word).sort();
   };
-  const declared = (...names) => names.flatMap((name) => members(name, migrationTypes)).sort();
+  const declared = (...names) => names.flatMap((name) => readMembers(name, migrationTypes)).sort();
   const config = { plan: "pro" };
   assert.deepEqual(known((options) => migration.plan(config, options)), declared("Options"));
   assert.deepEqual(known((options) => migration.check(config, options)), declared("CheckOptions", "Options"));
@@ -204,7 +204,7 @@ test("declared log push options equal those of the engine", () => {
     const { help } = call({ "-": 1 }).diagnostics[0];
     return [...help.matchAll(/`([^`]+)`/g)].map(([, word]) => word).sort();
   };
-  const declared = (...names) => names.flatMap((name) => members(name, logpushTypes)).sort();
+  const declared = (...names) => names.flatMap((name) => readMembers(name, logpushTypes)).sort();
   assert.deepEqual(known((options) => logpush.check("{}", options)), declared("Options"));
   assert.deepEqual(known((options) => logpush.format("{}", options)), declared("FormatOptions"));
   assert.deepEqual(known((options) => logpush.evaluate("{}", {}, options)), declared("EvaluateOptions", "Options"));
@@ -225,5 +225,5 @@ test("enumerated values in results are declared", () => {
   const record = { fields: { ssl: true, "cf.client.bot": false, "http.referer": null } };
   const source = 'http.referer eq "a" or cf.client.bot or http.host eq "a" or ssl or http.cookie eq "a"';
   const { trace } = evaluate(source, record, { trace: true });
-  assert.deepEqual(new Set(trace.map((step) => step.truth)), new Set(union("Truth")));
+  assert.deepEqual(new Set(trace.map((step) => step.truth)), new Set(readUnion("Truth")));
 });

@@ -2,9 +2,9 @@
 
 import assert from "node:assert/strict";
 import { describe, test } from "node:test";
-import { load, project } from "./support.mjs";
+import { load, createProject } from "./support.mjs";
 
-const zonewright = load(project());
+const zonewright = load(createProject());
 const { analyze, check, complete, equivalent, evaluate, explain, fix, format, schema, subsumes } = zonewright;
 const codes = (answer) => answer.diagnostics.map((diagnostic) => diagnostic.code);
 
@@ -372,10 +372,10 @@ describe("invalid arguments of every function yield diagnostics", () => {
 test("hostile texts of 1 MB and maximum nesting yield results", () => {
   const many = (text, size) => text.repeat(Math.ceil(size / text.length)).slice(0, size);
   const nested = (open, inner, close) => open.repeat(128) + inner + close.repeat(128);
-  const pieces = ["(", "ssl or ", "\0", '"', "not ", "[[test]]\n", "🦀", "a=1\n", "a = [[[[[[", "{"];
+  const tokens = ["(", "ssl or ", "\0", '"', "not ", "[[test]]\n", "🦀", "a=1\n", "a = [[[[[[", "{"];
   const deep = [nested("(", "ssl", ")"), nested("not ", "ssl", ""), nested("(ssl or ", "ssl", " and ssl)")];
   deep.push(`${nested("lower(", "http.host", ")")} eq "a"`);
-  const all = (texts, maxLength) => {
+  const callAll = (texts, maxLength) => {
     for (const text of texts) {
       const describe = (name) => `${name}: ${text.length} characters, ${JSON.stringify(text.slice(0, 12))}`;
       for (const [name, rest] of Object.entries(CALLS)) {
@@ -389,8 +389,8 @@ test("hostile texts of 1 MB and maximum nesting yield results", () => {
       assert.equal(codes(equivalent("ssl", text, { maxLength })).includes("internal-error"), false, describe("equivalent"));
     }
   };
-  all(["(", '"', "\0", "🦀", "[[test]]\n"].map((piece) => many(piece, 1 << 20)));
+  callAll(["(", '"', "\0", "🦀", "[[test]]\n"].map((token) => many(token, 1 << 20)));
   // Texts over the length limit are processed completely when the limit allows them.
-  all([...pieces.map((piece) => many(piece, 1 << 16)), ...deep], 1 << 21);
+  callAll([...tokens.map((token) => many(token, 1 << 16)), ...deep], 1 << 21);
   for (const text of deep) assert.ok(explain(text).text.length > 0);
 });

@@ -98,29 +98,30 @@ impl Client {
             .unwrap_or_default())
     }
 
-    /// Reads the session of this browser at a server that stores credentials.
+    /// Reads this browser's session at a relay, which stores the credentials.
     pub(crate) async fn session(&self) -> Result<RelaySession, ApiError> {
         let url = self.connection.session_url();
         Ok(self.call::<RelaySession>(Request::get(&url)).await?.result.unwrap_or_default())
     }
 
-    /// Logs in to that server.
+    /// Logs in to the relay.
     pub(crate) async fn log_in(&self, passphrase: &str) -> Result<RelaySession, ApiError> {
         let body = [("passphrase".to_owned(), Value::from(passphrase))].into_iter().collect();
         self.send(Request::post(&self.connection.session_url()), &body).await
     }
 
-    /// Logs out of that server.
+    /// Logs out of the relay.
     pub(crate) async fn log_out(&self) -> Result<(), ApiError> {
         self.call::<RelaySession>(Request::delete(&self.connection.session_url())).await.map(drop)
     }
 
+    /// Sends a request with a JSON body, and returns the result of its envelope.
     async fn send<T: DeserializeOwned>(
         &self,
         request: RequestBuilder,
         body: &Map<String, Value>,
     ) -> Result<T, ApiError> {
-        let request = self.request(request).json(body).map_err(|_| ApiError::InvalidBaseUrl)?;
+        let request = self.prepare(request).json(body).map_err(|_| ApiError::InvalidBaseUrl)?;
         parse_response::<T>(request.send().await).await?.result.ok_or_else(missing_result)
     }
 
@@ -151,10 +152,11 @@ impl Client {
     }
 
     async fn call<T: DeserializeOwned>(&self, request: RequestBuilder) -> Result<Envelope<T>, ApiError> {
-        parse_response(self.request(request).send().await).await
+        parse_response(self.prepare(request).send().await).await
     }
 
-    fn request(&self, request: RequestBuilder) -> RequestBuilder {
+    /// Adds the abort signal and the credentials to a request.
+    fn prepare(&self, request: RequestBuilder) -> RequestBuilder {
         let request = request.abort_signal(Some(&self.signal));
         let headers = self.connection.credentials.headers();
         headers.iter().fold(request, |request, (name, value)| request.header(name, value))

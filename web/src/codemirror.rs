@@ -13,8 +13,8 @@ extern "C" {
     #[wasm_bindgen(js_namespace = zonewrightEditor, catch)]
     pub(crate) fn create(host: &HtmlElement, options: &JsValue) -> Result<CodeMirror, JsValue>;
 
-    /// Replaces the text unless it is equal. Changes with `typed` come from a field next to the editor, and are grouped
-    /// into undo steps like typing in the editor.
+    /// Replaces the text unless it is equal. A change with `typed` is a keystroke in a field next to the editor;
+    /// successive ones form one undo step, as keystrokes in the editor do.
     #[wasm_bindgen(method, js_name = setDoc)]
     pub(crate) fn set_doc(this: &CodeMirror, text: &str, typed: bool);
 
@@ -43,7 +43,7 @@ extern "C" {
     pub(crate) fn select(this: &CodeMirror, from: usize, to: usize);
 
     /// Selects a range and scrolls it into view without moving the focus.
-    #[wasm_bindgen(method, js_name = mark)]
+    #[wasm_bindgen(method)]
     pub(crate) fn reveal(this: &CodeMirror, from: usize, to: usize);
 
     /// Removes the editor.

@@ -39,7 +39,7 @@ pub(crate) enum Command {
     Example,
     /// Clears the editor.
     Clear,
-    /// A command of the page of log filters.
+    /// A command of the Log filters page.
     LogFilter(LogFilterCommand),
     /// Opens the form of a new job.
     NewJob,
@@ -74,7 +74,7 @@ pub(crate) enum DiagnosticCode {
     Filter(&'static str),
 }
 
-/// A command of the page of log filters that other pages do not have.
+/// A command that only the Log filters page has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LogFilterCommand {
     /// Copies the filter.
@@ -109,7 +109,7 @@ pub(crate) struct PaletteItem {
     pub(crate) note: &'static str,
 }
 
-/// The commands with a fixed title, in the order of the palette: those of the current page come first.
+/// The commands with a fixed title, in the order of the palette.
 const STATIC_COMMANDS: [(Command, &str); 35] = [
     (Command::FixAll, "Apply all safe fixes"),
     (Command::Copy, "Copy expression"),
@@ -153,15 +153,16 @@ const STATIC_COMMANDS: [(Command, &str); 35] = [
 pub(crate) fn search(query: &str, resolve: impl Fn(Command) -> CommandHandler) -> Vec<PaletteItem> {
     let terms: Vec<String> = words(query).collect();
     let is_match = |item: &PaletteItem| {
-        let own: Vec<String> = words(&item.title).chain(words(item.note)).collect();
-        terms.iter().all(|prefix| own.iter().any(|candidate| candidate.starts_with(prefix.as_str())))
+        let item_words: Vec<String> = words(&item.title).chain(words(item.note)).collect();
+        terms.iter().all(|prefix| item_words.iter().any(|candidate| candidate.starts_with(prefix.as_str())))
     };
-    // The codes are many, so an empty query does not list them.
-    let items = all().into_iter().filter(|item| !terms.is_empty() || !matches!(item.command, Command::Explain(_)));
+    // There are many codes, so an empty query does not list them.
+    let items =
+        all_items().into_iter().filter(|item| !terms.is_empty() || !matches!(item.command, Command::Explain(_)));
     items.filter(|item| is_match(item) && resolve(item.command).is_some()).collect()
 }
 
-fn all() -> Vec<PaletteItem> {
+fn all_items() -> Vec<PaletteItem> {
     let item = |command, title: String, note| PaletteItem { command, title, note };
     let mut items: Vec<PaletteItem> =
         STATIC_COMMANDS.iter().map(|(command, title)| item(*command, (*title).to_owned(), "")).collect();
@@ -179,13 +180,13 @@ fn all() -> Vec<PaletteItem> {
     let explain =
         |code: DiagnosticCode, name: &str, subject| item(Command::Explain(code), format!("Explain {name}"), subject);
     let codes = zonewright_expression::code::ALL.iter();
-    let of_expressions = codes.map(|(name, _)| explain(DiagnosticCode::Expression(name), name, "expressions"));
+    let expression_codes = codes.map(|(name, _)| explain(DiagnosticCode::Expression(name), name, "expressions"));
     let codes = zonewright_logpush::code::ALL.iter();
-    let of_filters = codes.map(|(name, _)| explain(DiagnosticCode::Filter(name), name, "log filters"));
+    let filter_codes = codes.map(|(name, _)| explain(DiagnosticCode::Filter(name), name, "log filters"));
     // Some names exist in both languages: those of the current page come first.
     match Route::from_location() {
-        Route::LogFilters | Route::Jobs => items.extend(of_filters.chain(of_expressions)),
-        _ => items.extend(of_expressions.chain(of_filters)),
+        Route::LogFilters | Route::Jobs => items.extend(filter_codes.chain(expression_codes)),
+        _ => items.extend(expression_codes.chain(filter_codes)),
     }
     items
 }
@@ -232,7 +233,7 @@ impl CommandContext {
             Command::Plan(plan) => handler(move || expression.scope.update(|scope| scope.tier = plan)),
             Command::Phase(phase) => handler(move || expression.scope.update(|scope| scope.phase = phase)),
             Command::Explain(code) => handler(move || explain.run(code)),
-            of_page => page_handlers.get()?.try_run(of_page)?,
+            page_command => page_handlers.get()?.try_run(page_command)?,
         }
     }
 }

@@ -79,7 +79,7 @@ impl Connection {
         if base.ends_with("/client/v4") { base.to_owned() } else { format!("{base}/client/v4") }
     }
 
-    /// Returns the URL of the session, at a server that stores credentials.
+    /// Returns the URL of the session with a relay, which stores the credentials.
     pub(crate) fn session_url(&self) -> String {
         format!("{}/relay/session", self.root().trim_end_matches("/client/v4"))
     }

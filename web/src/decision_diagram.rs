@@ -32,7 +32,7 @@ pub(crate) enum Target {
 }
 
 /// Returns the steps of an expression.
-pub(crate) fn steps(outline: &OutlineNode) -> Vec<Step> {
+pub(crate) fn build_steps(outline: &OutlineNode) -> Vec<Step> {
     let mut steps = Vec::new();
     visit(outline, Target::Match, Target::NoMatch, &mut steps);
     steps
@@ -78,8 +78,8 @@ pub(crate) struct Lane {
     pub(crate) distance: usize,
 }
 
-/// Returns the lanes of one side: of the true jumps, or of the false ones. A jump to the next step needs no lane.
-pub(crate) fn lanes(steps: &[Step], side: fn(&Step) -> Target) -> Vec<Lane> {
+/// Assigns lanes to the jumps of one side, true or false. A jump to the next step needs no lane.
+pub(crate) fn assign_lanes(steps: &[Step], side: fn(&Step) -> Target) -> Vec<Lane> {
     let mut firsts: BTreeMap<Target, (usize, usize)> = BTreeMap::new();
     for (index, step) in steps.iter().enumerate() {
         let target = side(step);
@@ -96,14 +96,14 @@ pub(crate) fn lanes(steps: &[Step], side: fn(&Step) -> Target) -> Vec<Lane> {
     let mut edges_to_place: Vec<(usize, usize, Target)> =
         firsts.into_iter().map(|(target, (first, _))| (first, end(target), target)).collect();
     edges_to_place.sort_by_key(|(first, end, _)| (end - first, *first));
-    let mut taken: Vec<Vec<(usize, usize)>> = Vec::new();
+    let mut occupied: Vec<Vec<(usize, usize)>> = Vec::new();
     let mut lanes = Vec::new();
     for (first, end, target) in edges_to_place {
         let free = |row: &Vec<(usize, usize)>| row.iter().all(|(from, to)| end < *from || *to < first);
-        let distance = taken.iter().position(free).unwrap_or(taken.len());
-        match taken.get_mut(distance) {
+        let distance = occupied.iter().position(free).unwrap_or(occupied.len());
+        match occupied.get_mut(distance) {
             Some(row) => row.push((first, end)),
-            None => taken.push(vec![(first, end)]),
+            None => occupied.push(vec![(first, end)]),
         }
         lanes.push(Lane { target, first, distance });
     }

@@ -3,12 +3,12 @@
 use serde_json::{Value, json};
 
 /// Quotes an expression as a JSON string.
-pub(crate) fn json_string(expression: &str) -> String {
+pub(crate) fn to_json_string(expression: &str) -> String {
     serde_json::Value::from(expression).to_string()
 }
 
 /// Quotes an expression as an HCL (Terraform) string on one line.
-pub(crate) fn hcl_string(expression: &str) -> String {
+pub(crate) fn to_hcl_string(expression: &str) -> String {
     let mut quoted = String::with_capacity(expression.len() + 2);
     quoted.push('"');
     for letter in escape_hcl_templates(expression).chars() {
@@ -26,8 +26,8 @@ pub(crate) fn hcl_string(expression: &str) -> String {
     quoted
 }
 
-/// Writes an expression as an HCL heredoc, without the line break that ends a heredoc.
-pub(crate) fn hcl_heredoc(expression: &str) -> String {
+/// Writes an expression as an HCL heredoc; `chomp` removes the line break that a heredoc adds.
+pub(crate) fn to_hcl_heredoc(expression: &str) -> String {
     let mut mark = "EOT".to_owned();
     while expression.lines().any(|line| line.trim() == mark) {
         mark.push('_');
@@ -41,7 +41,7 @@ fn escape_hcl_templates(expression: &str) -> String {
 }
 
 /// Writes an expression as a YAML scalar: a block if that preserves the text, otherwise a quoted string.
-pub(crate) fn yaml_scalar(expression: &str) -> String {
+pub(crate) fn to_yaml_scalar(expression: &str) -> String {
     let is_plain = |letter: char| letter == '\n' || !letter.is_control();
     // A block derives its indentation from the first line and drops trailing line breaks.
     let fits = !expression.is_empty()
@@ -49,7 +49,7 @@ pub(crate) fn yaml_scalar(expression: &str) -> String {
         && !expression.starts_with([' ', '\n'])
         && !expression.ends_with('\n');
     if !fits {
-        return format!("expression: {}", json_string(expression));
+        return format!("expression: {}", to_json_string(expression));
     }
     let lines: Vec<String> =
         expression.split('\n').map(|line| if line.is_empty() { String::new() } else { format!("  {line}") }).collect();
@@ -57,7 +57,7 @@ pub(crate) fn yaml_scalar(expression: &str) -> String {
 }
 
 /// Returns a curl command for a POSIX shell that creates a rule with the expression.
-pub(crate) fn curl(expression: &str, root: &str, zone: &str) -> String {
+pub(crate) fn to_curl_command(expression: &str, root: &str, zone: &str) -> String {
     let body = json!([{ "action": "block", "filter": { "expression": expression } }]).to_string();
     let zone = if zone.is_empty() { "$ZONE_ID" } else { zone };
     format!(
@@ -65,21 +65,21 @@ pub(crate) fn curl(expression: &str, root: &str, zone: &str) -> String {
          --header \"Authorization: Bearer $TOKEN\" \\\n  \
          --header \"Content-Type: application/json\" \\\n  \
          --data {}",
-        shell_string(&body)
+        quote_for_shell(&body)
     )
 }
 
 /// Quotes a text as one literal word of a POSIX shell.
-pub(crate) fn shell_string(text: &str) -> String {
+pub(crate) fn quote_for_shell(text: &str) -> String {
     format!("'{}'", text.replace('\'', "'\\''"))
 }
 
-/// Largest length of a list on one line, in bytes of its JSON.
-const MAX_INLINE_BYTES: usize = 72;
+/// Largest length of a list that is written on one line, in bytes of its JSON.
+const MAX_INLINE_LIST_BYTES: usize = 72;
 
 /// Writes a JSON value as HCL, indented by `depth` levels. The recursion is bounded, because the parser bounds the
 /// depth of a filter.
-pub(crate) fn hcl_value(value: &Value, depth: usize) -> String {
+pub(crate) fn to_hcl_value(value: &Value, depth: usize) -> String {
     let (inner, outer) = ("  ".repeat(depth + 1), "  ".repeat(depth));
     let is_name = |name: &str| {
         name.starts_with(|char: char| char.is_ascii_alphabetic())
@@ -88,24 +88,26 @@ pub(crate) fn hcl_value(value: &Value, depth: usize) -> String {
     match value {
         // A condition fits on one line.
         Value::Object(members) if members.contains_key("key") && !members.values().any(Value::is_object) => {
-            let members = members.iter().map(|(name, value)| format!("{name} = {}", hcl_value(value, depth)));
+            let members = members.iter().map(|(name, value)| format!("{name} = {}", to_hcl_value(value, depth)));
             format!("{{ {} }}", members.collect::<Vec<_>>().join(", "))
         }
         Value::Object(members) => {
             let line = |(name, value): (&String, &Value)| {
-                let name = if is_name(name) { name.clone() } else { hcl_string(name) };
-                format!("{inner}{name} = {}\n", hcl_value(value, depth + 1))
+                let name = if is_name(name) { name.clone() } else { to_hcl_string(name) };
+                format!("{inner}{name} = {}\n", to_hcl_value(value, depth + 1))
             };
             format!("{{\n{}{outer}}}", members.iter().map(line).collect::<String>())
         }
-        Value::Array(items) if !items.iter().any(Value::is_object) && value.to_string().len() <= MAX_INLINE_BYTES => {
-            format!("[{}]", items.iter().map(|item| hcl_value(item, depth)).collect::<Vec<_>>().join(", "))
+        Value::Array(items)
+            if !items.iter().any(Value::is_object) && value.to_string().len() <= MAX_INLINE_LIST_BYTES =>
+        {
+            format!("[{}]", items.iter().map(|item| to_hcl_value(item, depth)).collect::<Vec<_>>().join(", "))
         }
         Value::Array(items) => {
-            let line = |item: &Value| format!("{inner}{},\n", hcl_value(item, depth + 1));
+            let line = |item: &Value| format!("{inner}{},\n", to_hcl_value(item, depth + 1));
             format!("[\n{}{outer}]", items.iter().map(line).collect::<String>())
         }
-        Value::String(text) => hcl_string(text),
+        Value::String(text) => to_hcl_string(text),
         other => other.to_string(),
     }
 }

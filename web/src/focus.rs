@@ -1,4 +1,4 @@
-//! The keyboard focus: moving it, and retaining it on the page.
+//! Moves the keyboard focus, and restores it after its element disappears.
 //!
 //! A browser moves the focus to `<body>` when the focused element is removed, hidden or disabled, and a keyboard user
 //! starts again at the top. [`install_focus_guard`] moves it to the nearest focusable ancestor instead.
@@ -55,38 +55,38 @@ type FocusPath = Rc<RefCell<Vec<Element>>>;
 
 /// Restores a lost focus for as long as the page is open. The listeners are never removed.
 pub(crate) fn install_focus_guard() {
-    let chain = FocusPath::default();
+    let path = FocusPath::default();
     let scheduled = Rc::new(Cell::new(false));
     let check = {
-        let chain = chain.clone();
+        let path = path.clone();
         move || {
             if scheduled.replace(true) {
                 return;
             }
-            let (chain, scheduled) = (chain.clone(), scheduled.clone());
+            let (path, scheduled) = (path.clone(), scheduled.clone());
             request_animation_frame(move || {
                 scheduled.set(false);
-                restore(&chain);
+                restore_focus(&path);
             });
         }
     };
     let on_blur = Closure::<dyn Fn()>::new(check.clone());
     let on_focus = Closure::<dyn Fn(ev::FocusEvent)>::new(move |event: ev::FocusEvent| {
         let focused = event.target().and_then(|target| target.dyn_into::<Element>().ok());
-        *chain.borrow_mut() = std::iter::successors(focused, |element| element.parent_element()).collect();
+        *path.borrow_mut() = std::iter::successors(focused, |element| element.parent_element()).collect();
     });
     let page = document();
     drop(page.add_event_listener_with_callback("focusin", on_focus.as_ref().unchecked_ref()));
     drop(page.add_event_listener_with_callback("focusout", on_blur.as_ref().unchecked_ref()));
-    observe(check);
+    observe_changes(check);
     on_focus.forget();
     on_blur.forget();
 }
 
 /// Calls `check` after every change that can remove the focus.
-fn observe(check: impl Fn() + 'static) {
-    let changed = Closure::<dyn Fn()>::new(check);
-    if let (Ok(observer), Some(body)) = (MutationObserver::new(changed.as_ref().unchecked_ref()), document().body()) {
+fn observe_changes(check: impl Fn() + 'static) {
+    let on_change = Closure::<dyn Fn()>::new(check);
+    if let (Ok(observer), Some(body)) = (MutationObserver::new(on_change.as_ref().unchecked_ref()), document().body()) {
         let options = MutationObserverInit::new();
         options.set_child_list(true);
         options.set_subtree(true);
@@ -95,33 +95,33 @@ fn observe(check: impl Fn() + 'static) {
         options.set_attribute_filter(&js_sys::Array::from_iter(attributes));
         drop(observer.observe_with_options(&body, &options));
     }
-    changed.forget();
+    on_change.forget();
 }
 
 /// Moves a lost focus to the nearest ancestor that can receive it.
-fn restore(chain: &FocusPath) {
-    let Some(lost) = chain.borrow().first().cloned() else { return };
+fn restore_focus(path: &FocusPath) {
+    let Some(lost) = path.borrow().first().cloned() else { return };
     let active = document().active_element();
     let has_no_focus = active.as_ref().is_none_or(|active| Some(active) == document().body().as_deref());
     if can_take_focus(&lost) {
         // The user moved the focus away, for example by a click on the background.
         if has_no_focus {
-            chain.borrow_mut().clear();
+            path.borrow_mut().clear();
         }
         return;
     }
     if !has_no_focus && active.as_ref() != Some(&lost) {
         return;
     }
-    let ancestors = chain.borrow().iter().skip(1).cloned().collect::<Vec<_>>();
+    let ancestors = path.borrow().iter().skip(1).cloned().collect::<Vec<_>>();
     let target = ancestors.into_iter().filter(can_take_focus).find_map(|ancestor| focusable_in(&ancestor));
     if let Some(target) = target.or_else(|| document().get_element_by_id("main")) {
         focus_element(target);
     }
 }
 
-/// Returns the element that receives the focus for an ancestor. For a dialog it is the first control, because a dialog
-/// itself is not focusable.
+/// Returns the element that receives the focus for an ancestor: in a dialog, its first control, because a dialog itself
+/// is not focusable.
 fn focusable_in(ancestor: &Element) -> Option<Element> {
     if ancestor.matches("dialog").unwrap_or_default() {
         return ancestor.query_selector("[data-focus], button, input").ok().flatten();

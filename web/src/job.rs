@@ -40,16 +40,16 @@ pub(crate) struct JobForm {
     pub(crate) output: OutputForm,
     /// The legacy output options (`logpull_options`), which an existing job may have.
     pub(crate) legacy_output: Option<LegacyOutputOptions>,
-    /// The maximum bytes, seconds and records of a batch; empty for no bound.
-    pub(crate) bounds: [String; 3],
+    /// The maximum bytes, seconds and records of a batch; empty for the default of the service.
+    pub(crate) batch_limits: [String; 3],
     /// How often the job delivers.
     pub(crate) frequency: JobFrequency,
     /// The kind.
     pub(crate) kind: JobKind,
     /// Whether lines of attack traffic are omitted.
-    pub(crate) without_attacks: bool,
-    /// Whether subrequests are merged into their request, by the member `subrequest_merging`.
-    pub(crate) merge_subrequests: bool,
+    pub(crate) exclude_attack_traffic: bool,
+    /// Whether subrequests are merged into their request (the job-level member).
+    pub(crate) subrequest_merging: bool,
     /// The ID of the transformer; empty for none.
     pub(crate) transformer: String,
 }
@@ -63,7 +63,7 @@ pub(crate) struct LegacyOutputOptions {
     output: OutputForm,
 }
 
-/// The names of the bounds of a batch, in the order of [`JobForm::bounds`].
+/// The member names of the limits of a batch, in the order of [`JobForm::batch_limits`].
 pub(crate) const BATCH_LIMITS: [&str; 3] = ["max_upload_bytes", "max_upload_interval_seconds", "max_upload_records"];
 
 impl JobForm {
@@ -81,11 +81,11 @@ impl JobForm {
             ownership_challenge: String::new(),
             output: OutputForm::default(),
             legacy_output: None,
-            bounds: Default::default(),
+            batch_limits: Default::default(),
             frequency: JobFrequency::High,
             kind: JobKind::Batch,
-            without_attacks: false,
-            merge_subrequests: false,
+            exclude_attack_traffic: false,
+            subrequest_merging: false,
             transformer: String::new(),
         }
     }
@@ -94,7 +94,7 @@ impl JobForm {
     pub(crate) fn from_settings(settings: &JobSettings, scope: JobScope) -> Self {
         let output = OutputForm::from_settings(settings);
         let legacy = settings.logpull_options.clone().filter(|_| settings.output_options.is_none());
-        let bound = |number: u64| if number == 0 { String::new() } else { number.to_string() };
+        let limit_text = |number: u64| if number == 0 { String::new() } else { number.to_string() };
         JobForm {
             scope,
             name: settings.name.clone().unwrap_or_default(),
@@ -104,15 +104,15 @@ impl JobForm {
             ownership_challenge: String::new(),
             legacy_output: legacy.map(|text| LegacyOutputOptions { text, output: output.clone() }),
             output,
-            bounds: [
-                bound(settings.max_upload_bytes),
-                bound(settings.max_upload_interval_seconds),
-                bound(settings.max_upload_records),
+            batch_limits: [
+                limit_text(settings.max_upload_bytes),
+                limit_text(settings.max_upload_interval_seconds),
+                limit_text(settings.max_upload_records),
             ],
             frequency: settings.frequency.as_deref().and_then(JobFrequency::from_name).unwrap_or(JobFrequency::High),
             kind: JobKind::from_name(&settings.kind).unwrap_or(JobKind::Batch),
-            without_attacks: settings.filter_attack_traffic == Some(true),
-            merge_subrequests: settings.subrequest_merging == Some(true),
+            exclude_attack_traffic: settings.filter_attack_traffic == Some(true),
+            subrequest_merging: settings.subrequest_merging == Some(true),
             transformer: settings.transformer_id.map(|id| id.to_string()).unwrap_or_default(),
         }
     }
@@ -142,11 +142,11 @@ impl JobForm {
             ownership_challenge,
             output,
             legacy_output,
-            bounds,
+            batch_limits,
             frequency,
             kind,
-            without_attacks,
-            merge_subrequests,
+            exclude_attack_traffic,
+            subrequest_merging,
             transformer,
         } = self;
         let mut body = Map::new();
@@ -171,7 +171,7 @@ impl JobForm {
         if let Some(legacy) = legacy_output {
             set("logpull_options", json!(legacy.text));
         }
-        for (name, text) in BATCH_LIMITS.iter().zip(bounds).chain([(&TRANSFORMER_ID, transformer)]) {
+        for (name, text) in BATCH_LIMITS.iter().zip(batch_limits).chain([(&TRANSFORMER_ID, transformer)]) {
             let text = text.trim();
             if !text.is_empty() {
                 // A text that is not a number is sent verbatim, so that the validation reports it.
@@ -182,10 +182,10 @@ impl JobForm {
         if *kind != JobKind::Batch {
             set("kind", json!(kind));
         }
-        if *without_attacks {
+        if *exclude_attack_traffic {
             set("filter_attack_traffic", json!(true));
         }
-        if *merge_subrequests {
+        if *subrequest_merging {
             set("subrequest_merging", json!(true));
         }
         body

@@ -30,7 +30,7 @@ pub(crate) const RECIPES: [Recipe; 12] = [
     ),
     rule(
         "Restrict a host to some countries",
-        "Countries are ISO codes. `T1` is Tor; `XX` is unknown.",
+        "Countries are ISO codes. `T1` means Tor, and `XX` means unknown.",
         "http.host eq \"shop.example.com\"\nand not ip.src.country in {\"AT\" \"CH\" \"DE\"}",
     ),
     rule(
@@ -65,18 +65,18 @@ pub(crate) const RECIPES: [Recipe; 12] = [
     ),
     rule(
         "Traffic from a network",
-        "Autonomous system numbers, without `AS`.",
+        "Enter autonomous system numbers without the prefix `AS`.",
         "ip.src.asnum in {64496 64511} and not cf.client.bot",
     ),
     rule(
         "Requests with a preview cookie",
-        "For a skip rule or a route to a test origin.",
+        "Use it in a skip rule, or to route to a test origin.",
         "any(http.request.cookies[\"preview\"][*] eq \"on\")",
     ),
-    rule("Requests without TLS", "For a redirect to HTTPS.", "not ssl"),
+    rule("Requests without TLS", "Use it in a redirect to HTTPS.", "not ssl"),
     Recipe {
         title: "Move a path under a prefix",
-        note: "A value, not a condition: for a URL rewrite.",
+        note: "This is a value, not a condition. Use it in a URL rewrite.",
         kind: Kind::Value,
         phase: Phase::HttpRequestTransform,
         text: "concat(\"/archive\", http.request.uri.path)",

@@ -27,7 +27,7 @@ impl Scope {
         let text = storage::get(storage::SCOPE_KEY).unwrap_or_default();
         let mut parts = text.split(' ');
         let kind = parts.next().and_then(Kind::from_name).unwrap_or_default();
-        let phase = parts.next().and_then(from_name);
+        let phase = parts.next().and_then(phase_from_name);
         let tier = parts.next().and_then(Tier::from_name);
         Scope { kind, phase, tier }
     }
@@ -42,6 +42,6 @@ impl Scope {
 }
 
 /// Returns the phase with a name.
-pub(crate) fn from_name(name: &str) -> Option<Phase> {
+pub(crate) fn phase_from_name(name: &str) -> Option<Phase> {
     Phase::ALL.iter().copied().find(|phase| phase.name() == name)
 }

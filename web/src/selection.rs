@@ -6,7 +6,7 @@ use zonewright_diagnostic::Span;
 /// The selected span; `None` before the first selection.
 pub(crate) type SelectedSpan = RwSignal<Option<Span>>;
 
-/// Returns whether one of a span and the selection contains the other.
+/// Returns whether the selection contains a span, or the span contains the selection.
 pub(crate) fn overlaps(selection: SelectedSpan, span: Span) -> bool {
     selection.get().is_some_and(|selected| is_within(selected, span) || is_within(span, selected))
 }

@@ -1,7 +1,7 @@
 //! Links with an expression or a log push filter in the URL fragment, which browsers never send.
 
 use crate::route::Route;
-use crate::scope::{Scope, from_name};
+use crate::scope::{Scope, phase_from_name};
 use crate::state::expression::ExpressionContext;
 use crate::state::log_filter_draft::LogFilterDraft;
 use crate::state::toasts::ToastContext;
@@ -18,14 +18,15 @@ use zonewright_logpush::Dataset;
 use zonewright_logpush::ast::{JsonKind, Node, NodeKind};
 use zonewright_request::secrets::{SecretScan, find_secrets};
 
-/// The parameters of the fragment: an expression, a filter.
+/// The parameter of the fragment that contains an expression.
 const EXPRESSION_PARAMETER: &str = "e=";
+/// The parameter of the fragment that contains a filter.
 const FILTER_PARAMETER: &str = "f=";
 /// The version of the packed format.
 const FORMAT_VERSION: &str = "1";
 /// Largest size of an unpacked link in bytes, which is the largest text that the engine parses.
 const MAX_UNPACKED_BYTES: usize = 1 << 20;
-/// The best compression level, because expressions are short.
+/// The highest compression level; its cost is negligible, because expressions are short.
 const COMPRESSION_LEVEL: u8 = 9;
 
 /// An expression in a link.
@@ -48,7 +49,7 @@ impl SharedExpression {
     fn read(head: &str, source: &str) -> Option<SharedExpression> {
         let mut parts = head.split(' ');
         let kind = Kind::from_name(parts.next()?)?;
-        let phase = parts.next().and_then(from_name);
+        let phase = parts.next().and_then(phase_from_name);
         let tier = parts.next().and_then(Tier::from_name);
         Some(SharedExpression { source: source.to_owned(), scope: Scope { kind, phase, tier } })
     }

@@ -5,7 +5,7 @@ use zonewright_equivalence::{Assumption, Budget, Reachability, Rule, Unreachable
 use zonewright_expression::{Options, check};
 use zonewright_firewall::RuleEntry;
 
-/// Limit of proof steps for one rule. It amounts to some hundredths of a second, because a proof blocks the page.
+/// Limit of proof steps for one rule. A proof blocks the page, so the limit amounts to some hundredths of a second.
 const RULE_STEP_BUDGET: Budget = Budget { steps: 60_000 };
 
 /// A rule with its reachability.
@@ -39,21 +39,21 @@ pub(crate) enum RuleStatus {
 /// Analyzes a list of rules. Returns `None` once `is_wanted` returns false, which is checked before each proof.
 pub(crate) async fn analyze(list: Vec<RuleEntry>, is_wanted: impl Fn() -> bool) -> Option<Vec<RuleReachability>> {
     let options = Options { max_length: usize::MAX, ..Options::default() };
-    let mut turn = now_ms();
+    let mut slice_start_ms = now_ms();
     let mut rules = Vec::new();
-    for listed in &list {
-        let program = listed.active.then(|| check(&listed.expression, &options).program).flatten();
-        rules.push(program.map(|program| Rule { program, is_terminating: listed.ends }));
-        pause(&mut turn).await;
+    for entry in &list {
+        let program = entry.active.then(|| check(&entry.expression, &options).program).flatten();
+        rules.push(program.map(|program| Rule { program, is_terminating: entry.ends }));
+        yield_after_slice(&mut slice_start_ms).await;
     }
     let mut verdicts = never_fires(rules, &RULE_STEP_BUDGET);
     let mut results = Vec::with_capacity(list.len());
-    for listed in &list {
+    for entry in &list {
         if !is_wanted() {
             return None;
         }
-        let statement = match verdicts.next().flatten() {
-            None if listed.active => RuleStatus::Invalid,
+        let status = match verdicts.next().flatten() {
+            None if entry.active => RuleStatus::Invalid,
             None => RuleStatus::Inactive,
             Some(Reachability::Reachable(_)) => RuleStatus::Reachable,
             Some(Reachability::Undecided(why)) => RuleStatus::Undecided(why),
@@ -62,34 +62,34 @@ pub(crate) async fn analyze(list: Vec<RuleEntry>, is_wanted: impl Fn() -> bool) 
             }
         };
         results.push(RuleReachability {
-            index: listed.index,
-            name: name(listed),
-            expression: listed.expression.clone(),
-            status: statement,
+            index: entry.index,
+            name: rule_label(entry),
+            expression: entry.expression.clone(),
+            status,
         });
-        pause(&mut turn).await;
+        yield_after_slice(&mut slice_start_ms).await;
     }
     is_wanted().then_some(results)
 }
 
 /// Yields to the browser at the end of a time slice.
-async fn pause(turn: &mut f64) {
-    if now_ms() - *turn > TIME_SLICE_MS {
+async fn yield_after_slice(slice_start_ms: &mut f64) {
+    if now_ms() - *slice_start_ms > TIME_SLICE_MS {
         yield_to_browser().await;
-        *turn = now_ms();
+        *slice_start_ms = now_ms();
     }
 }
 
-/// Returns the name of a rule, or its number.
-fn name(listed: &RuleEntry) -> String {
-    listed.name.as_ref().map_or_else(|| format!("rule {}", listed.index + 1), |name| format!("“{name}”"))
+/// Returns the quoted name of a rule, or its number.
+fn rule_label(entry: &RuleEntry) -> String {
+    entry.name.as_ref().map_or_else(|| format!("rule {}", entry.index + 1), |name| format!("“{name}”"))
 }
 
 fn unreachable_reason(proof: &UnreachableReason, assumptions: &[Assumption], list: &[RuleEntry]) -> String {
     let reason = match proof {
         UnreachableReason::Unsatisfiable => "no request matches it".to_owned(),
         UnreachableReason::Shadowed { by } => {
-            let names: Vec<String> = by.iter().filter_map(|order| list.get(*order)).map(name).collect();
+            let names: Vec<String> = by.iter().filter_map(|order| list.get(*order)).map(rule_label).collect();
             match names.as_slice() {
                 [] => "earlier rules match everything that it matches".to_owned(),
                 [only] => format!("{only} runs first and matches everything that it matches"),

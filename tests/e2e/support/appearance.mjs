@@ -5,7 +5,7 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 
 const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-// The directory for screenshots; without it, none are taken.
+// The directory for screenshots. If it is not set, no screenshots are taken.
 const shots = process.env.ZONEWRIGHT_SHOTS;
 
 /** Asserts that the page in its current state is accessible and not too large, and takes a screenshot. */

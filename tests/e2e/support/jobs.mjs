@@ -8,9 +8,9 @@ const table = (page) => page.getByRole("table", { name: "Jobs" });
 /** The row of a job in the list. */
 export const row = (page, name) => table(page).getByRole("row").filter({ hasText: name });
 /** Waits for a toast with this text. */
-export const toast = (page, text) => page.locator(".toast").filter({ hasText: text }).waitFor();
+export const waitForToast = (page, text) => page.locator(".toast").filter({ hasText: text }).waitFor();
 
-/** Opens the job page and calls the service of `harness`. */
+/** Returns functions that open the Jobs page, and that call the API of the service of `harness`. */
 export function jobHelpers(harness) {
   async function open(options) {
     const opened = await openPage(harness.browser, harness.service.url, options);
@@ -19,9 +19,9 @@ export function jobHelpers(harness) {
     return opened;
   }
 
-  async function api(method, path, body, of = "zones") {
+  async function api(method, path, body, owners = "zones") {
     const { base_url: base, token, zone_id: zone, account_id: account } = harness.service.credentials;
-    const response = await fetch(`${base}/${of}/${of === "zones" ? zone : account}/logpush/jobs${path}`, {
+    const response = await fetch(`${base}/${owners}/${owners === "zones" ? zone : account}/logpush/jobs${path}`, {
       method,
       headers: { authorization: `Bearer ${token}`, "content-type": "application/json" },
       body: body && JSON.stringify(body),

@@ -4,7 +4,7 @@ import { openPage } from "./browser.mjs";
 import { expectAccessible } from "./appearance.mjs";
 import { connect } from "./service.mjs";
 
-/** A zone without an entry point responds with 404, and an ineligible zone has no new configuration: 400. */
+/** The service responds with 404 for a zone without an entry point, and with 400 to a proposal for an ineligible zone. */
 export const expectedErrors = [/status of 40[04]/];
 
 export const goTo = (page, name) => page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name, exact: true }).click();
@@ -23,12 +23,12 @@ export async function readZone(page, zone) {
 /** Downloads the file of a button and returns its name and text. */
 export async function readDownload(page, name) {
   const [download] = await Promise.all([page.waitForEvent("download"), button(page, name).click()]);
-  const pieces = [];
-  for await (const piece of await download.createReadStream()) pieces.push(piece);
-  return { name: download.suggestedFilename(), text: Buffer.concat(pieces).toString("utf8") };
+  const chunks = [];
+  for await (const chunk of await download.createReadStream()) chunks.push(chunk);
+  return { name: download.suggestedFilename(), text: Buffer.concat(chunks).toString("utf8") };
 }
 
-/** Completes the last step except for its final click. */
+/** Completes the Finish step except for its final click. */
 export async function completeChecklist(page, zone) {
   await step(page, "Finish").click();
   await readDownload(page, "Save backup");
@@ -36,11 +36,11 @@ export async function completeChecklist(page, zone) {
   await page.getByLabel(`Type ${zone} to confirm`).fill(zone);
 }
 
-/** Opens the migration page and calls the service of `harness`, by zone name. */
+/** Returns functions that open the Migration page, and that call the API of the service of `harness` by zone name. */
 export function migrationHelpers(harness) {
   const zoneId = (zone) => harness.service.credentials.zones.find(({ name }) => name === zone).id;
 
-  async function signIn(page, zone) {
+  async function logIn(page, zone) {
     await connect(page, harness.service.credentials);
     await chooseZone(page, zoneId(zone));
     await goTo(page, "Migration");
@@ -48,7 +48,7 @@ export function migrationHelpers(harness) {
 
   async function open(zone, options) {
     const opened = await openPage(harness.browser, harness.service.url, options);
-    await signIn(opened.page, zone);
+    await logIn(opened.page, zone);
     return opened;
   }
 
@@ -61,7 +61,7 @@ export function migrationHelpers(harness) {
 
   const status = async (zone) => (await api(zone, "waf_migration/status")).result.migration_state;
 
-  /** Completes the last step and starts the migration. */
+  /** Completes the Finish step, and waits until the migration is complete. */
   async function finishMigration(page, zone) {
     await step(page, "Finish").click();
     const migrate = button(page, "Migrate permanently");
@@ -86,5 +86,5 @@ export function migrationHelpers(harness) {
     await expectAccessible(page, `migration-${zone}-complete`);
   }
 
-  return { api, zoneId, open, signIn, status, finishMigration };
+  return { api, zoneId, open, logIn, status, finishMigration };
 }

@@ -1,6 +1,6 @@
 // Requests of a page that a test holds or rejects.
 
-/** Returns a handler that rejects a request with this error of the service. */
+/** Returns a route handler that responds with this error of the service. */
 export const rejection = (error) => (route) => route.fulfill({
   status: 400,
   json: { success: false, errors: [{ code: 1002, ...error }], messages: [], result: null },

@@ -16,7 +16,7 @@ export async function callEmptyZone(service, method, path, body) {
   return envelope.result;
 }
 
-/** Opens the rule page and calls the service of `harness` for that zone. */
+/** Returns functions that open the Rules page with that zone, and that call the API for it. */
 export function ruleHelpers(harness) {
   async function open(options) {
     const opened = await openPage(harness.browser, harness.service.url, options);

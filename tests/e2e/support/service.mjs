@@ -1,4 +1,4 @@
-// The service under test: the native binary on a separate data directory.
+// The service under test: the native binary with its own data directory.
 import { execFileSync, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { existsSync } from "node:fs";
@@ -15,12 +15,12 @@ export const binary = process.env.ZONEWRIGHT_BIN ?? join(root, "target", "releas
 export const dist = process.env.ZONEWRIGHT_DIST ?? join(root, "dist");
 
 /** Creates a new data directory. */
-export function dataFolder() {
+export function createDataDirectory() {
   return mkdtemp(join(tmpdir(), "zonewright-e2e-"));
 }
 
 /** Deletes a data directory. */
-export function removeFolder(folder) {
+export function removeDirectory(folder) {
   return rm(folder, { recursive: true, force: true });
 }
 
@@ -28,10 +28,11 @@ export function removeFolder(folder) {
 const databases = new Map();
 
 /**
- * Creates the database of a data directory on the server that ZONEWRIGHT_TEST_POSTGRES names; without it, the service
- * uses SQLite.
+ * Returns the PostgreSQL database of a data directory, and creates it at the first call. The tests use it only if
+ * ZONEWRIGHT_TEST_DATABASE is `postgres`; ZONEWRIGHT_TEST_POSTGRES then names the server. Otherwise, returns undefined,
+ * and the service uses SQLite.
  */
-function databaseOf(data) {
+function provideDatabase(data) {
   if (process.env.ZONEWRIGHT_TEST_DATABASE !== "postgres") return undefined;
   if (!databases.has(data)) {
     const server = process.env.ZONEWRIGHT_TEST_POSTGRES;
@@ -42,13 +43,13 @@ function databaseOf(data) {
   return databases.get(data);
 }
 
-/** Starts the service; `address` may reuse that of an earlier start, `options` are further options of `serve`. */
+/** Starts the service. `address` can repeat the address of an earlier start; `options` are further options of `serve`. */
 export async function startService(data, address = "127.0.0.1:0", options = []) {
-  const database = databaseOf(data);
+  const database = provideDatabase(data);
   const environment = database ? { ZONEWRIGHT_DATABASE: database } : {};
   const service = await startServing(["--listen", address, "--data", data, ...options], environment);
   const credentials = JSON.parse(await readFile(join(data, "demo-credentials.json"), "utf8"));
-  // The environment that leads other commands to the database.
+  // Other commands need this environment to find the database.
   return { ...service, credentials, environment };
 }
 
@@ -61,11 +62,11 @@ export async function startServing(options, environment = {}) {
   process.once("exit", kill);
   const ended = new Promise((resolve) => child.once("exit", resolve));
   const url = await new Promise((resolve, reject) => {
-    const late = setTimeout(() => reject(new Error("the service did not report its address within 30 s")), 30_000);
+    const startTimeout = setTimeout(() => reject(new Error("the service did not report its address within 30 s")), 30_000);
     createInterface(child.stdout).on("line", (line) => {
       const found = /^listening on (http:\/\/\S+)$/.exec(line);
       if (!found) return;
-      clearTimeout(late);
+      clearTimeout(startTimeout);
       resolve(found[1]);
     });
     child.once("exit", (code) => reject(new Error(`the service exited with ${code} before it listened`)));
@@ -77,7 +78,7 @@ export async function startServing(options, environment = {}) {
     url,
     address: new URL(url).host,
     pid: child.pid,
-    /** Kills it without a shutdown, as a power loss would. */
+    /** Kills the service without a shutdown, as a power loss would. */
     async crash() {
       process.removeListener("exit", kill);
       kill();

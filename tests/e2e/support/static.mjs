@@ -1,4 +1,4 @@
-// A plain static host: the files of a directory under a path, no rewrites, and the documented policy.
+// A plain static host. It serves a directory under a path, without rewrites and with the documented policy.
 import { createServer } from "node:http";
 import { readFile } from "node:fs/promises";
 import { extname, join, normalize } from "node:path";

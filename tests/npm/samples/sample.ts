@@ -36,7 +36,7 @@ if (verdict.answer === "no" && verdict.record) evaluate("ssl", verdict.record).u
 const reason: string | undefined = subsumes("ssl", "ssl").reason;
 const cases: TestCase[] = test("", { files: { "a.txt": "ssl" }, junit: true, name: "a" }).tests.flatMap((result) => result.cases);
 const field: SchemaField | undefined = schema().fields.find((field) => field.needs === "enterprise");
-const kept: boolean | "unknown" | null = logpush.evaluate("{}", { RayID: "a" }, { missing: "unknown", trace: true }).result;
+const filterResult: boolean | "unknown" | null = logpush.evaluate("{}", { RayID: "a" }, { missing: "unknown", trace: true }).result;
 const shortest: string | null = logpush.simplify("{}", { dataset: "dns_logs", maxOperators: 5 }).text;
 const escaped: string | null = logpush.format("{}", { style: "escaped", width: 80 }).text;
 const errors: logpush.JobError[] = logpush.job({ dataset: "dns_logs" }, { scope: "zone", files: true }).errors;
@@ -45,7 +45,7 @@ const filterable: boolean = logpush.datasets().every((dataset) => dataset.fields
 const zone: migration.Config = { zone: "example.com", plan: "pro", firewall_rules: { result: [] } };
 const planned: migration.PlanResult = migration.plan(zone, { plan: "business" });
 const blocked: string[] = migration.check("{}", { phaseOne: true }).findings.map((finding) => finding.draft?.path ?? finding.code);
-const paper: string | null = migration.report(zone, { format: "html" }).text;
+const reportText: string | null = migration.report(zone, { format: "html" }).text;
 const customRules: migration.Rule[] | null = migration.convert([], { plan: "free" }).rules;
 const moved: boolean = planned.ruleset !== null && !!migration.diff(null, planned.ruleset).changes?.some((change) => change.kind === "moved");
 const sampled = migration.simulate(zone, ["https://a/", record], { ruleset: planned.ruleset });
@@ -73,6 +73,6 @@ check("ssl", { plan: "gold" });
 // @ts-expect-error: the source must be a string
 check(5);
 
-export { blocked, customRules, moved, paper, sides };
-export { escaped, filterable, kept, errors, shortest, written };
+export { blocked, customRules, moved, reportText, sides };
+export { escaped, filterable, filterResult, errors, shortest, written };
 export { active, cases, completions, field, fixed, formatted, loaded, reason, example, steps, text, tree, value };

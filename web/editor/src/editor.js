@@ -73,7 +73,7 @@ function create(host, options) {
   description.hidden = true;
   description.textContent = options.description;
 
-  let typing = false;
+  let isTyping = false;
   const view = new EditorView({
     root,
     doc: options.doc,
@@ -110,7 +110,7 @@ function create(host, options) {
       theme,
       EditorView.updateListener.of((update) => {
         if (update.docChanged) {
-          typing = update.transactions.some((transaction) => transaction.annotation(outsideInput));
+          isTyping = update.transactions.some((transaction) => transaction.annotation(outsideInput));
           options.onChange(update.state.doc.toString());
         }
         const isProgrammatic = update.transactions.some((transaction) => transaction.annotation(programmatic));
@@ -133,7 +133,7 @@ function create(host, options) {
       if (!typed) {
         view.dispatch({ changes: { from: 0, to: before.length, insert: text }, annotations: isolated });
       } else {
-        const annotations = typing ? outsideKeystroke : firstOutsideKeystroke;
+        const annotations = isTyping ? outsideKeystroke : firstOutsideKeystroke;
         view.dispatch({ changes: smallestChange(before, text), annotations });
       }
     },
@@ -162,7 +162,7 @@ function create(host, options) {
       view.focus();
     },
     /** Selects a range and scrolls it into view without moving the focus. */
-    mark(from, to) {
+    reveal(from, to) {
       view.dispatch({
         selection: { anchor: clamp(from), head: clamp(to) },
         effects: setLinkedSelection.of({ from, to }),

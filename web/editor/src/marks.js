@@ -65,7 +65,7 @@ const diagnostics = StateField.define({
   provide: (field) => EditorView.decorations.from(field),
 });
 
-const linkedSelectionMark = Decoration.mark({ class: "zw-chosen" });
+const linkedSelectionMark = Decoration.mark({ class: "zw-linked-selection" });
 
 // CodeMirror shows its selection only while the editor has the focus; this mark is always visible.
 const linkedSelection = StateField.define({

@@ -50,7 +50,7 @@ export const theme = EditorView.theme({
   ".zw-list, .zw-literal": { color: "var(--code-list)" },
   ".zw-member": { color: "var(--text-quiet)" },
 
-  ".zw-chosen": { backgroundColor: "var(--accent-ground)" },
+  ".zw-linked-selection": { backgroundColor: "var(--accent-ground)" },
   ".zw-error": underline("error"),
   ".zw-warning": underline("warning"),
   ".zw-hint": { ...underline("hint"), textDecorationStyle: "dotted" },

@@ -27,10 +27,10 @@ impl WriteProbe for RuleWriteProbe {
                 let rules: Vec<FirewallRule> = client.list_all("/firewall/rules").await?;
                 let is_new = |rule: &FirewallRule| uses_filter(rule, &sent.filter) && !before.contains(&rule.id);
                 let mut new = rules.into_iter().filter(is_new).peekable();
-                let missing = if new.peek().is_some() { ObservedState::Diverged } else { ObservedState::Unchanged };
+                let state = if new.peek().is_some() { ObservedState::Diverged } else { ObservedState::Unchanged };
                 Ok(new
                     .find(|rule| matches_request(rule, sent))
-                    .map_or(ProbeResult::NotApplied(missing), ProbeResult::Applied))
+                    .map_or(ProbeResult::NotApplied(state), ProbeResult::Applied))
             }
             RuleWriteProbe::Updated(before, sent) => {
                 let now = client.rule(&before.id).await?;
@@ -114,8 +114,8 @@ impl Client {
     /// Reads all rules of the zone if they fit on one page; otherwise returns `None`.
     pub(crate) async fn rules_if_one_page(&self) -> Result<Option<Vec<FirewallRule>>, ApiError> {
         let Page { items, info } = self.list("/firewall/rules", 1, MAX_PER_PAGE).await?;
-        let complete = info.is_some_and(|info| usize::try_from(info.total_count) == Ok(items.len()));
-        Ok(complete.then_some(items))
+        let is_complete = info.is_some_and(|info| usize::try_from(info.total_count) == Ok(items.len()));
+        Ok(is_complete.then_some(items))
     }
 
     /// Reads the zone's rules page by page, at most a thousand.
@@ -164,7 +164,7 @@ impl Client {
                 Err(error) => return WriteOutcome::Rejected(error),
             },
         };
-        let response = match self.request(Request::post(&self.zone_url("/firewall/rules"))).json(&[rule]) {
+        let response = match self.prepare(Request::post(&self.zone_url("/firewall/rules"))).json(&[rule]) {
             Ok(request) => {
                 let created = parse_response::<Vec<FirewallRule>>(request.send().await).await;
                 created.and_then(|envelope| {
@@ -179,7 +179,7 @@ impl Client {
     /// Replaces a rule. Its filter does not change.
     pub(crate) async fn update_rule(&self, before: &FirewallRule, rule: &NewRule) -> WriteOutcome<RuleWriteProbe> {
         let url = self.zone_url(&format!("/firewall/rules/{}", encode(&before.id)));
-        let response = match self.request(Request::put(&url)).json(rule) {
+        let response = match self.prepare(Request::put(&url)).json(rule) {
             Ok(request) => {
                 let updated = parse_response::<FirewallRule>(request.send().await).await;
                 updated.and_then(|envelope| envelope.result.ok_or_else(missing_result))

@@ -68,11 +68,11 @@ fn member_matches(settings: &JobSettings, name: &str, sent: Option<&Value>) -> b
         Value::Number(number) => number.as_u64() == Some(0),
         Value::Array(_) | Value::Object(_) => false,
     };
-    let known = |value: Option<&Value>| value.filter(|value| !is_default(value)).cloned();
-    known(settings.get(name)) == known(sent)
+    let non_default = |value: Option<&Value>| value.filter(|value| !is_default(value)).cloned();
+    non_default(settings.get(name)) == non_default(sent)
 }
 
-/// Returns whether the output options of a job mean the same as those that were sent.
+/// Returns whether the output options of a job are equivalent to those that were sent.
 fn output_options_match(settings: &JobSettings, sent: Option<&Value>) -> bool {
     let Ok(sent) = serde_json::from_value::<Option<OutputOptions>>(sent.cloned().unwrap_or_default()) else {
         return false;

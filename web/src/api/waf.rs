@@ -30,8 +30,8 @@ pub(crate) struct CompatibilityCheck {
 }
 
 impl Client {
-    /// Reads the configuration of the zone as the document that a migration is planned from. `head` has the zone's name
-    /// and plan.
+    /// Reads the configuration of the zone as the document from which a migration is planned. `head` contains the
+    /// zone's name and plan.
     pub(crate) async fn fetch_zone_configuration(&self, head: Map<String, Value>) -> Result<Value, ApiError> {
         let mut document = head;
         let waf: Option<Value> = self.call(Request::get(&self.zone_url("/settings/waf"))).await?.result;
@@ -82,7 +82,7 @@ impl Client {
     /// Reads the new configuration that the service proposes.
     pub(crate) async fn proposal(&self) -> Result<ProposedConfiguration, ApiError> {
         let url = self.zone_url("/waf_migration/config?phase_two=1");
-        let response = self.request(with_query(Request::get, &url)).send().await;
+        let response = self.prepare(with_query(Request::get, &url)).send().await;
         let etag = response.as_ref().ok().and_then(|response| response.headers().get("etag"));
         let body = parse_response::<Value>(response).await?.result.ok_or_else(missing_result)?;
         Ok(ProposedConfiguration { body, etag })
@@ -97,7 +97,7 @@ impl Client {
     /// Updates the entry point and advances the migration. The request is sent once, whatever its outcome.
     pub(crate) async fn migrate(&self, step: &str, body: &Value, tag: &str) -> Result<(), ApiError> {
         let request = with_query(Request::put, &self.zone_url(&migrate_path(step)));
-        let request = self.request(request).header("If-Match", tag);
+        let request = self.prepare(request).header("If-Match", tag);
         let request = request.json(body).map_err(|_| ApiError::InvalidBaseUrl)?;
         parse_response::<Value>(request.send().await).await.map(drop)
     }
@@ -105,7 +105,7 @@ impl Client {
     /// Deletes a blocker of the migration.
     pub(crate) async fn delete_blocker(&self, removal: BlockerDeletion) -> WriteOutcome<BlockerDeletion> {
         // Some services respond to a deletion with 204 and no body.
-        let result = match self.request(Request::delete(&self.url(&removal.path))).send().await {
+        let result = match self.prepare(Request::delete(&self.url(&removal.path))).send().await {
             Ok(response) if response.status() == 204 => Ok(()),
             Ok(response) => parse_response::<Value>(Ok(response)).await.map(drop),
             Err(error) => Err(transport_error(error)),

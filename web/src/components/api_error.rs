@@ -54,7 +54,7 @@ pub(crate) fn strip_code_frames(message: &str) -> String {
         let block = block.split_once(PARSE_ERROR_PREFIX).map_or(block, |(before, _)| before.trim_end());
         block.lines().take_while(|line| !starts_code_frame(line)).collect::<Vec<_>>().join("\n")
     };
-    message.split("\n\n").map(strip_lines).filter(|strip_lines| !strip_lines.is_empty()).collect::<Vec<_>>().join("\n")
+    message.split("\n\n").map(strip_lines).filter(|block| !block.is_empty()).collect::<Vec<_>>().join("\n")
 }
 
 fn starts_code_frame(line: &str) -> bool {
@@ -83,8 +83,8 @@ pub(crate) fn ErrorList(
             match on_go_to_field {
                 Some(on_go_to_field) => {
                     let message = text.clone();
-                    let show = move |_| on_go_to_field.run((pointer.clone(), message.clone()));
-                    view! { " at " <button type="button" class="link" on:click=show>{code}</button> }.into_any()
+                    let go_to_field = move |_| on_go_to_field.run((pointer.clone(), message.clone()));
+                    view! { " at " <button type="button" class="link" on:click=go_to_field>{code}</button> }.into_any()
                 }
                 None => view! { " at " {code} }.into_any(),
             }

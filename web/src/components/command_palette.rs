@@ -18,8 +18,8 @@ pub(crate) fn CommandPalette(
 ) -> impl IntoView {
     let commands = CommandContext::get();
     let (code, filter_code) = (RwSignal::new(None), RwSignal::new(None));
-    let page_of_filter = <zonewright_logpush::Options as Language>::page;
-    let explain = Callback::new(move |command| match command {
+    let filter_code_page = <zonewright_logpush::Options as Language>::page;
+    let explain = Callback::new(move |diagnostic_code| match diagnostic_code {
         DiagnosticCode::Expression(name) => code.set(Some(name)),
         DiagnosticCode::Filter(name) => filter_code.set(Some(name)),
     });
@@ -66,7 +66,7 @@ pub(crate) fn CommandPalette(
             </div>
         </dialog>
         <CodeExplanation code />
-        <CodeExplanation code=filter_code page=page_of_filter />
+        <CodeExplanation code=filter_code page=filter_code_page />
     }
 }
 

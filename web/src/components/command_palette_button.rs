@@ -9,8 +9,8 @@ pub(crate) fn CommandPaletteButton(
     /// Whether the palette is open.
     palette: RwSignal<bool>,
 ) -> impl IntoView {
-    let apple = window().navigator().user_agent().is_ok_and(|agent| agent.contains("Mac"));
-    let label = if apple { "Commands (Cmd-K)" } else { "Commands (Ctrl-K)" };
+    let is_mac = window().navigator().user_agent().is_ok_and(|agent| agent.contains("Mac"));
+    let label = if is_mac { "Commands (Cmd-K)" } else { "Commands (Ctrl-K)" };
     view! {
         <button
             type="button"

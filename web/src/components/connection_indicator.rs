@@ -23,7 +23,7 @@ pub(crate) fn ConnectionIndicator() -> impl IntoView {
     let class = move || match service.status.get() {
         ConnectionStatus::NotConnected => "dot",
         ConnectionStatus::Connected => "dot on",
-        ConnectionStatus::Failed => "dot trouble",
+        ConnectionStatus::Failed => "dot failed",
     };
     view! {
         <a class="link-state" href=Route::Settings.href() title=label>
@@ -40,12 +40,12 @@ fn service_name(connection: &Connection, zones: &[Zone]) -> String {
     let url = window().location().href().and_then(|here| Url::new_with_base(&connection.root(), &here));
     let Ok(url) = url else { return "Connected".to_owned() };
     let name = url.hostname();
-    let here = name == "localhost" || name.ends_with(".localhost") || name.starts_with("127.") || name == "[::1]";
+    let is_local = name == "localhost" || name.ends_with(".localhost") || name.starts_with("127.") || name == "[::1]";
     // Without zones, an empty base URL is the only evidence: the service also serves this app.
-    let demo = if zones.is_empty() {
+    let is_demo = if zones.is_empty() {
         connection.base_url.trim().is_empty()
     } else {
         zones.iter().all(|zone| zone.account.name == DEMO_ACCOUNT)
     };
-    if here && demo { "Demo service".to_owned() } else { url.host() }
+    if is_local && is_demo { "Demo service".to_owned() } else { url.host() }
 }

@@ -93,8 +93,8 @@ where
         Some((DeletionRequest { target, connection: connection.clone() }, Client::detached(connection)))
     }
 
-    /// Ends an attempt. If the service deleted the target, calls `on_deleted` with the target, the response, and whether the
-    /// dialog still shows the target.
+    /// Ends an attempt. If the service deleted the target, calls `on_deleted` with the target, the response, and whether
+    /// the dialog still shows the target.
     pub(crate) fn finish(
         self,
         request: DeletionRequest<T>,

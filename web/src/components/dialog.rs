@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::{HtmlDialogElement, HtmlElement};
 
-/// A dialog with a heading. `open` and the state of the dialog follow each other.
+/// A dialog with a heading. Keeps `open` in sync with the state of the dialog.
 #[component]
 pub(crate) fn Dialog(
     /// Whether the dialog is open.

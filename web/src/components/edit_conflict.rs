@@ -24,7 +24,7 @@ pub(crate) fn EditConflict(
     /// The members that differ.
     differences: Vec<ConflictingMember>,
     /// Discards the input and loads the current object.
-    keep: Callback<()>,
+    discard: Callback<()>,
     /// Sends the input.
     overwrite: Callback<()>,
 ) -> impl IntoView {
@@ -56,7 +56,7 @@ pub(crate) fn EditConflict(
                     <tbody role="rowgroup">{rows.collect_view()}</tbody>
                 </table>
                 <div class="wrap-row">
-                    <button type="button" class="button" on:click=move |_| keep.run(())>"Discard my changes"</button>
+                    <button type="button" class="button" on:click=move |_| discard.run(())>"Discard my changes"</button>
                     <button type="button" class="button danger" on:click=move |_| overwrite.run(())>"Overwrite"</button>
                 </div>
             </div>

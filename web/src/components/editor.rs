@@ -16,7 +16,7 @@ use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span, Utf16Offsets, apply_fix
 /// Largest number of underlined diagnostics, because many underlines slow the browser down.
 const MAX_UNDERLINES: usize = 500;
 
-/// Description of the editor for assistive technology; one page also shows it.
+/// Description of the editor for assistive technology. The Expressions page also shows it.
 pub(crate) const KEYBOARD_HINT: &str =
     "Press F1 for help on the code at the cursor. Press Esc, then Tab, to leave the editor.";
 
@@ -36,9 +36,9 @@ pub(crate) struct EditorHandle {
     fallback_textarea: NodeRef<html::Textarea>,
     source: RwSignal<String>,
     pane: Option<RwSignal<u8>>,
-    chosen: Option<RwSignal<Option<Span>>>,
+    selection: Option<RwSignal<Option<Span>>>,
     /// Whether the next change comes from a field next to the editor.
-    typing: StoredValue<bool>,
+    is_typed: StoredValue<bool>,
 }
 
 impl EditorHandle {
@@ -49,22 +49,23 @@ impl EditorHandle {
             fallback_textarea: NodeRef::new(),
             source,
             pane: None,
-            chosen: None,
-            typing: StoredValue::new(false),
+            selection: None,
+            is_typed: StoredValue::new(false),
         }
     }
 
-    /// Puts the editor in the first of two panes. A narrow screen shows only the pane with the index `visible_pane`.
+    /// Places the editor in the first of two panes. A narrow screen shows only the pane with the index
+    /// `visible_pane`.
     pub(crate) fn in_first_pane(self, visible_pane: RwSignal<u8>) -> Self {
         EditorHandle { pane: Some(visible_pane), ..self }
     }
 
     /// Sets the signal that receives the span of the cursor or selection.
-    pub(crate) fn with_selection(self, chosen: RwSignal<Option<Span>>) -> Self {
-        EditorHandle { chosen: Some(chosen), ..self }
+    pub(crate) fn with_selection(self, selection: RwSignal<Option<Span>>) -> Self {
+        EditorHandle { selection: Some(selection), ..self }
     }
 
-    /// Calls `act` with the editor if a CodeMirror is mounted. Returns whether it is.
+    /// Calls `act` with the editor if CodeMirror is mounted. Returns whether it is mounted.
     fn with_editor(self, act: impl FnOnce(&CodeMirror)) -> bool {
         let act = |mounted: &Option<MountedEditor>| mounted.as_ref().map(|mounted| act(&mounted.editor)).is_some();
         self.mounted.try_with_value(act).unwrap_or_default()
@@ -72,7 +73,7 @@ impl EditorHandle {
 
     /// Sets the text from a field next to the editor. Successive changes are grouped for undo.
     pub(crate) fn set_text_as_typed(self, text: String) {
-        self.typing.set_value(true);
+        self.is_typed.set_value(true);
         self.source.set(text);
     }
 
@@ -113,7 +114,7 @@ impl EditorHandle {
 
 impl EditorHandle {
     /// Selects a span of the analyzed text without moving the focus.
-    pub(crate) fn mark(self, analyzed: &AnalyzedSource<impl Language>, span: Span) {
+    pub(crate) fn reveal(self, analyzed: &AnalyzedSource<impl Language>, span: Span) {
         let (from, to) = analyzed.utf16(span);
         self.with_editor(|editor| editor.reveal(from, to));
     }
@@ -166,7 +167,7 @@ pub(crate) fn Editor<L: Language>(
     analyzed: Memo<Arc<AnalyzedSource<L>>>,
 ) -> impl IntoView {
     let host = NodeRef::<html::Div>::new();
-    let plain = RwSignal::new(false);
+    let is_plain = RwSignal::new(false);
     let source = handle.source;
 
     Effect::new(move || {
@@ -176,19 +177,19 @@ pub(crate) fn Editor<L: Language>(
         }
         match mount(&host, label, placeholder, handle, analyzed) {
             Ok(mounted) => handle.mounted.set_value(Some(mounted)),
-            Err(_) => plain.set(true),
+            Err(_) => is_plain.set(true),
         }
     });
     Effect::new(move || {
         let text = source.get();
-        let typing = handle.typing.try_update_value(std::mem::take).unwrap_or_default();
-        handle.with_editor(|editor| editor.set_doc(&text, typing));
+        let is_typed = handle.is_typed.try_update_value(std::mem::take).unwrap_or_default();
+        handle.with_editor(|editor| editor.set_doc(&text, is_typed));
     });
     Effect::new(move || {
         let analyzed = analyzed.get();
         handle.with_editor(|editor| {
-            editor.set_tokens(&to_js(&tokens(&analyzed)));
-            editor.set_diagnostics(&to_js(&diagnostics(&analyzed)));
+            editor.set_tokens(&to_js(&to_js_tokens(&analyzed)));
+            editor.set_diagnostics(&to_js(&to_js_diagnostics(&analyzed)));
         });
     });
     on_cleanup(move || {
@@ -198,9 +199,9 @@ pub(crate) fn Editor<L: Language>(
 
     view! {
         <div class="editor">
-            <div class="editor-host" node_ref=host hidden=plain></div>
+            <div class="editor-host" node_ref=host hidden=is_plain></div>
             {move || {
-                plain.get().then(|| {
+                is_plain.get().then(|| {
                     view! {
                         <textarea
                             class="editor-plain"
@@ -232,15 +233,15 @@ fn mount<L: Language>(
     let source = handle.source;
     let on_change = Closure::<dyn FnMut(String)>::new(move |text: String| drop(source.try_set(text)));
     let on_select = Closure::<dyn FnMut(usize, usize)>::new(move |from: usize, to: usize| {
-        let Some(chosen) = handle.chosen else { return };
+        let Some(selection) = handle.selection else { return };
         let span = source.try_with_untracked(|text| {
             let offsets = Utf16Offsets::new(text);
             Span::new(offsets.utf16_to_byte(from), offsets.utf16_to_byte(to))
         });
-        chosen.try_set(span);
+        selection.try_set(span);
     });
     let complete = Closure::<dyn FnMut(String, usize) -> JsValue>::new(move |text: String, offset: usize| {
-        to_js(&completions(&text, offset, &analyzed.get_untracked()))
+        to_js(&to_js_completions(&text, offset, &analyzed.get_untracked()))
     });
     let options = js_sys::Object::new();
     let set = |name: &str, value: &JsValue| js_sys::Reflect::set(&options, &name.into(), value);
@@ -254,12 +255,12 @@ fn mount<L: Language>(
     let help = HoverCallbacks::install(&options, analyzed)?;
     let editor = codemirror::create(host, &options)?;
     let current = analyzed.get_untracked();
-    editor.set_tokens(&to_js(&tokens(&current)));
-    editor.set_diagnostics(&to_js(&diagnostics(&current)));
+    editor.set_tokens(&to_js(&to_js_tokens(&current)));
+    editor.set_diagnostics(&to_js(&to_js_diagnostics(&current)));
     Ok(MountedEditor { editor, _on_change: on_change, _on_select: on_select, _complete: complete, _help: help })
 }
 
-fn tokens<L: Language>(analyzed: &AnalyzedSource<L>) -> Vec<JsToken> {
+fn to_js_tokens<L: Language>(analyzed: &AnalyzedSource<L>) -> Vec<JsToken> {
     let offsets = Utf16Offsets::new(&analyzed.source);
     let convert = |(span, kind): (Span, &'static str)| JsToken {
         from: offsets.byte_to_utf16(span.start),
@@ -269,7 +270,7 @@ fn tokens<L: Language>(analyzed: &AnalyzedSource<L>) -> Vec<JsToken> {
     L::tokens(&analyzed.analysis).into_iter().map(convert).collect()
 }
 
-fn diagnostics<'a>(analyzed: &'a AnalyzedSource<impl Language>) -> Vec<JsDiagnostic<'a>> {
+fn to_js_diagnostics<'a>(analyzed: &'a AnalyzedSource<impl Language>) -> Vec<JsDiagnostic<'a>> {
     let offsets = Utf16Offsets::new(&analyzed.source);
     let convert = |diagnostic: &'a Diagnostic| JsDiagnostic {
         from: offsets.byte_to_utf16(diagnostic.span.start),
@@ -281,7 +282,7 @@ fn diagnostics<'a>(analyzed: &'a AnalyzedSource<impl Language>) -> Vec<JsDiagnos
     analyzed.diagnostics().iter().take(MAX_UNDERLINES).map(convert).collect()
 }
 
-fn completions(text: &str, offset: usize, analyzed: &AnalyzedSource<impl Language>) -> JsCompletions {
+fn to_js_completions(text: &str, offset: usize, analyzed: &AnalyzedSource<impl Language>) -> JsCompletions {
     let offsets = Utf16Offsets::new(text);
     let found = analyzed.options.complete(text, offsets.utf16_to_byte(offset));
     let convert = |item: zonewright_expression::Completion| JsCompletion {

@@ -79,7 +79,7 @@ pub(crate) fn ExplanationList(
         view! {
             {is_fixed_text.then(|| view! { <p class="quiet pad">"After the safe fixes, it means:"</p> })}
             <ol class="sentences">{rows.collect_view()}</ol>
-            {(hidden_count > 0).then(|| view! { <p class="quiet pad">{format!("and {hidden_count} more sentences")}</p> })}
+            {(hidden_count > 0).then(|| view! { <p class="quiet pad">{format!("and {hidden_count} more")}</p> })}
         }
         .into_any()
     }

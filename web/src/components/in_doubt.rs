@@ -17,7 +17,7 @@ pub(crate) fn InDoubtNotice(
     observed_state: Option<ObservedState>,
     /// Whether the write is a deletion.
     #[prop(optional)]
-    deletes: bool,
+    is_deletion: bool,
     /// Whether a request or a probe is in flight.
     busy: RwSignal<bool>,
     /// Probes the service again.
@@ -26,7 +26,7 @@ pub(crate) fn InDoubtNotice(
     let (meaning, errors) = describe(error);
     let message = match observed_state {
         None => "The current state could not be loaded.",
-        Some(_) if deletes => "It still exists. The request may still be in progress.",
+        Some(_) if is_deletion => "It still exists. The request may still be in progress.",
         Some(ObservedState::Unchanged) => "The service does not show the change. The request may still be in progress.",
         Some(ObservedState::Diverged) => {
             "The current state is neither the previous one nor the one that you sent. Someone else may have changed it."
@@ -92,7 +92,7 @@ pub(crate) fn WriteFailureNotice<P, S>(
     attempt: RwSignal<Option<WriteFailure<P, S>>>,
     /// Whether the write is a deletion.
     #[prop(optional)]
-    deletes: bool,
+    is_deletion: bool,
     /// Whether a request or a probe is in flight.
     busy: RwSignal<bool>,
     /// Probes the service again.
@@ -108,7 +108,7 @@ where
             WriteFailure::InDoubt(attempt) => {
                 let (error, observed_state) = (attempt.1.error.clone(), attempt.1.observed_state);
                 let probe_again = Callback::new(move |()| probe_again.run((*attempt).clone()));
-                view! { <InDoubtNotice title=in_doubt_title error observed_state deletes busy probe_again /> }
+                view! { <InDoubtNotice title=in_doubt_title error observed_state is_deletion busy probe_again /> }
                     .into_any()
             }
         })

@@ -12,21 +12,21 @@ pub(crate) fn LiveRegion(
     #[prop(into)]
     text: Signal<String>,
 ) -> impl IntoView {
-    let spoken = RwSignal::new(String::new());
-    let waiting = StoredValue::new(None::<TimeoutHandle>);
+    let announced = RwSignal::new(String::new());
+    let pending_timer = StoredValue::new(None::<TimeoutHandle>);
     let stop = move || {
-        if let Some(handle) = waiting.try_update_value(Option::take).flatten() {
+        if let Some(handle) = pending_timer.try_update_value(Option::take).flatten() {
             handle.clear();
         }
     };
     Effect::new(move || {
         let next = text.get();
         stop();
-        let speak = move || drop(spoken.try_set(next));
-        if let Ok(handle) = set_timeout_with_handle(speak, Duration::from_secs(1)) {
-            waiting.set_value(Some(handle));
+        let announce = move || drop(announced.try_set(next));
+        if let Ok(handle) = set_timeout_with_handle(announce, Duration::from_secs(1)) {
+            pending_timer.set_value(Some(handle));
         }
     });
     on_cleanup(stop);
-    view! { <div class="visually-hidden" role="status" aria-live="polite">{spoken}</div> }
+    view! { <div class="visually-hidden" role="status" aria-live="polite">{announced}</div> }
 }

@@ -20,7 +20,7 @@ pub(crate) fn Markdown(
     #[prop(into)]
     text: String,
 ) -> impl IntoView {
-    let blocks = blocks(&text).into_iter().map(|block| match block {
+    let blocks = parse_blocks(&text).into_iter().map(|block| match block {
         Block::Heading(text) => view! { <h3>{text}</h3> }.into_any(),
         Block::Paragraph(text) => view! { <p><InlineCode text /></p> }.into_any(),
         Block::Item(text) => view! { <p class="item"><InlineCode text /></p> }.into_any(),
@@ -40,21 +40,21 @@ pub(crate) fn InlineCode(
     let count = text.split('`').count();
     text.split('`')
         .enumerate()
-        .map(|(index, piece)| {
-            let piece = piece.to_owned();
-            // A backtick without a counterpart is literal.
+        .map(|(index, segment)| {
+            let segment = segment.to_owned();
+            // An unpaired backtick is literal.
             if index % 2 == 1 && index + 1 < count {
-                view! { <code>{piece}</code> }.into_any()
+                view! { <code>{segment}</code> }.into_any()
             } else if index % 2 == 1 {
-                format!("`{piece}").into_any()
+                format!("`{segment}").into_any()
             } else {
-                piece.into_any()
+                segment.into_any()
             }
         })
         .collect_view()
 }
 
-fn blocks(text: &str) -> Vec<Block> {
+fn parse_blocks(text: &str) -> Vec<Block> {
     let mut blocks = Vec::new();
     let mut paragraph = String::new();
     let mut code: Option<String> = None;

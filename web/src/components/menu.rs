@@ -7,10 +7,11 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 
-/// Height of an entry, in CSS pixels. [`MENU_WIDTH_PX`] and [`GAP_PX`] are the width of the menu and its distance to
-/// the button.
+/// Height of an entry, in CSS pixels. The style sheet sets it too.
 const ENTRY_HEIGHT_PX: f64 = 32.0;
+/// Width of the menu, in CSS pixels. The style sheet sets it too.
 const MENU_WIDTH_PX: f64 = 224.0;
+/// Distance between the menu and its button, in CSS pixels.
 const GAP_PX: f64 = 4.0;
 
 /// An item of a menu.
@@ -69,7 +70,7 @@ pub(crate) fn Menu(
         move_focus(&list, to);
     };
     // The browser also closes the menu, on Escape and on a click outside it.
-    let closed = move |_: ev::Event| {
+    let on_toggle = move |_: ev::Event| {
         if list.get_untracked().is_some_and(|list| !list.matches(":popover-open").unwrap_or_default()) {
             items.set(Vec::new());
         }
@@ -111,7 +112,7 @@ pub(crate) fn Menu(
             style:left=move || format!("{:.0}px", position.get().0)
             style:top=move || format!("{:.0}px", position.get().1)
             on:keydown=press
-            on:toggle=closed
+            on:toggle=on_toggle
         >
             {rows}
         </div>
@@ -150,8 +151,8 @@ fn menu_position(button: &HtmlElement, count: usize) -> (f64, f64) {
     let area = button.get_bounding_client_rect();
     #[allow(clippy::cast_precision_loss)]
     let height = ENTRY_HEIGHT_PX * count as f64 + 2.0 * GAP_PX;
-    let room = window().inner_height().ok().and_then(|value| value.as_f64()).unwrap_or(f64::MAX);
+    let window_height = window().inner_height().ok().and_then(|value| value.as_f64()).unwrap_or(f64::MAX);
     let below = area.bottom() + GAP_PX;
-    let top = if below + height > room { (area.top() - GAP_PX - height).max(GAP_PX) } else { below };
+    let top = if below + height > window_height { (area.top() - GAP_PX - height).max(GAP_PX) } else { below };
     ((area.right() - MENU_WIDTH_PX).max(GAP_PX), top)
 }

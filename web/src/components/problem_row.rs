@@ -33,18 +33,18 @@ pub(crate) fn ProblemRow<L: Language>(
         .cloned()
         .map(|fix| {
             let analyzed = analyzed.clone();
-            let guess = fix.applicability == Applicability::Unsafe;
+            let is_suggestion = fix.applicability == Applicability::Unsafe;
             let title = capitalized(&fix.title);
             view! {
                 <button type="button" class="button small" on:click=move |_| handle.apply(&analyzed, &fix.edits)>
                     <span class="button-word">"Fix"</span>
                     <span class="button-more"><InlineCode text=title /></span>
-                    {guess.then(|| view! { <span class="tag">"suggestion"</span> })}
+                    {is_suggestion.then(|| view! { <span class="tag">"suggestion"</span> })}
                 </button>
             }
         })
         .collect();
-    let known = L::page(code).is_some();
+    let has_page = L::page(code).is_some();
     view! {
         <li class=format!("problem {}", severity.as_str())>
             <IconView icon=Icon::for_severity(severity) />
@@ -61,7 +61,7 @@ pub(crate) fn ProblemRow<L: Language>(
                         <span class="visually-hidden">"Go to line and column "</span>
                         {position}
                     </button>
-                    {if known {
+                    {if has_page {
                         view! {
                             <button type="button" class="link mono" on:click=move |_| show_page.run(code)>{code}</button>
                         }

@@ -19,7 +19,7 @@ pub(crate) fn Problems<L: Language>(
     analyzed: Memo<Arc<AnalyzedSource<L>>>,
     /// The editor that fixes are applied to.
     handle: EditorHandle,
-    /// The text, for "Fix all safe".
+    /// The text that "Apply safe fixes" rewrites.
     source: RwSignal<String>,
     /// Called with the diagnostic code whose page the user opens.
     show_page: Callback<&'static str>,
@@ -43,7 +43,7 @@ pub(crate) fn Problems<L: Language>(
         let more = total.saturating_sub(MAX_ROWS);
         view! {
             <ul class="problems">{rows}</ul>
-            {(more > 0).then(|| view! { <p class="quiet pad">{format!("and {more} more problems")}</p> })}
+            {(more > 0).then(|| view! { <p class="quiet pad">{format!("and {more} more")}</p> })}
         }
     };
     view! {

@@ -1,7 +1,7 @@
 //! The selectors of the header: zone, phase and plan.
 
 use crate::route::Route;
-use crate::scope::from_name;
+use crate::scope::phase_from_name;
 use crate::state::expression::ExpressionContext;
 use crate::state::service::ServiceContext;
 use leptos::prelude::*;
@@ -52,7 +52,7 @@ pub(crate) fn ScopeSelect(
                 aria-label="Phase"
                 title="Phase"
                 prop:value=selected_phase
-                on:change=move |event| scope.update(|scope| scope.phase = from_name(&event_target_value(&event)))
+                on:change=move |event| scope.update(|scope| scope.phase = phase_from_name(&event_target_value(&event)))
             >
                 <option value="" selected=move || selected_phase().is_empty()>"Any phase"</option>
                 {phases.collect_view()}

@@ -18,7 +18,7 @@ pub(crate) fn SplitPane(
     /// The name under which the position of the divider is stored.
     name: &'static str,
     /// Initial width of the first pane, in percent.
-    share: f64,
+    initial_percent: f64,
     /// Labels of the panes on narrow screens.
     labels: [&'static str; 2],
     /// A note after the second label, such as a count.
@@ -34,7 +34,7 @@ pub(crate) fn SplitPane(
     let key = format!("zonewright.split.{name}");
     let clamp = |value: f64| value.clamp(MIN_PANE_PERCENT, MAX_PANE_PERCENT);
     let remembered = storage::get(&key).and_then(|text| text.parse().ok()).filter(|value: &f64| value.is_finite());
-    let split = RwSignal::new(clamp(remembered.unwrap_or(share)));
+    let split = RwSignal::new(clamp(remembered.unwrap_or(initial_percent)));
     let panes = NodeRef::<html::Div>::new();
     let dragging = RwSignal::new(false);
 

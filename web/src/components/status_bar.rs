@@ -16,7 +16,7 @@ use zonewright_expression::schema::REFERENCE_DATE;
 /// Version of the engine. All crates have the same version.
 pub(crate) const VERSION: &str = env!("CARGO_PKG_VERSION");
 
-/// The status bar: of the text on the editor pages, and of the connection on the others.
+/// The status bar. It describes the text on the editor pages, and the connection on the other pages.
 #[component]
 pub(crate) fn StatusBar(
     /// The current page.

@@ -15,13 +15,13 @@ pub(crate) fn Meter(
     limit: Signal<usize>,
 ) -> impl IntoView {
     let level = move || UsageLevel::new(value.get(), limit.get());
-    let share = move || format!("{}%", (value.get() * 100 / limit.get().max(1)).min(100));
+    let percent = move || format!("{}%", (value.get() * 100 / limit.get().max(1)).min(100));
     view! {
         <div class=move || format!("meter {}", level().class())>
             <span class="meter-label">{label}</span>
             <span class="meter-value">{move || format!("{} of {}", with_thousands(value.get()), with_thousands(limit.get()))}</span>
             <span class="meter-bar" aria-hidden="true">
-                <span class="meter-fill" style:width=share></span>
+                <span class="meter-fill" style:width=percent></span>
             </span>
             <span class="meter-word">
                 {move || match level() {

@@ -1,4 +1,4 @@
-//! Conversion between a destination string (`destination_conf`) and the fields of its provider.
+//! Converts between a destination string (`destination_conf`) and the fields of its provider.
 
 use super::providers::{Provider, ProviderFieldKind};
 use std::collections::BTreeMap;
@@ -68,11 +68,11 @@ impl DestinationAddress {
         match &self.raw {
             Some(text) => text.trim().is_empty(),
             None => {
-                let inputs = self.provider().inputs;
-                let entered = |input: &super::ProviderField| {
-                    !matches!(input.kind, ProviderFieldKind::Choice(_)) && !self.value(input.key).is_empty()
+                let fields = self.provider().fields;
+                let is_entered = |field: &super::ProviderField| {
+                    !matches!(field.kind, ProviderFieldKind::Choice(_)) && !self.value(field.key).is_empty()
                 };
-                self.headers.is_empty() && !inputs.iter().any(entered)
+                self.headers.is_empty() && !fields.iter().any(is_entered)
             }
         }
     }
@@ -95,7 +95,7 @@ impl DestinationAddress {
                 ));
             }
         }
-        if provider.headers {
+        if provider.accepts_headers {
             let written = self.headers.iter().filter(|(name, value)| !name.is_empty() || !value.is_empty());
             query.extend(written.map(|(name, value)| {
                 format!("{HEADER_PREFIX}{}={}", encode_parameter(name.trim()), encode_parameter(value))
@@ -111,7 +111,7 @@ impl DestinationAddress {
     /// Returns the value of a field, or its first choice if the value is empty.
     fn value_or_default(&self, provider: &Provider, key: &str) -> &str {
         let value = self.value(key).trim();
-        let first = provider.inputs.iter().find(|input| input.key == key).and_then(|input| match input.kind {
+        let first = provider.fields.iter().find(|field| field.key == key).and_then(|field| match field.kind {
             ProviderFieldKind::Choice(choices) => choices.first().map(|(value, _)| *value),
             _ => None,
         });
@@ -137,7 +137,7 @@ fn parse_as(provider: &'static Provider, text: &str) -> Option<DestinationAddres
                 values.extend(match_template(pattern, &value)?);
                 present_names.push(*known);
             }
-            None => match name.strip_prefix(HEADER_PREFIX).filter(|_| provider.headers) {
+            None => match name.strip_prefix(HEADER_PREFIX).filter(|_| provider.accepts_headers) {
                 Some(header) => headers.push((header.to_owned(), value)),
                 None => others.push(part),
             },

@@ -28,10 +28,10 @@ pub(crate) struct OutputForm {
     pub(crate) sample_rate: String,
     /// Whether `${` is replaced (CVE-2021-44228).
     pub(crate) mitigate_cve_2021_44228: bool,
-    /// Whether subrequests are merged into their request.
-    pub(crate) merges: bool,
+    /// Whether subrequests are merged into their request (the output option).
+    pub(crate) merge_subrequests: bool,
     /// Whether objects are written as strings.
-    pub(crate) stringify: bool,
+    pub(crate) stringify_objects: bool,
     /// The texts in the order of [`RECORD_FORMAT_MEMBERS`], with escapes; `None` for the default.
     pub(crate) texts: [Option<String>; 7],
 }
@@ -55,8 +55,8 @@ impl OutputForm {
             timestamp: options.timestamp_format.clone().unwrap_or_default(),
             sample_rate: options.sample_rate.map(|rate| rate.to_string()).unwrap_or_default(),
             mitigate_cve_2021_44228: options.cve_2021_44228.as_ref().is_some_and(BoolOrString::is_set),
-            merges: options.merge_subrequests == Some(true),
-            stringify: options.stringify_object == Some(true),
+            merge_subrequests: options.merge_subrequests == Some(true),
+            stringify_objects: options.stringify_object == Some(true),
             texts: texts.map(|text| text.as_deref().map(escape)),
             fields: options.field_names,
         }
@@ -73,8 +73,8 @@ impl OutputForm {
             timestamp_format: (!self.timestamp.is_empty()).then(|| self.timestamp.clone()),
             sample_rate: self.sample_rate.trim().parse().ok(),
             cve_2021_44228: self.mitigate_cve_2021_44228.then_some(BoolOrString::Bool(true)),
-            merge_subrequests: self.merges.then_some(true),
-            stringify_object: self.stringify.then_some(true),
+            merge_subrequests: self.merge_subrequests.then_some(true),
+            stringify_object: self.stringify_objects.then_some(true),
             batch_prefix: text(batch_prefix),
             batch_suffix: text(batch_suffix),
             record_prefix: text(record_prefix),

@@ -18,16 +18,16 @@ pub(crate) struct Provider {
     /// The field that contains the unknown parameters of the query, verbatim.
     pub(super) passthrough_field: Option<&'static str>,
     /// Whether the provider accepts custom headers.
-    pub(crate) headers: bool,
+    pub(crate) accepts_headers: bool,
     /// The fields, in the order of the form.
-    pub(crate) inputs: &'static [ProviderField],
-    /// A requirement that only the form knows; empty for none.
+    pub(crate) fields: &'static [ProviderField],
+    /// A requirement that does not follow from the scheme; empty for none.
     note: &'static str,
 }
 
 /// A field of a provider.
 pub(crate) struct ProviderField {
-    /// The key: the name of the parameter, if the field is one.
+    /// The key; for a field of one parameter, the name of that parameter.
     pub(crate) key: &'static str,
     /// The label.
     pub(crate) label: &'static str,
@@ -61,11 +61,11 @@ const FOLDER: ProviderField =
     text("path", "Folder", "Optional. Use {DATE} for daily folders, for example logs/{DATE}.");
 const REGION: ProviderField = text("region", "Region", "For example, eu-west-1.");
 const KEY_ID: ProviderField = secret("access-key-id", "Access key ID", "");
-const KEY: ProviderField = secret("secret-access-key", "Secret access key", "");
+const SECRET_KEY: ProviderField = secret("secret-access-key", "Secret access key", "");
 const OPTIONAL_KEY_ID: ProviderField =
     secret("access-key-id", "Access key ID", "Leave empty if the bucket grants access to the service.");
-const KEYS: (&str, &str) = ("access-key-id", "{access-key-id}");
-const SECRET: (&str, &str) = ("secret-access-key", "{secret-access-key}");
+const KEY_ID_PARAMETER: (&str, &str) = ("access-key-id", "{access-key-id}");
+const SECRET_KEY_PARAMETER: (&str, &str) = ("secret-access-key", "{secret-access-key}");
 const SSE: ProviderField = ProviderField {
     key: "sse",
     label: "Server-side encryption",
@@ -78,7 +78,7 @@ const fn provider(
     id: &'static str,
     title: &'static str,
     path_template: &'static str,
-    inputs: &'static [ProviderField],
+    fields: &'static [ProviderField],
 ) -> Provider {
     Provider {
         id,
@@ -87,8 +87,8 @@ const fn provider(
         path_template,
         parameters: &[],
         passthrough_field: None,
-        headers: false,
-        inputs,
+        accepts_headers: false,
+        fields,
         note: "",
     }
 }
@@ -97,16 +97,16 @@ const fn provider(
 /// destination is used.
 static PROVIDERS: [Provider; 15] = [
     Provider {
-        parameters: &[("region", "{region}"), ("sse", "{sse}"), KEYS, SECRET],
-        ..provider("s3", "Amazon S3", "{bucket}/{path}", &[BUCKET, FOLDER, REGION, SSE, OPTIONAL_KEY_ID, KEY])
+        parameters: &[("region", "{region}"), ("sse", "{sse}"), KEY_ID_PARAMETER, SECRET_KEY_PARAMETER],
+        ..provider("s3", "Amazon S3", "{bucket}/{path}", &[BUCKET, FOLDER, REGION, SSE, OPTIONAL_KEY_ID, SECRET_KEY])
     },
     Provider {
-        parameters: &[("account-id", "{account-id}"), KEYS, SECRET],
+        parameters: &[("account-id", "{account-id}"), KEY_ID_PARAMETER, SECRET_KEY_PARAMETER],
         ..provider(
             "r2",
             "Cloudflare R2",
             "{bucket}/{path}",
-            &[BUCKET, FOLDER, secret("account-id", "Account ID", ""), KEY_ID, KEY],
+            &[BUCKET, FOLDER, secret("account-id", "Account ID", ""), KEY_ID, SECRET_KEY],
         )
     },
     provider("gs", "Google Cloud Storage", "{bucket}/{path}", &[BUCKET, FOLDER]),
@@ -126,7 +126,13 @@ static PROVIDERS: [Provider; 15] = [
     },
     Provider {
         scheme: "s3",
-        parameters: &[("region", "{region}"), ("endpoint", "{endpoint}"), ("sse", "{sse}"), KEYS, SECRET],
+        parameters: &[
+            ("region", "{region}"),
+            ("endpoint", "{endpoint}"),
+            ("sse", "{sse}"),
+            KEY_ID_PARAMETER,
+            SECRET_KEY_PARAMETER,
+        ],
         ..provider(
             "s3-compatible",
             "S3-compatible storage",
@@ -137,7 +143,7 @@ static PROVIDERS: [Provider; 15] = [
                 text("endpoint", "Endpoint", "The host, without https:// and without the bucket."),
                 REGION,
                 KEY_ID,
-                KEY,
+                SECRET_KEY,
             ],
         )
     },
@@ -173,7 +179,7 @@ static PROVIDERS: [Provider; 15] = [
             "Splunk",
             "{host}/services/collector/raw",
             &[
-                text("host", "Host", "With the port, 443 or 8088, for example splunk.example.com:8088."),
+                text("host", "Host", "Include the port, 443 or 8088, for example splunk.example.com:8088."),
                 secret("channel", "Channel", "A GUID."),
                 text("sourcetype", "Source type", "For example, cloudflare:json."),
                 secret("header_Authorization", "Token", "The token of the HTTP Event Collector (HEC)."),
@@ -218,8 +224,8 @@ static PROVIDERS: [Provider; 15] = [
             ("region", "{region}"),
             ("sts-assume-role-arn", "{sts-assume-role-arn}"),
             ("sts-external-id", "{sts-external-id}"),
-            KEYS,
-            SECRET,
+            KEY_ID_PARAMETER,
+            SECRET_KEY_PARAMETER,
         ],
         ..provider(
             "kinesis",
@@ -231,7 +237,7 @@ static PROVIDERS: [Provider; 15] = [
                 secret("sts-assume-role-arn", "Role ARN", "arn:aws:iam::…; leave empty to use access keys."),
                 secret("sts-external-id", "External ID", "Optional, for the role."),
                 KEY_ID,
-                KEY,
+                SECRET_KEY,
             ],
         )
     },
@@ -263,7 +269,7 @@ static PROVIDERS: [Provider; 15] = [
     },
     Provider {
         passthrough_field: Some("query"),
-        headers: true,
+        accepts_headers: true,
         ..provider(
             "https",
             "HTTPS endpoint",
@@ -273,7 +279,7 @@ static PROVIDERS: [Provider; 15] = [
     },
     Provider {
         passthrough_field: Some("query"),
-        headers: true,
+        accepts_headers: true,
         note: "Not encrypted. Requires a server that was started with --logpush-allow-http.",
         ..provider(
             "http",
@@ -288,7 +294,7 @@ static PROVIDERS: [Provider; 15] = [
             "file",
             "Server folder",
             "/{path}",
-            &[text("path", "Folder", "Below the folder that the server allows, for example logs/{DATE}.")],
+            &[text("path", "Folder", "A path below the folder that the server allows, for example logs/{DATE}.")],
         )
     },
 ];
@@ -306,7 +312,8 @@ impl Provider {
             self.note
         } else if self.example_requires_challenge(|_| true) {
             "Requires an ownership challenge."
-        } else if self.example_requires_challenge(|name| ![KEYS.0, SECRET.0].contains(&name)) {
+        } else if self.example_requires_challenge(|name| ![KEY_ID_PARAMETER.0, SECRET_KEY_PARAMETER.0].contains(&name))
+        {
             "Requires an ownership challenge, unless you enter access keys."
         } else {
             ""
@@ -329,9 +336,10 @@ impl Provider {
             .is_ok_and(|destination| destination.requires_ownership_challenge())
     }
 
-    /// Returns the field for a part of a destination, as the engine names parts: `host`, `path`, or a parameter.
-    pub(crate) fn field_of(&self, part: &str) -> Option<&'static str> {
-        let own = |key: &str| self.inputs.iter().map(|input| input.key).find(|name| *name == key);
+    /// Returns the key of the field for a part of a destination. The engine names parts `host`, `path`, or as their
+    /// parameter.
+    pub(crate) fn field_for(&self, part: &str) -> Option<&'static str> {
+        let own = |key: &str| self.fields.iter().map(|input| input.key).find(|name| *name == key);
         let mut placeholders = self.path_template.split('{').skip(1).filter_map(|rest| rest.split('}').next());
         own(part).or_else(|| match part {
             "host" => own(placeholders.next()?),

@@ -26,10 +26,10 @@ impl JobForm {
             ownership_challenge,
             output,
             legacy_output,
-            bounds,
+            batch_limits,
             frequency,
-            without_attacks,
-            merge_subrequests,
+            exclude_attack_traffic,
+            subrequest_merging,
             transformer,
         } = saved;
         take(&mut self.name, &sent.name, name);
@@ -37,12 +37,12 @@ impl JobForm {
         take(&mut self.destination, &sent.destination, destination);
         take(&mut self.ownership_challenge, &sent.ownership_challenge, ownership_challenge);
         take(&mut self.output, &sent.output, output);
-        for ((current, sent), saved) in self.bounds.iter_mut().zip(&sent.bounds).zip(bounds) {
+        for ((current, sent), saved) in self.batch_limits.iter_mut().zip(&sent.batch_limits).zip(batch_limits) {
             take(current, sent, saved);
         }
         take(&mut self.frequency, &sent.frequency, frequency);
-        take(&mut self.without_attacks, &sent.without_attacks, without_attacks);
-        take(&mut self.merge_subrequests, &sent.merge_subrequests, merge_subrequests);
+        take(&mut self.exclude_attack_traffic, &sent.exclude_attack_traffic, exclude_attack_traffic);
+        take(&mut self.subrequest_merging, &sent.subrequest_merging, subrequest_merging);
         take(&mut self.transformer, &sent.transformer, transformer);
         // Only the button that removes the legacy options changes this member.
         take(&mut self.legacy_output, &sent.legacy_output, legacy_output);

@@ -34,9 +34,9 @@ pub(crate) fn ExpressionsPage() -> impl IntoView {
     let expression = ExpressionContext::get();
     let analyzed = expression.analyzed;
     let active = RwSignal::new(0);
-    let chosen: RwSignal<Option<Span>> = RwSignal::new(None);
-    let handle = EditorHandle::new(expression.source).in_first_pane(active).with_selection(chosen);
-    WorkbenchContext::provide(handle, chosen);
+    let selected_span: RwSignal<Option<Span>> = RwSignal::new(None);
+    let handle = EditorHandle::new(expression.source).in_first_pane(active).with_selection(selected_span);
+    WorkbenchContext::provide(handle, selected_span);
     share::open_shared_expression(expression);
     let code = RwSignal::new(None);
     let first = view! {
@@ -57,7 +57,7 @@ pub(crate) fn ExpressionsPage() -> impl IntoView {
     let second = view! { <Panels /> }.into_any();
     view! {
         <h1 class="visually-hidden">"Expressions"</h1>
-        <SplitPane name="expressions" share=55.0 labels=["Editor", "Tools"] active first second />
+        <SplitPane name="expressions" initial_percent=55.0 labels=["Editor", "Tools"] active first second />
         <CodeExplanation code />
     }
 }

@@ -79,5 +79,5 @@ fn JobWorkspace(changes: RwSignal<u32>) -> impl IntoView {
         </div>
     }
     .into_any();
-    view! { <SplitPane name="jobs" share=52.0 labels=["Job", "Tools"] active first second /> }
+    view! { <SplitPane name="jobs" initial_percent=52.0 labels=["Job", "Tools"] active first second /> }
 }

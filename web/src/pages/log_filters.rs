@@ -17,8 +17,8 @@ mod toolbar;
 mod tree;
 mod value;
 
-pub(crate) use copy_as::condition_words;
-pub(crate) use evaluation::reason;
+pub(crate) use copy_as::format_condition;
+pub(crate) use evaluation::explain_decision;
 
 use crate::components::code_explanation::CodeExplanation;
 use crate::components::editor::{Editor, EditorHandle};
@@ -39,15 +39,14 @@ use zonewright_diagnostic::Span;
 /// The page.
 #[component]
 pub(crate) fn LogFiltersPage() -> impl IntoView {
-    let log_filter = LogFilterDraft::get();
-    let filter = log_filter;
+    let filter = LogFilterDraft::get();
     share::open_shared_filter(filter);
     let active = RwSignal::new(0);
-    let chosen: RwSignal<Option<Span>> = RwSignal::new(None);
-    let handle = EditorHandle::new(filter.source).in_first_pane(active).with_selection(chosen);
-    WorkbenchContext::provide(handle, chosen);
+    let selected_span: RwSignal<Option<Span>> = RwSignal::new(None);
+    let handle = EditorHandle::new(filter.source).in_first_pane(active).with_selection(selected_span);
+    WorkbenchContext::provide(handle, selected_span);
     let code = RwSignal::new(None);
-    let page_of = <zonewright_logpush::Options as Language>::page;
+    let code_page = <zonewright_logpush::Options as Language>::page;
     let show_page = Callback::new(move |page| code.set(Some(page)));
     let first = view! {
         <div class="stack">
@@ -66,8 +65,8 @@ pub(crate) fn LogFiltersPage() -> impl IntoView {
     let second = view! { <Panels /> }.into_any();
     view! {
         <h1 class="visually-hidden">"Log filters"</h1>
-        <SplitPane name="log-filters" share=48.0 labels=["Editor", "Tools"] active first second />
-        <CodeExplanation code page=page_of />
+        <SplitPane name="log-filters" initial_percent=48.0 labels=["Editor", "Tools"] active first second />
+        <CodeExplanation code page=code_page />
     }
 }
 
@@ -75,8 +74,8 @@ pub(crate) fn LogFiltersPage() -> impl IntoView {
 #[component]
 fn JobFilterBanner() -> impl IntoView {
     let job = JobDraft::get();
-    let back = move |take: bool| {
-        job.return_from_log_filters(take);
+    let return_to_job = move |adopts: bool| {
+        job.return_from_log_filters(adopts);
         Route::Jobs.navigate();
     };
     let name = move || {
@@ -86,10 +85,10 @@ fn JobFilterBanner() -> impl IntoView {
     move || {
         job.stashed_log_filter.read().is_some().then(|| {
             view! {
-                <div class="of-job" role="region" aria-label="Job filter">
+                <div class="job-filter-banner" role="region" aria-label="Job filter">
                     <span>{name}</span>
-                    <button type="button" class="button push" on:click=move |_| back(false)>"Discard changes"</button>
-                    <button type="button" class="button primary" on:click=move |_| back(true)>"Use in job"</button>
+                    <button type="button" class="button push" on:click=move |_| return_to_job(false)>"Discard changes"</button>
+                    <button type="button" class="button primary" on:click=move |_| return_to_job(true)>"Use in job"</button>
                 </div>
             }
         })

@@ -30,8 +30,8 @@ pub(crate) fn RulesPage() -> impl IntoView {
     let changes = RwSignal::new(0_u32);
     let list_kind = RwSignal::new(ListKind::Rules);
     // A user who arrives with an expression sees the form first.
-    let with_draft = !rule_draft.expression.read_untracked().is_empty();
-    let active = RwSignal::new(u8::from(with_draft));
+    let has_draft = !rule_draft.expression.read_untracked().is_empty();
+    let active = RwSignal::new(u8::from(has_draft));
     let on_saved = Callback::new(move |()| {
         changes.update(|changes| *changes = changes.wrapping_add(1));
         active.set(0);
@@ -49,6 +49,6 @@ pub(crate) fn RulesPage() -> impl IntoView {
     let second = view! { <RuleForm on_saved show_filters /> }.into_any();
     view! {
         <h1 class="visually-hidden">"Rules"</h1>
-        <SplitPane name="rules" share=60.0 labels=["Rules and filters", "New rule"] active first second />
+        <SplitPane name="rules" initial_percent=60.0 labels=["Rules and filters", "New rule"] active first second />
     }
 }

@@ -149,7 +149,7 @@ impl JobDraft {
         let mut changes: Map<String, Value> = now
             .iter()
             .filter(|(name, value)| before.get(*name) != Some(value))
-            .map(|(n, v)| (n.clone(), v.clone()))
+            .map(|(name, value)| (name.clone(), value.clone()))
             .collect();
         for name in before.keys().filter(|name| !now.contains_key(*name)) {
             changes.insert(name.clone(), Value::Null);
@@ -157,7 +157,7 @@ impl JobDraft {
         changes
     }
 
-    /// Returns all members of the job, also of an existing one.
+    /// Returns all members of the job, even if it exists already.
     pub(crate) fn full_body(self) -> Map<String, Value> {
         self.form.read().to_request_body(&self.filter.read())
     }
@@ -185,12 +185,12 @@ impl JobDraft {
             dataset: form.dataset.clone(),
             // Sampling does not change the bytes of a line, so it is disabled.
             output_options: Some(OutputOptions { sample_rate: None, ..form.output.to_options() }),
-            subrequest_merging: form.merge_subrequests.then_some(true),
+            subrequest_merging: form.subrequest_merging.then_some(true),
             ..JobSettings::default()
         }
     }
 
-    /// Shows the filter on the log filters page, unless that page already does: a newer text there remains.
+    /// Shows the filter on the log filters page. If that page already shows it, its text may be newer and remains.
     pub(crate) fn edit_in_log_filters(self) {
         let editor = self.log_filter;
         if self.stashed_log_filter.read_untracked().is_some() {

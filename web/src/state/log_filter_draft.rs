@@ -92,8 +92,8 @@ impl LogFilterDraft {
     /// Provides the filter of the last visit, and stores every change of it.
     pub(crate) fn provide() -> Self {
         let source = RwSignal::new(storage::get(storage::LOG_FILTER_KEY).unwrap_or_else(|| EXAMPLE.to_owned()));
-        let named = storage::get(storage::DATASET_KEY).and_then(|name| Dataset::from_name(&name));
-        let dataset = RwSignal::new(named.unwrap_or_else(Dataset::http_requests));
+        let stored_dataset = storage::get(storage::DATASET_KEY).and_then(|name| Dataset::from_name(&name));
+        let dataset = RwSignal::new(stored_dataset.unwrap_or_else(Dataset::http_requests));
         let options = Signal::derive(move || options(dataset.get()));
         Effect::new(move || storage::set(storage::LOG_FILTER_KEY, &source.read()));
         Effect::new(move || storage::set(storage::DATASET_KEY, dataset.get().name));

@@ -117,8 +117,8 @@ impl RuleDraft {
         self.filter.set(Some(filter));
     }
 
-    /// Returns the error of the priority. A request cannot represent a text that is not a number, so only the form
-    /// validates it.
+    /// Returns the error of the priority. Only the form validates it, because a request cannot represent a text that is
+    /// not a number.
     pub(crate) fn priority_error(self) -> Option<&'static str> {
         let text = self.priority.read();
         let text = text.trim();

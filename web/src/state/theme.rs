@@ -1,4 +1,4 @@
-//! The theme: light, dark, or the one of the system.
+//! The theme: light, dark, or that of the system.
 
 use crate::storage;
 use leptos::prelude::*;

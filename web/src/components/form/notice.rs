@@ -35,12 +35,12 @@ pub(crate) fn SubmissionNotice<F: Form>(
             SubmissionOutcome::Conflict(current) => {
                 let differences = untrack(|| form.conflicting_members(&current));
                 let theirs = current.clone();
-                let keep = Callback::new(move |()| form.discard_input((*theirs).clone()));
+                let discard = Callback::new(move |()| form.discard_input((*theirs).clone()));
                 let overwrite = Callback::new(move |()| {
                     form.accept_overwrite((*current).clone());
                     submission.send();
                 });
-                view! { <EditConflict noun=F::NOUN differences keep overwrite /> }.into_any()
+                view! { <EditConflict noun=F::NOUN differences discard overwrite /> }.into_any()
             }
             SubmissionOutcome::InDoubt(in_doubt) => {
                 let (request, write) = *in_doubt;

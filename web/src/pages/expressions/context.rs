@@ -19,7 +19,7 @@ pub(crate) struct WorkbenchContext {
     /// The editor.
     pub(crate) handle: EditorHandle,
     /// The selected span, shared by all panels.
-    pub(crate) chosen: SelectedSpan,
+    pub(crate) selected_span: SelectedSpan,
     /// The sample request as entered.
     pub(crate) input: SampleInput,
     /// The evaluation of the expression on the sample request.
@@ -28,13 +28,18 @@ pub(crate) struct WorkbenchContext {
 
 impl WorkbenchContext {
     /// Creates the context and provides it to the panels.
-    pub(crate) fn provide(handle: EditorHandle, chosen: SelectedSpan) -> Self {
+    pub(crate) fn provide(handle: EditorHandle, selected_span: SelectedSpan) -> Self {
         let expression = ExpressionContext::get();
         let tools = ExpressionToolsContext::get();
         let analyzed = expression.analyzed;
         let input = tools.sample_input;
-        let workbench =
-            WorkbenchContext { analyzed, handle, chosen, input, sample: SampleEvaluation::follow(analyzed, input) };
+        let workbench = WorkbenchContext {
+            analyzed,
+            handle,
+            selected_span,
+            input,
+            sample: SampleEvaluation::memo(analyzed, input),
+        };
         provide_context(workbench);
         workbench
     }
@@ -48,13 +53,13 @@ impl WorkbenchContext {
     }
 
     /// Selects a span, also in the editor.
-    pub(crate) fn choose(self, span: Span) {
-        self.handle.mark(&self.analyzed.get_untracked(), span);
-        self.chosen.set(Some(span));
+    pub(crate) fn select(self, span: Span) {
+        self.handle.reveal(&self.analyzed.get_untracked(), span);
+        self.selected_span.set(Some(span));
     }
 
-    /// Returns whether one of a span and the selection contains the other.
-    pub(crate) fn touches(self, span: Span) -> bool {
-        selection::overlaps(self.chosen, span)
+    /// Returns whether the selection contains a span, or the span contains the selection.
+    pub(crate) fn overlaps_selection(self, span: Span) -> bool {
+        selection::overlaps(self.selected_span, span)
     }
 }

@@ -18,19 +18,19 @@ pub(crate) fn CopyAsPanel() -> impl IntoView {
         let root = connection.root();
         let origin = || window().location().origin().unwrap_or_default();
         let root = if root.starts_with('/') { format!("{}{root}", origin()) } else { root };
-        export::curl(expression.source.read().trim(), &root, &connection.zone)
+        export::to_curl_command(expression.source.read().trim(), &root, &connection.zone)
     });
     view! {
         <div class="code-views">
             <CodeView title="Plain text" text=convert(str::to_owned) />
-            <CodeView title="JSON string" text=convert(export::json_string) />
-            <CodeView title="HCL string" note="For Terraform and OpenTofu." text=convert(export::hcl_string) />
-            <CodeView title="HCL heredoc" note="Preserves line breaks." text=convert(export::hcl_heredoc) />
-            <CodeView title="YAML" text=convert(export::yaml_scalar) />
+            <CodeView title="JSON string" text=convert(export::to_json_string) />
+            <CodeView title="HCL string" note="For Terraform and OpenTofu." text=convert(export::to_hcl_string) />
+            <CodeView title="HCL heredoc" note="Preserves line breaks." text=convert(export::to_hcl_heredoc) />
+            <CodeView title="YAML" text=convert(export::to_yaml_scalar) />
             <div class="code-views-more" hidden=move || expression.scope.get().kind == Kind::Value>
             <CodeView
                 title="curl"
-                note="Creates a rule that blocks. The token comes from the shell variable TOKEN, never from this page."
+                note="Creates a rule that blocks matching requests. The token comes from the shell variable TOKEN, never from this page."
                 text=curl
             />
             </div>

@@ -8,12 +8,13 @@ use std::sync::Arc;
 use zonewright_diagnostic::Span;
 use zonewright_expression::{Kind, Truth, explain};
 
-/// Largest number of steps that are drawn; larger diagrams are only a table.
+/// Largest number of steps that are drawn. A larger diagram is shown only as a table.
 const MAX_DRAWN_STEPS: usize = 80;
+/// Height of a row: a box and the space below it.
 const ROW_PX: usize = 52;
-const BOX_HEIGHT: usize = 32;
+const BOX_HEIGHT_PX: usize = 32;
 /// Widths of a box in pixels: in the tool pane, and on a narrow screen.
-const BOX_WIDTHS: (usize, usize) = (400, 220);
+const BOX_WIDTHS_PX: (usize, usize) = (400, 220);
 /// Largest width of a window with narrow boxes, in pixels.
 const NARROW_WINDOW_PX: f64 = 480.0;
 /// Width of "yes" or "no" between a box and the first lane, in pixels.
@@ -75,7 +76,7 @@ pub(crate) fn DiagramPanel() -> impl IntoView {
     let steps = Memo::new(move |_| {
         let analyzed = workbench.analyzed.get();
         let explained = explain(&analyzed.source, &analyzed.options);
-        Arc::new(explained.tree.as_ref().map(decision_diagram::steps).unwrap_or_default())
+        Arc::new(explained.tree.as_ref().map(decision_diagram::build_steps).unwrap_or_default())
     });
     let result_of_step = move |step: &Step| step_result(step.span, &workbench);
     let drawing = move || {
@@ -103,11 +104,11 @@ pub(crate) fn DiagramPanel() -> impl IntoView {
                         let span = step.span;
                         let result = result_of_step(step);
                         view! {
-                            <tr class:chosen=move || workbench.touches(span)>
+                            <tr class:selected=move || workbench.overlaps_selection(span)>
                                 <td data-label="Step"><span>{index + 1}</span></td>
-                                <td data-label="Condition"><button type="button" class="link" on:click=move |_| workbench.choose(span)><InlineCode text=step.text.clone() /></button></td>
-                                <td data-label="If true"><span>{name(step.on_true)}</span></td>
-                                <td data-label="If false"><span>{name(step.on_false)}</span></td>
+                                <td data-label="Condition"><button type="button" class="link" on:click=move |_| workbench.select(span)><InlineCode text=step.text.clone() /></button></td>
+                                <td data-label="If true"><span>{target_label(step.on_true)}</span></td>
+                                <td data-label="If false"><span>{target_label(step.on_false)}</span></td>
                                 <td data-label="Sample"><span class=format!("truth {}", result.class())>{result.label()}</span></td>
                             </tr>
                         }
@@ -123,7 +124,7 @@ pub(crate) fn DiagramPanel() -> impl IntoView {
     }
 }
 
-fn name(target: Target) -> String {
+fn target_label(target: Target) -> String {
     match target {
         Target::Step(index) => format!("step {}", index + 1),
         Target::Match => "match".to_owned(),
@@ -152,18 +153,18 @@ fn Diagram(
     let workbench = WorkbenchContext::get();
     // The path of the sample is part of the drawing, so each sample draws it again.
     move || {
-        let yes = decision_diagram::lanes(&steps, |step| step.on_true);
-        let no = decision_diagram::lanes(&steps, |step| step.on_false);
+        let yes = decision_diagram::assign_lanes(&steps, |step| step.on_true);
+        let no = decision_diagram::assign_lanes(&steps, |step| step.on_false);
         let reach = |lanes: &[Lane]| lanes.iter().map(lane_offset).max().unwrap_or(0) + MARGIN_PX;
-        let narrow =
+        let is_narrow =
             window().inner_width().ok().and_then(|width| width.as_f64()).is_some_and(|width| width <= NARROW_WINDOW_PX);
-        let box_width = if narrow { BOX_WIDTHS.1 } else { BOX_WIDTHS.0 };
+        let box_width = if is_narrow { BOX_WIDTHS_PX.1 } else { BOX_WIDTHS_PX.0 };
         let left = reach(&no);
         let width = left + box_width + reach(&yes);
         let height = steps.len() * ROW_PX + 2 * ROW_PX;
         let layout = DiagramLayout { left, box_width, count: steps.len() };
-        let (path, reached) = taken_path(&steps, |step| step_result(step.span, &workbench));
-        let edges = edges(&steps, &layout, [&yes, &no], &path, |step| step_result(step.span, &workbench));
+        let (path, reached) = trace_path(&steps, |step| step_result(step.span, &workbench));
+        let edges = draw_edges(&steps, &layout, [&yes, &no], &path, |step| step_result(step.span, &workbench));
         let boxes = steps.iter().enumerate().map(|(index, step)| {
             let span = step.span;
             let result = step_result(span, &workbench);
@@ -171,11 +172,11 @@ fn Diagram(
             view! {
                 <g
                     class=format!("flow-step {}", result.class())
-                    class:chosen=move || workbench.touches(span)
-                    on:click=move |_| workbench.choose(span)
+                    class:selected=move || workbench.overlaps_selection(span)
+                    on:click=move |_| workbench.select(span)
                 >
                     <title>{strip_backticks(&step.text)}</title>
-                    <rect x=left y=y width=box_width height=BOX_HEIGHT rx="4" />
+                    <rect x=left y=y width=box_width height=BOX_HEIGHT_PX rx="4" />
                     <text class="flow-mark" x=left + 10 y=y + 21>{result.mark()}</text>
                     <text x=left + 28 y=y + 21>{truncate(&strip_backticks(&step.text), box_width)}</text>
                 </g>
@@ -185,8 +186,8 @@ fn Diagram(
             let (x, y) = layout.end(target);
             view! {
                 <g class="flow-end" class:taken=target == reached>
-                    <rect x=x y=y width=END_WIDTH height=BOX_HEIGHT rx="16" />
-                    <text x=x + END_WIDTH / 2 y=y + 21 text-anchor="middle">{label}</text>
+                    <rect x=x y=y width=END_WIDTH_PX height=BOX_HEIGHT_PX rx="16" />
+                    <text x=x + END_WIDTH_PX / 2 y=y + 21 text-anchor="middle">{label}</text>
                 </g>
             }
         });
@@ -202,7 +203,8 @@ fn Diagram(
     }
 }
 
-const END_WIDTH: usize = 140;
+/// Width of an end of the diagram.
+const END_WIDTH_PX: usize = 140;
 
 /// Returns the distance of a lane to the boxes, in pixels.
 fn lane_offset(lane: &Lane) -> usize {
@@ -224,12 +226,12 @@ impl DiagramLayout {
     /// Returns the position of an end. The ends are below the last step, one below the other.
     fn end(&self, target: Target) -> (usize, usize) {
         let row = if target == Target::NoMatch { self.count + 1 } else { self.count };
-        (self.left + (self.box_width - END_WIDTH) / 2, self.top(row))
+        (self.left + (self.box_width - END_WIDTH_PX) / 2, self.top(row))
     }
 }
 
 /// Returns the steps that the sample certainly reaches, and its last target: an end, or a step that is not decided.
-fn taken_path(steps: &[Step], result: impl Fn(&Step) -> StepResult) -> (Vec<usize>, Target) {
+fn trace_path(steps: &[Step], result: impl Fn(&Step) -> StepResult) -> (Vec<usize>, Target) {
     let mut path = Vec::new();
     let mut next = Target::Step(0);
     // The loop terminates, because every step leads to a later one.
@@ -248,7 +250,7 @@ fn taken_path(steps: &[Step], result: impl Fn(&Step) -> StepResult) -> (Vec<usiz
 
 /// Draws the edges between the boxes, each with "yes" or "no" at its start. The path of the sample is drawn above the
 /// other edges.
-fn edges(
+fn draw_edges(
     steps: &[Step],
     layout: &DiagramLayout,
     [yes, no]: [&[Lane]; 2],
@@ -287,7 +289,7 @@ impl DiagramLayout {
         let top = self.top(index);
         let Some(lane) = lane else {
             let x = self.left + if is_yes { self.box_width * 2 / 3 } else { self.box_width / 3 };
-            let (from, to) = (top + BOX_HEIGHT, self.top(index + 1));
+            let (from, to) = (top + BOX_HEIGHT_PX, self.top(index + 1));
             return Edge {
                 is_yes,
                 path: format!("M{x} {from}V{to}"),
@@ -302,7 +304,7 @@ impl DiagramLayout {
             Target::Step(next) => (from, self.top(next) + EDGE_IN_PX),
             end => {
                 let (x, y) = self.end(end);
-                (if is_yes { x + END_WIDTH } else { x }, y + BOX_HEIGHT / 2)
+                (if is_yes { x + END_WIDTH_PX } else { x }, y + BOX_HEIGHT_PX / 2)
             }
         };
         let tip = if is_yes { "l6 -4v8z" } else { "l-6 -4v8z" };

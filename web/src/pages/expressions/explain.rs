@@ -14,8 +14,8 @@ pub(crate) fn ExplainPanel() -> impl IntoView {
     view! {
         <ExplanationList
             explanation
-            selected_span=workbench.chosen
-            choose=Callback::new(move |span| workbench.choose(span))
+            selected_span=workbench.selected_span
+            choose=Callback::new(move |span| workbench.select(span))
             empty_text="Fix the syntax errors to see an explanation."
         />
         <div class="code-views" hidden=move || text.read().is_empty()>

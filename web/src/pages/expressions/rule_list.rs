@@ -132,13 +132,14 @@ fn summarize(analyzed: &[RuleReachability]) -> (&'static str, Icon, String) {
     let invalid = count(|status| *status == RuleStatus::Invalid);
     let (class, icon, first) = match (unreachable, undecided, invalid) {
         (0, 0, 0) => ("success", Icon::Success, "Every rule can fire".to_owned()),
-        (0, ..) => ("neutral", Icon::Hint, "Found no rules that never fire".to_owned()),
+        (0, ..) => ("neutral", Icon::Hint, "No unreachable rules found".to_owned()),
         (unreachable, ..) => {
             ("warning", Icon::Warning, format!("{unreachable} of {} rules can never fire", analyzed.len()))
         }
     };
-    let also = |count: usize, adjective: &str| if count > 0 { format!(", {count} {adjective}") } else { String::new() };
-    let (undecided, invalid) = (also(undecided, "undecided"), also(invalid, "with errors"));
+    let clause =
+        |count: usize, adjective: &str| if count > 0 { format!(", {count} {adjective}") } else { String::new() };
+    let (undecided, invalid) = (clause(undecided, "undecided"), clause(invalid, "with errors"));
     (class, icon, format!("{first}{undecided}{invalid}"))
 }
 

@@ -14,7 +14,7 @@ use zonewright_request::{Error, InputFormat, har, json, parse_list_items, read_i
 #[derive(Clone, Debug)]
 pub(crate) struct SampleEvaluation {
     /// The detected format of the text.
-    pub(crate) kind: Option<InputFormat>,
+    pub(crate) format: Option<InputFormat>,
     /// The requests of a HAR file.
     pub(crate) entries: Vec<String>,
     /// The notes about what was assumed or ignored.
@@ -40,7 +40,7 @@ pub(crate) struct FieldRow {
 
 impl SampleEvaluation {
     /// Returns a memo that evaluates the expression again whenever it or the input changes.
-    pub(crate) fn follow(analyzed: Memo<Arc<AnalyzedSource>>, input: SampleInput) -> Memo<Arc<SampleEvaluation>> {
+    pub(crate) fn memo(analyzed: Memo<Arc<AnalyzedSource>>, input: SampleInput) -> Memo<Arc<SampleEvaluation>> {
         // Every run has new input, so comparing two traces would be wasted work.
         Memo::new_with_compare(move |_| Arc::new(SampleEvaluation::new(&analyzed.get(), input)), |_, _| true)
     }
@@ -64,7 +64,7 @@ impl SampleEvaluation {
             }
         }
         let mut sample = SampleEvaluation {
-            kind: None,
+            format: None,
             entries: Vec::new(),
             notes: Vec::new(),
             problem: None,
@@ -72,10 +72,10 @@ impl SampleEvaluation {
             trace: None,
         };
         let mut request = Record::default();
-        sample.read(&input.text.read(), input.entry.get(), [&mut record, &mut request]);
-        let of_field = |field: &&'static Field| (field.name.to_owned(), hint(field, request.get(field.name)));
-        let of_list = |name: &String| (format!("${name}"), "items, separated by spaces".to_owned());
-        let rows = fields.iter().map(of_field).chain(lists.iter().map(of_list));
+        sample.read_request(&input.text.read(), input.entry.get(), [&mut record, &mut request]);
+        let field_hint = |field: &&'static Field| (field.name.to_owned(), hint(field, request.get(field.name)));
+        let list_hint = |name: &String| (format!("${name}"), "items, separated by spaces".to_owned());
+        let rows = fields.iter().map(field_hint).chain(lists.iter().map(list_hint));
         sample.fields = rows.map(|(name, hint)| FieldRow { problem: problems.remove(&name), name, hint }).collect();
         json::add_deprecated_names(&mut record);
         sample.trace = checked.program.as_ref().map(|program: &Program| program.trace(&record));
@@ -83,21 +83,21 @@ impl SampleEvaluation {
     }
 
     /// Sets the fields of the request in both records.
-    fn read(&mut self, text: &str, entry: usize, records: [&mut Record; 2]) {
+    fn read_request(&mut self, text: &str, entry: usize, records: [&mut Record; 2]) {
         if text.trim().is_empty() {
             return;
         }
         for (index, record) in records.into_iter().enumerate() {
             let read = match zonewright_request::detect_format(text.as_bytes()) {
-                Some(InputFormat::Har) => self.entry(text, entry, record),
+                Some(InputFormat::Har) => self.read_har_entry(text, entry, record),
                 _ => read_input(text.as_bytes(), record).map(|reading| {
-                    self.kind = Some(reading.format);
+                    self.format = Some(reading.format);
                     reading.notes
                 }),
             };
             match read {
-                // Typed values can resolve an assumption, so only the notes of the first record, which has them, are
-                // shown.
+                // Only the first record has the typed values, which can make an assumption unnecessary. So only the
+                // notes of that record are shown.
                 Ok(notes) if index == 0 => self.notes = notes,
                 Ok(_) => {}
                 Err(problem) => self.problem = Some(problem),
@@ -106,8 +106,8 @@ impl SampleEvaluation {
     }
 
     /// Reads one request of a HAR file.
-    fn entry(&mut self, text: &str, entry: usize, record: &mut Record) -> Result<Vec<String>, Error> {
-        self.kind = Some(InputFormat::Har);
+    fn read_har_entry(&mut self, text: &str, entry: usize, record: &mut Record) -> Result<Vec<String>, Error> {
+        self.format = Some(InputFormat::Har);
         self.entries =
             har::list_entries(text)?.into_iter().map(|entry| format!("{} {}", entry.method, entry.url)).collect();
         let request = har::read_entry(text, entry.min(self.entries.len().saturating_sub(1)))?;

@@ -42,11 +42,13 @@ pub(crate) fn TestCasesPanel() -> impl IntoView {
     let report = Memo::new_with_compare(
         move |_| {
             let expression = workbench.analyzed.get();
-            let mut open = |name: &str| match name {
+            let mut open_file = |name: &str| match name {
                 EDITOR_FILE => Ok(expression.source.clone()),
-                _ => Err(format!("only the file `{EDITOR_FILE}` is available here: the text of the editor")),
+                _ => {
+                    Err(format!("only the file `{EDITOR_FILE}` is available here; it contains the text of the editor"))
+                }
             };
-            Arc::new(run_tests(&tools.test_cases.read(), &mut open))
+            Arc::new(run_tests(&tools.test_cases.read(), &mut open_file))
         },
         |_, _| true,
     );
@@ -64,7 +66,7 @@ pub(crate) fn TestCasesPanel() -> impl IntoView {
                     on:input=move |event| tools.test_cases.set(event_target_value(&event))
                 ></textarea>
                 <p class="field-help" id="test-cases-help">
-                    "TOML. " <code>"file = \"editor\""</code> " tests the expression in the editor. The command line reads the same files."
+                    "Write test cases in TOML. " <code>"file = \"editor\""</code> " tests the expression in the editor. The command line reads the same files."
                 </p>
             </div>
             <div>
@@ -160,7 +162,7 @@ fn TestView(
     }
 }
 
-/// A case: passed, or the reason why not.
+/// A case with its result, and with the reasons if it failed.
 #[component]
 fn TestCaseView(
     /// The result of the case.

@@ -36,8 +36,8 @@ pub(crate) fn TestRequestPanel() -> impl IntoView {
                     }
                 ></textarea>
                 <p class="field-help" id="sample-help">
-                    {move || match workbench.sample.read().kind {
-                        None => "Raw HTTP, a curl command, a HAR file, a URL, or fields as JSON.",
+                    {move || match workbench.sample.read().format {
+                        None => "Enter raw HTTP, a curl command, a HAR file, a URL, or fields as JSON.",
                         Some(InputFormat::Fields) => "Detected: fields as JSON.",
                         Some(InputFormat::Http) => "Detected: raw HTTP.",
                         Some(InputFormat::Curl) => "Detected: curl command.",
@@ -94,7 +94,7 @@ fn EvaluationResult() -> impl IntoView {
 }
 
 /// Formats a note as a sentence.
-fn sentence(note: &str) -> String {
+fn to_sentence(note: &str) -> String {
     let mut letters = note.chars();
     let first = letters.next().map(|first| first.to_ascii_uppercase());
     first.into_iter().chain(letters).chain(['.']).collect()
@@ -114,7 +114,7 @@ fn ParseNotice() -> impl IntoView {
             }
         });
         let notes =
-            sample.notes.iter().map(|note| view! { <p class="field-help"><InlineCode text=sentence(note) /></p> });
+            sample.notes.iter().map(|note| view! { <p class="field-help"><InlineCode text=to_sentence(note) /></p> });
         view! { {problem} {notes.collect_view()} }
     }
 }
@@ -127,8 +127,8 @@ fn HarEntrySelect() -> impl IntoView {
         let entries = workbench.sample.read().entries.clone();
         (entries.len() > 1).then(|| {
             let options = entries.into_iter().enumerate().map(|(index, summary)| {
-                let chosen = move || workbench.input.entry.get() == index;
-                view! { <option value=index.to_string() selected=chosen>{summary}</option> }
+                let is_selected = move || workbench.input.entry.get() == index;
+                view! { <option value=index.to_string() selected=is_selected>{summary}</option> }
             });
             let choose = move |event| {
                 if let Ok(index) = event_target_value(&event).parse() {
@@ -206,10 +206,10 @@ fn ConditionTable() -> impl IntoView {
             let span = step.span;
             let (class, mark, label) = truth_display(step.truth);
             view! {
-                <tr class:chosen=move || workbench.touches(span)>
+                <tr class:selected=move || workbench.overlaps_selection(span)>
                     <td data-label="Result"><span class=format!("truth {class}")><span class="truth-mark" aria-hidden="true">{mark}</span>{label}</span></td>
-                    <td data-label="Condition"><button type="button" class="link mono" on:click=move |_| workbench.choose(span)>{source_excerpt(&source.source, step.span)}</button></td>
-                    <td data-label="Value" class="mono"><span>{value(step)}</span></td>
+                    <td data-label="Condition"><button type="button" class="link mono" on:click=move |_| workbench.select(span)>{source_excerpt(&source.source, step.span)}</button></td>
+                    <td data-label="Value" class="mono"><span>{format_value(step)}</span></td>
                 </tr>
             }
         });
@@ -218,7 +218,7 @@ fn ConditionTable() -> impl IntoView {
                 <thead><tr><th scope="col">"Result"</th><th scope="col">"Condition"</th><th scope="col">"Value"</th></tr></thead>
                 <tbody>{rows.collect_view()}</tbody>
             </table>
-            {(more > 0).then(|| view! { <p class="quiet pad">{format!("and {more} more conditions")}</p> })}
+            {(more > 0).then(|| view! { <p class="quiet pad">{format!("and {more} more")}</p> })}
         }
         .into_any()
     };
@@ -235,15 +235,15 @@ fn truth_display(truth: Truth) -> (&'static str, &'static str, &'static str) {
     }
 }
 
-fn value(step: &TraceStep) -> String {
-    step.value.as_ref().map(|value| short(&display_value(value))).unwrap_or_default()
+fn format_value(step: &TraceStep) -> String {
+    step.value.as_ref().map(|value| truncate(&display_value(value))).unwrap_or_default()
 }
 
 fn source_excerpt(source: &str, span: Span) -> String {
-    short(&span.text(source).split_whitespace().collect::<Vec<_>>().join(" "))
+    truncate(&span.text(source).split_whitespace().collect::<Vec<_>>().join(" "))
 }
 
-fn short(text: &str) -> String {
+fn truncate(text: &str) -> String {
     const MAX_CHARS: usize = 120;
     match text.char_indices().nth(MAX_CHARS) {
         Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),

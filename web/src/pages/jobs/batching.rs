@@ -1,4 +1,4 @@
-//! The delivery of a job: bounds of a batch, frequency, kind.
+//! The form section "Delivery": the limits of a batch, the frequency and the kind.
 
 use super::flag_field::FlagField;
 use super::form_context::FormContext;
@@ -8,23 +8,23 @@ use crate::job::BATCH_LIMITS;
 use leptos::prelude::*;
 use zonewright_api::logpush::{JobFrequency, JobKind};
 
-/// Label, help and JSON pointer of each bound, in the order of [`BATCH_LIMITS`].
-const WORDS: [(&str, &str, &str); 3] = [
+/// The label, the help and the JSON pointer of each limit, in the order of [`BATCH_LIMITS`].
+const BATCH_LIMIT_FIELDS: [(&str, &str, &str); 3] = [
     ("Bytes", "5 MB (5000000) to 1 GB (1000000000), before compression.", "/max_upload_bytes"),
     ("Seconds", "30 to 300.", "/max_upload_interval_seconds"),
     ("Records", "1000 to 1000000.", "/max_upload_records"),
 ];
 
-/// The fields for the bounds of a batch, the frequency and the kind.
+/// The fields for the limits of a batch, the frequency and the kind.
 #[component]
-pub(super) fn UploadFields() -> impl IntoView {
+pub(super) fn BatchingFields() -> impl IntoView {
     let context = FormContext::get();
-    let bounds = BATCH_LIMITS.iter().zip(WORDS).enumerate().map(|(index, (name, (label, help, pointer)))| {
-        let value = Memo::new(move |_| context.draft.form.read().bounds.get(index).cloned().unwrap_or_default());
+    let limits = BATCH_LIMITS.iter().zip(BATCH_LIMIT_FIELDS).enumerate().map(|(index, (name, (label, help, pointer)))| {
+        let value = Memo::new(move |_| context.draft.form.read().batch_limits.get(index).cloned().unwrap_or_default());
         let on_change = move |text: String| {
             context.update(|form| {
-                if let Some(bound) = form.bounds.get_mut(index) {
-                    *bound = text;
+                if let Some(limit) = form.batch_limits.get_mut(index) {
+                    *limit = text;
                 }
             });
         };
@@ -38,7 +38,7 @@ pub(super) fn UploadFields() -> impl IntoView {
         <fieldset class="form-part">
             <legend>"Delivery"</legend>
             <p class="quiet">"A batch is sent when it reaches any of these limits. Leave a limit empty to use the service's default."</p>
-            <div class="bounds">{bounds.collect_view()}</div>
+            <div class="batch-limits">{limits.collect_view()}</div>
             <FieldGroup id="job-frequency" label="Frequency" help="High sends small batches often; low sends large batches less often.">
                 <SegmentedControl
                     label="Frequency"
@@ -62,7 +62,7 @@ pub(super) fn UploadFields() -> impl IntoView {
                 }
             />
             <FlagField label="Exclude attack traffic" name="filter_attack_traffic" pointer="/filter_attack_traffic"
-                value=|form| form.without_attacks set=|form, on| form.without_attacks = on />
+                value=|form| form.exclude_attack_traffic set=|form, on| form.exclude_attack_traffic = on />
         </fieldset>
     }
 }

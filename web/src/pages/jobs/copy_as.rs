@@ -2,7 +2,7 @@
 
 use super::form_context::FormContext;
 use crate::components::code_view::CodeView;
-use crate::export::{hcl_string, hcl_value, shell_string};
+use crate::export::{quote_for_shell, to_hcl_string, to_hcl_value};
 use crate::job::{JobOwner, redact_with_labels};
 use crate::state::service::ServiceContext;
 use leptos::prelude::*;
@@ -17,7 +17,7 @@ const SECRET_VARIABLES: [(&str, &str); 2] =
 pub(super) fn CopyAsPanel() -> impl IntoView {
     let service = ServiceContext::get();
     let context = FormContext::get();
-    let json = Signal::derive(move || pretty(&redact_body(&context.body.read())));
+    let json = Signal::derive(move || to_pretty_json(&redact_body(&context.body.read())));
     let id = move || context.draft.original.read().as_ref().map(|job| job.id);
     let command = Signal::derive(move || {
         let connection = service.connection.read();
@@ -28,10 +28,14 @@ pub(super) fn CopyAsPanel() -> impl IntoView {
             Some(id) => ("PUT", format!("/{id}")),
             None => ("POST", String::new()),
         };
-        curl(&context.body.read(), method, &format!("{base}{}/logpush/jobs{path}", context.owner().path_for_shell()))
+        to_curl_command(
+            &context.body.read(),
+            method,
+            &format!("{base}{}/logpush/jobs{path}", context.owner().path_for_shell()),
+        )
     });
     let is_empty = move || context.body.read().is_empty();
-    let hcl = Signal::derive(move || terraform(&context.draft.full_body(), &context.owner()));
+    let hcl = Signal::derive(move || to_terraform(&context.draft.full_body(), &context.owner()));
     view! {
         <div class="code-views">
             <p class="quiet" hidden=move || !is_empty()>"No changes to send."</p>
@@ -57,12 +61,12 @@ fn redact_body(body: &Map<String, Value>) -> Map<String, Value> {
     body.iter().map(mask).collect()
 }
 
-fn pretty(body: &Map<String, Value>) -> String {
+fn to_pretty_json(body: &Map<String, Value>) -> String {
     serde_json::to_string_pretty(body).unwrap_or_default()
 }
 
 /// Returns the request as a curl command for a POSIX shell. Variables between the quotes replace the secrets.
-fn curl(body: &Map<String, Value>, method: &str, url: &str) -> String {
+fn to_curl_command(body: &Map<String, Value>, method: &str, url: &str) -> String {
     let mut marked = body.clone();
     let mut lines = String::new();
     for (name, variable) in SECRET_VARIABLES {
@@ -70,11 +74,11 @@ fn curl(body: &Map<String, Value>, method: &str, url: &str) -> String {
             let redacted = value.as_str().map(|text| {
                 if name == "destination_conf" { redact_with_labels(text) } else { "<challenge>".to_owned() }
             });
-            lines.push_str(&format!("{variable}={}\n", shell_string(&redacted.unwrap_or_default())));
+            lines.push_str(&format!("{variable}={}\n", quote_for_shell(&redacted.unwrap_or_default())));
             *value = Value::from(format!("\u{1}{variable}\u{1}"));
         }
     }
-    let mut data = shell_string(&Value::Object(marked).to_string());
+    let mut data = quote_for_shell(&Value::Object(marked).to_string());
     for (_, variable) in SECRET_VARIABLES {
         data = data.replace(&format!("\\u0001{variable}\\u0001"), &format!("'\"${variable}\"'"));
     }
@@ -85,23 +89,23 @@ fn curl(body: &Map<String, Value>, method: &str, url: &str) -> String {
 }
 
 /// Returns the job as a Terraform resource, with sensitive variables instead of secrets.
-fn terraform(body: &Map<String, Value>, owner: &JobOwner) -> String {
+fn to_terraform(body: &Map<String, Value>, owner: &JobOwner) -> String {
     let (member, id) = owner.id_member();
-    let id = if id.is_empty() { format!("var.{member}") } else { hcl_string(id) };
+    let id = if id.is_empty() { format!("var.{member}") } else { to_hcl_string(id) };
     let mut members = vec![(member.to_owned(), id)];
     for (name, value) in body {
         let value = match (name.as_str(), value) {
             ("destination_conf" | "ownership_challenge", _) => format!("var.logpush_{name}"),
             ("filter", Value::String(text)) => match serde_json::from_str::<Value>(text) {
-                Ok(filter) => format!("jsonencode({})", hcl_value(&filter, 1)),
-                Err(_) => hcl_string(text),
+                Ok(filter) => format!("jsonencode({})", to_hcl_value(&filter, 1)),
+                Err(_) => to_hcl_string(text),
             },
             ("output_options", Value::Object(options)) => {
                 let options =
                     options.iter().map(|(name, value)| (name.replace("CVE-", "cve_").replace('-', "_"), value.clone()));
-                hcl_value(&Value::Object(options.collect()), 1)
+                to_hcl_value(&Value::Object(options.collect()), 1)
             }
-            _ => hcl_value(value, 1),
+            _ => to_hcl_value(value, 1),
         };
         members.push((name.clone(), value));
     }

@@ -15,13 +15,13 @@ use zonewright_logpush::Destination;
 
 const DESTINATION_POINTER: &str = "/destination_conf";
 
-/// The destination.
+/// The form section "Destination".
 #[component]
 pub(super) fn DestinationFields() -> impl IntoView {
     let context = FormContext::get();
-    let raw = context.select(|form| form.destination.raw.is_some());
+    let is_raw = context.select(|form| form.destination.raw.is_some());
     let provider = context.select(|form| form.destination.provider);
-    let is_unreadable = move || raw.get() && context.draft.form.read().destination.as_fields().is_none();
+    let is_unreadable = move || is_raw.get() && context.draft.form.read().destination.as_fields().is_none();
     let choose = move |as_text: bool| {
         context.update(|form| {
             if as_text && form.destination.raw.is_none() {
@@ -39,9 +39,9 @@ pub(super) fn DestinationFields() -> impl IntoView {
     view! {
         <fieldset class="form-part">
             <legend>"Destination"</legend>
-            <SegmentedControl label="Destination as" choices=vec![(false, "Fields"), (true, "URL")] value=raw choose />
+            <SegmentedControl label="Destination as" choices=vec![(false, "Fields"), (true, "URL")] value=is_raw choose />
             <p class="quiet" hidden=move || !is_unreadable()>"Fix the URL to edit it as fields."</p>
-            {move || if raw.get() {
+            {move || if is_raw.get() {
                 view! { <RawAddress /> }.into_any()
             } else {
                 view! { <ProviderSelect /> <ProviderFields provider=Provider::by_id(provider.get()) /> }.into_any()
@@ -68,7 +68,7 @@ fn DestinationErrors() -> impl IntoView {
         }
         // The errors of a field are shown at that field.
         let parts = context.destination_errors.read();
-        let of_field = |message: &String| {
+        let is_shown_at_field = |message: &String| {
             let part = parts.iter().find(|(_, error)| error == message);
             address.raw.is_none() && part.is_some_and(|(part, _)| context.control_id(part).is_some())
         };
@@ -76,7 +76,7 @@ fn DestinationErrors() -> impl IntoView {
             .submission
             .errors_at(DESTINATION_POINTER)
             .into_iter()
-            .filter(|message| !of_field(message))
+            .filter(|message| !is_shown_at_field(message))
             .collect::<Vec<_>>()
             .join("\n")
     });
@@ -134,7 +134,7 @@ fn ProviderSelect() -> impl IntoView {
 #[component]
 fn ProviderFields(provider: &'static Provider) -> impl IntoView {
     let context = FormContext::get();
-    let fields = provider.inputs.iter().map(move |input| {
+    let fields = provider.fields.iter().map(move |input| {
         let key = input.key;
         let id = format!("destination-{key}");
         let value = Memo::new(move |_| context.draft.form.read().destination.value(key).to_owned());
@@ -168,7 +168,7 @@ fn ProviderFields(provider: &'static Provider) -> impl IntoView {
     });
     view! {
         <div class="provider-fields">{fields.collect_view()}</div>
-        {provider.headers.then(|| view! { <Headers /> })}
+        {provider.accepts_headers.then(|| view! { <Headers /> })}
         <p class="quiet" hidden=provider.note().is_empty()>{provider.note()}</p>
     }
 }

@@ -45,7 +45,7 @@ pub(super) fn FieldPicker() -> impl IntoView {
 }
 
 /// Changes the selected names.
-fn change(context: FormContext, act: impl FnOnce(&mut Vec<String>)) {
+fn update_names(context: FormContext, act: impl FnOnce(&mut Vec<String>)) {
     context.update(|form| {
         if let Some(names) = &mut form.output.fields {
             act(names);
@@ -75,7 +75,7 @@ fn FieldSearch() -> impl IntoView {
         names.collect::<Vec<_>>()
     });
     let add = move |name: &'static str| {
-        change(context, |names| names.push(name.to_owned()));
+        update_names(context, |names| names.push(name.to_owned()));
         focus_by_id("field-search");
     };
     let press = move |event: leptos::ev::KeyboardEvent| {
@@ -128,7 +128,7 @@ fn SelectedFields() -> impl IntoView {
     let context = FormContext::get();
     let names = context.select(|form| form.output.fields.clone().unwrap_or_default());
     let swap = move |index: usize, target: usize, button: &str| {
-        change(context, |names| {
+        update_names(context, |names| {
             if index.max(target) < names.len() {
                 names.swap(index, target);
             }
@@ -141,7 +141,7 @@ fn SelectedFields() -> impl IntoView {
         let row = |(index, name): (usize, String)| {
             let is_unknown = context.dataset_fields().field(&name).is_none();
             let remove = move |_| {
-                change(context, |names| {
+                update_names(context, |names| {
                     if index < names.len() {
                         names.remove(index);
                     }
@@ -174,7 +174,7 @@ fn SelectedFields() -> impl IntoView {
     view! {
         <ol class="picks" aria-label="Selected fields" hidden=is_empty>{rows}</ol>
         <div class="row-buttons">
-            <button type="button" class="button small" hidden=is_empty on:click=move |_| change(context, Vec::clear)>"Remove all"</button>
+            <button type="button" class="button small" hidden=is_empty on:click=move |_| update_names(context, Vec::clear)>"Remove all"</button>
         </div>
         <p class="quiet" hidden=move || !is_empty()>"No fields selected: the default set is sent."</p>
     }

@@ -19,14 +19,14 @@ pub(super) fn FilterField() -> impl IntoView {
     let handle = EditorHandle::new(source).with_selection(selected_span);
     let explanation = SourceExplanation::memo(context.analyzed);
     let code = RwSignal::new(None);
-    let page_of = <zonewright_logpush::Options as Language>::page;
+    let code_page = <zonewright_logpush::Options as Language>::page;
     let is_empty = move || source.read().trim().is_empty();
     let has_no_diagnostics = move || context.analyzed.read().diagnostics().is_empty();
     let error = context.error_at("/filter");
     // The list below the editor shows the diagnostics of the engine; the field shows all other errors.
     let other_error = move || if has_no_diagnostics() { error.get() } else { String::new() };
     let choose = Callback::new(move |span| {
-        handle.mark(&context.analyzed.get_untracked(), span);
+        handle.reveal(&context.analyzed.get_untracked(), span);
         selected_span.set(Some(span));
     });
     let edit_in_log_filters = move |_| {
@@ -51,6 +51,6 @@ pub(super) fn FilterField() -> impl IntoView {
             <p class="quiet" hidden=move || !is_empty()>"Without a filter, every log line is sent."</p>
             <button type="button" class="button filter-show" on:click=edit_in_log_filters>"Edit in Log filters"</button>
         </fieldset>
-        <CodeExplanation code page=page_of />
+        <CodeExplanation code page=code_page />
     }
 }

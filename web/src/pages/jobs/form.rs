@@ -2,7 +2,7 @@
 
 use super::destination::DestinationFields;
 use super::form_context::FormContext;
-use super::{batching::UploadFields, filter_field::FilterField, output::OutputFields};
+use super::{batching::BatchingFields, filter_field::FilterField, output::OutputFields};
 use crate::components::form::{Checkbox, FieldGroup, Form, SelectField, SubmissionNotice, SubmitRow, TextField};
 use crate::components::segmented_control::SegmentedControl;
 use crate::focus::focus_by_id;
@@ -43,7 +43,7 @@ pub(super) fn JobFormPane() -> impl IntoView {
                 <DestinationFields />
                 <FilterField />
                 <OutputFields />
-                <UploadFields />
+                <BatchingFields />
                 <SubmissionNotice submission on_go_to_field />
                 <Actions />
             </form>
@@ -109,7 +109,7 @@ fn GeneralFields() -> impl IntoView {
         <TextField
             id="job-name"
             label="Name"
-            help="Optional. Letters, digits, periods, hyphens, and underscores."
+            help="Optional. Use letters, digits, periods, hyphens, and underscores."
             error=context.error_at("/name")
             value=context.select(|form| form.name.clone())
             on_change=move |text| context.update(|form| form.name = text)

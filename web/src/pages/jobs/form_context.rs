@@ -81,7 +81,7 @@ impl FormContext {
         self.draft.form.update(change);
     }
 
-    /// Joins the messages of the errors of a member, for a field.
+    /// Joins the error messages of a member, for a field.
     pub(super) fn error_at(self, pointer: impl Into<String>) -> Signal<String> {
         self.submission.error_at(pointer)
     }
@@ -94,15 +94,15 @@ impl FormContext {
             return Some("destination-address".to_owned());
         }
         match part.strip_prefix("headers/") {
-            Some(index) if address.provider().headers => {
+            Some(index) if address.provider().accepts_headers => {
                 let row = address.written_headers().nth(index.parse().ok()?)?;
                 Some(format!("header-{row}"))
             }
-            _ => address.provider().field_of(part).map(|key| format!("destination-{key}")),
+            _ => address.provider().field_for(part).map(|key| format!("destination-{key}")),
         }
     }
 
-    /// Returns the messages of the errors of a control of the destination.
+    /// Joins the error messages of a control of the destination.
     pub(super) fn control_error(self, id: &str) -> String {
         let errors = self.destination_errors.read();
         let own = errors.iter().filter(|(part, _)| self.control_id(part).as_deref() == Some(id));

@@ -75,10 +75,10 @@ pub(super) fn Jobs(
 fn ListToolbar(list: JobList, has_jobs: Memo<bool>) -> impl IntoView {
     let service = ServiceContext::get();
     // The jobs of a zone can be listed without its account.
-    let misses_account_only = move || list.is_idle() && service.connection.read().missing_setting().is_none();
+    let lacks_only_account = move || list.is_idle() && service.connection.read().missing_setting().is_none();
     view! {
-        <div class="toolbar" hidden=move || list.is_idle() && !misses_account_only()>
-            {move || has_jobs.get().then(|| view! { <NewJob /> })}
+        <div class="toolbar" hidden=move || list.is_idle() && !lacks_only_account()>
+            {move || has_jobs.get().then(|| view! { <NewJobButton /> })}
             <ResumeEditButton />
             <SegmentedControl
                 label="Job owner"
@@ -94,7 +94,7 @@ fn ListToolbar(list: JobList, has_jobs: Memo<bool>) -> impl IntoView {
 
 /// A button that opens the form of a new job.
 #[component]
-fn NewJob() -> impl IntoView {
+fn NewJobButton() -> impl IntoView {
     let job_draft = JobDraft::get();
     let start = move |_| {
         job_draft.start();
@@ -129,7 +129,7 @@ fn NotConnectedNotice() -> impl IntoView {
             <p>{move || service.job_owner(job_draft.scope.get()).missing_setting(&service.connection.read())}</p>
             <p class="quiet">"You can write, check, and export a job without a connection, but not send it. To run a service yourself, use " <code>"zonewright serve"</code> "."</p>
             <div class="row-buttons">
-                <NewJob />
+                <NewJobButton />
                 <ResumeEditButton />
                 <a class="button" href=Route::Settings.href()>"Open Settings"</a>
             </div>
@@ -147,7 +147,7 @@ fn EmptyList() -> impl IntoView {
                 JobScope::Zone => view! { "A job sends the log lines of one dataset to a destination. For example, it can send all " <code>"http_requests"</code> " with a status of 500 or above to a bucket." }.into_any(),
                 JobScope::Account => view! { "An account job sends the log lines of a dataset that does not belong to a single zone, such as " <code>"audit_logs"</code> ", to a destination." }.into_any(),
             }}</p>
-            <NewJob />
+            <NewJobButton />
         </div>
     }
 }

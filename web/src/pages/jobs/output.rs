@@ -94,10 +94,15 @@ fn Advanced() -> impl IntoView {
     let texts = RECORD_FORMAT_MEMBERS.iter().enumerate().map(|(index, (name, label, defaults))| {
         view! { <RecordFormatField index name label defaults=*defaults /> }
     });
-    // Options that are set are visible from the start.
+    // The section is open from the start if an option in it is set.
     let open = context.draft.form.with_untracked(|form| {
         let output = &form.output;
-        let flags = [output.mitigate_cve_2021_44228, output.merges, output.stringify, form.merge_subrequests];
+        let flags = [
+            output.mitigate_cve_2021_44228,
+            output.merge_subrequests,
+            output.stringify_objects,
+            form.subrequest_merging,
+        ];
         flags.contains(&true) || output.texts.iter().any(Option::is_some) || !form.transformer.is_empty()
     });
     view! {
@@ -109,17 +114,17 @@ fn Advanced() -> impl IntoView {
                 <FlagField label="Replace ${ with x{" name="CVE-2021-44228" pointer="/output_options/CVE-2021-44228"
                     value=|form| form.output.mitigate_cve_2021_44228 set=|form, on| form.output.mitigate_cve_2021_44228 = on />
                 <FlagField label="Merge subrequests into their request" name="merge_subrequests" pointer="/output_options/merge_subrequests"
-                    value=|form| form.output.merges set=|form, on| form.output.merges = on />
+                    value=|form| form.output.merge_subrequests set=|form, on| form.output.merge_subrequests = on />
                 <FlagField label="Merge subrequests (job-level setting)" name="subrequest_merging" pointer="/subrequest_merging"
-                    value=|form| form.merge_subrequests set=|form, on| form.merge_subrequests = on />
+                    value=|form| form.subrequest_merging set=|form, on| form.subrequest_merging = on />
                 <FlagField label="Write objects as strings" name="stringify_object" pointer="/output_options/stringify_object"
-                    value=|form| form.output.stringify set=|form, on| form.output.stringify = on />
+                    value=|form| form.output.stringify_objects set=|form, on| form.output.stringify_objects = on />
                 <TextField
                     id="job-transformer_id"
                     class="short"
                     inputmode="numeric"
                     label="Transformer"
-                    help="The ID of a transformer of the account, for JSON lines. Leave empty for none. zonewright serve does not have transformers."
+                    help="The ID of a transformer of the account, for JSON lines. Leave empty for none. zonewright serve does not support transformers."
                     error=context.error_at("/transformer_id")
                     value=context.select(|form| form.transformer.clone())
                     on_change=move |text| context.update(|form| form.transformer = text)

@@ -1,11 +1,11 @@
 //! A preview of the batch that a job writes for sample log lines, byte for byte.
 
 use super::form_context::FormContext;
-use super::sample_logs::example;
+use super::sample_logs::sample_lines;
 use crate::components::icon::{Icon, IconView};
 use crate::components::markdown::InlineCode;
 use crate::components::usage_meter::with_thousands;
-use crate::pages::log_filters::{condition_words, reason};
+use crate::pages::log_filters::{explain_decision, format_condition};
 use crate::state::log_filter_draft::options;
 use leptos::prelude::*;
 use zonewright_expression::{MissingPolicy, Outcome};
@@ -40,9 +40,9 @@ enum PreviewChunk {
 #[derive(Clone, Debug, PartialEq)]
 enum BatchPreview {
     /// The output options are invalid.
-    NoOutput,
+    InvalidOutput,
     /// The filter is invalid.
-    NoFilter,
+    InvalidFilter,
     /// The batch, its sizes, and the lines that are not sent.
     Written { text: Vec<PreviewChunk>, bytes: usize, records: usize, skipped_lines: Vec<SkippedLine> },
 }
@@ -52,7 +52,7 @@ enum BatchPreview {
 pub(super) fn Preview() -> impl IntoView {
     let context = FormContext::get();
     let draft = context.draft;
-    let lines = Memo::new(move |_| draft.lines.get().unwrap_or_else(|| example(context.dataset_fields())));
+    let lines = Memo::new(move |_| draft.lines.get().unwrap_or_else(|| sample_lines(context.dataset_fields())));
     let batch = Memo::new(move |_| render_batch(context, &lines.read()));
     view! {
         <div class="tool-form">
@@ -78,8 +78,8 @@ pub(super) fn Preview() -> impl IntoView {
 
 fn batch_view(batch: BatchPreview) -> AnyView {
     let (text, bytes, records, skipped_lines) = match batch {
-        BatchPreview::NoOutput => return view! { <PreviewError message="Invalid output options" /> }.into_any(),
-        BatchPreview::NoFilter => return view! { <PreviewError message="Invalid filter" /> }.into_any(),
+        BatchPreview::InvalidOutput => return view! { <PreviewError message="Invalid output options" /> }.into_any(),
+        BatchPreview::InvalidFilter => return view! { <PreviewError message="Invalid filter" /> }.into_any(),
         BatchPreview::Written { text, bytes, records, skipped_lines } => (text, bytes, records, skipped_lines),
     };
     let text = text.into_iter().map(|chunk| match chunk {
@@ -93,7 +93,7 @@ fn batch_view(batch: BatchPreview) -> AnyView {
         _ => format!("{} {noun}, {} bytes before compression", with_thousands(records), with_thousands(bytes)),
     };
     let rows = skipped_lines.into_iter().map(|line| view! {
-        <li class="left-line">
+        <li class="skipped-line">
             <p><strong>{format!("Line {}", line.number)}</strong> " " {if line.is_malformed { "is malformed" } else { "is dropped by the filter" }}</p>
             {(!line.condition.is_empty()).then(|| view! { <code>{line.condition}</code> })}
             <p class="quiet"><InlineCode text=line.reason /></p>
@@ -113,7 +113,7 @@ fn batch_view(batch: BatchPreview) -> AnyView {
                     <p class="quiet">"Highlighted escapes are control characters: " <span class="control">"\\n"</span> " is a line break."</p>
                 </div>
             })}
-            <ul class="left-lines">{rows.collect_view()}</ul>
+            <ul class="skipped-lines">{rows.collect_view()}</ul>
         </div>
     }
     .into_any()
@@ -132,14 +132,14 @@ fn PreviewError(message: &'static str) -> impl IntoView {
 
 /// Filters and renders the lines.
 fn render_batch(context: FormContext, lines: &str) -> BatchPreview {
-    let Ok(renderer) = Renderer::new(&context.draft.preview_settings()) else { return BatchPreview::NoOutput };
+    let Ok(renderer) = Renderer::new(&context.draft.preview_settings()) else { return BatchPreview::InvalidOutput };
     let source = context.draft.filter.read();
     let program = if source.trim().is_empty() {
         None
     } else {
         match check(&source, &options(context.dataset_fields())).program {
             Some(program) => Some(program),
-            None => return BatchPreview::NoFilter,
+            None => return BatchPreview::InvalidFilter,
         }
     };
     let (mut out, mut records, mut skipped_lines) = (Vec::new(), 0, Vec::new());
@@ -176,9 +176,9 @@ fn drop_reason(program: &Program, source: &str, line: &str) -> Result<Option<(St
     if trace.outcome == Outcome::True {
         return Ok(None);
     }
-    let (span, reason) = reason(program.test(), &trace, false);
+    let (span, reason) = explain_decision(program.test(), &trace, false);
     let text = source.get(span.start..span.end).unwrap_or_default();
-    Ok(Some((condition_words(text).unwrap_or_else(|| text.to_owned()), reason)))
+    Ok(Some((format_condition(text).unwrap_or_else(|| text.to_owned()), reason)))
 }
 
 /// Splits a batch into text and control characters.

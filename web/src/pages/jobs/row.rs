@@ -26,7 +26,7 @@ pub(super) fn Row(
         job_draft.edit(job);
         focus_by_id("job-name");
     };
-    let flip = move |_| {
+    let toggle = move |_| {
         if let Some(job) = job.get_untracked() {
             switch.run(job);
         }
@@ -49,7 +49,7 @@ pub(super) fn Row(
                 </div>
             </td>
             <td role="cell" data-label="Destination">
-                <div>{move || job.get().map(|job| destination(&job))}</div>
+                <div>{move || job.get().map(|job| destination_view(&job))}</div>
             </td>
             <td role="cell" data-label="Enabled">
                 <button
@@ -58,16 +58,16 @@ pub(super) fn Row(
                     role="switch"
                     aria-checked=move || if enabled.get() { "true" } else { "false" }
                     aria-label=move || format!("Enable job {}", name.get())
-                    on:click=flip
+                    on:click=toggle
                 >
                     <span class="switch-track" aria-hidden="true"></span>
                     {move || if enabled.get() { "On" } else { "Off" }}
                 </button>
             </td>
-            <td role="cell" data-label="Last complete">{move || job.get().map(|job| time(job.last_complete, "never"))}</td>
+            <td role="cell" data-label="Last complete">{move || job.get().map(|job| time_view(job.last_complete, "never"))}</td>
             <td role="cell" data-label="Last error" class="job-error">
                 <div>
-                    {move || job.get().map(|job| time(job.last_error, "none"))}
+                    {move || job.get().map(|job| time_view(job.last_error, "none"))}
                     {move || job.get()?.error_message.map(|message| view! {
                         <p class="field-error"><IconView icon=Icon::Error /><span>{message}</span></p>
                     })}
@@ -83,7 +83,7 @@ pub(super) fn Row(
     }
 }
 
-fn destination(job: &Job) -> AnyView {
+fn destination_view(job: &Job) -> AnyView {
     let address = &job.settings.destination_conf;
     view! {
         <code class="expression">{redacted_address(address)}</code>
@@ -92,7 +92,7 @@ fn destination(job: &Job) -> AnyView {
     .into_any()
 }
 
-fn time(time: Option<String>, none: &'static str) -> AnyView {
+fn time_view(time: Option<String>, none: &'static str) -> AnyView {
     match time {
         Some(time) => view! { <LocalTime time clock=true /> }.into_any(),
         None => view! { <span class="quiet">{none}</span> }.into_any(),

@@ -50,23 +50,24 @@ const NUMBER_SAMPLES: [(&str, [i64; 2]); 8] = [
 const LEADING_FIELDS: [&str; 4] = ["StartTimestamp", "Datetime", "ClientRequest", "EdgeResponse"];
 
 /// Returns two sample lines of a dataset, with those of its default fields that have a sample value.
-pub(super) fn example(dataset: &Dataset) -> String {
-    let mut fields: Vec<&'static Field> = dataset.default_fields().filter(|field| value(field, 0).is_some()).collect();
+pub(super) fn sample_lines(dataset: &Dataset) -> String {
+    let mut fields: Vec<&'static Field> =
+        dataset.default_fields().filter(|field| sample_value(field, 0).is_some()).collect();
     let rank = |field: &Field| {
         LEADING_FIELDS.iter().position(|part| field.name.contains(part)).unwrap_or(LEADING_FIELDS.len())
     };
     fields.sort_by_key(|field| rank(field));
-    [0, 1].map(|line| object(&fields, line)).join("\n")
+    [0, 1].map(|line| format_object(&fields, line)).join("\n")
 }
 
 /// Writes a JSON object by hand, because a JSON map would sort its members.
-fn object(fields: &[&'static Field], line: usize) -> String {
-    let member = |field: &&Field| value(field, line).map(|value| format!("\"{}\":{value}", field.name));
+fn format_object(fields: &[&'static Field], line: usize) -> String {
+    let member = |field: &&Field| sample_value(field, line).map(|value| format!("\"{}\":{value}", field.name));
     format!("{{{}}}", fields.iter().filter_map(member).collect::<Vec<_>>().join(","))
 }
 
 /// Returns the sample value of a field, or `None` if it has none.
-fn value(field: &Field, line: usize) -> Option<Value> {
+fn sample_value(field: &Field, line: usize) -> Option<Value> {
     let has_suffix = |end: &str| field.name.ends_with(end);
     match field.ty {
         FieldType::Timestamp => {

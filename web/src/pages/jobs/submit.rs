@@ -171,7 +171,7 @@ impl Form for JobFormModel {
     }
 
     fn conflicting_members(self, current: &Job) -> Vec<ConflictingMember> {
-        self.base().map(|base| differences(&base, current, &self.body.get())).unwrap_or_default()
+        self.base().map(|base| find_differences(&base, current, &self.body.get())).unwrap_or_default()
     }
 
     fn discard_input(self, current: Job) {
@@ -185,7 +185,7 @@ impl Form for JobFormModel {
 }
 
 /// Returns the members that another user changed. Members that were not edited here retain the value of the other user.
-fn differences(before: &Job, now: &Job, sent: &Map<String, Value>) -> Vec<ConflictingMember> {
+fn find_differences(before: &Job, now: &Job, sent: &Map<String, Value>) -> Vec<ConflictingMember> {
     let members = |job: &Job| match serde_json::to_value(&job.settings) {
         Ok(Value::Object(members)) => members,
         _ => Map::new(),
@@ -197,16 +197,16 @@ fn differences(before: &Job, now: &Job, sent: &Map<String, Value>) -> Vec<Confli
         let after = sent.get(name).or_else(|| now.get(name));
         ConflictingMember {
             name: name.clone(),
-            before: text(name, before.get(name)),
-            now: text(name, now.get(name)),
-            after: text(name, after),
+            before: format_member(name, before.get(name)),
+            now: format_member(name, now.get(name)),
+            after: format_member(name, after),
         }
     };
     names.into_iter().filter(differs).map(row).collect()
 }
 
 /// Formats a member as text, without the secrets of a destination.
-fn text(name: &str, value: Option<&Value>) -> String {
+fn format_member(name: &str, value: Option<&Value>) -> String {
     match value {
         None | Some(Value::Null) => String::new(),
         Some(Value::String(address)) if name == "destination_conf" => redacted_address(address),

@@ -16,55 +16,55 @@ use zonewright_logpush::Dataset;
 pub(super) fn BuilderPanel() -> impl IntoView {
     let workbench = WorkbenchContext::get();
     let explanation = SourceExplanation::memo(workbench.filter.analyzed);
-    let is_some = Memo::new(move |_| workbench.tree.read().root.is_some());
-    let stale = Memo::new(move |_| workbench.tree.read().stale);
+    let has_tree = Memo::new(move |_| workbench.tree.read().root.is_some());
+    let is_stale = Memo::new(move |_| workbench.tree.read().is_stale);
     // Rows are keyed by path, so that an edit preserves the focus.
     let paths = move || {
         let tree = workbench.tree.get();
-        tree.rows.iter().map(|row| (row.path.clone(), row.group)).collect::<Vec<_>>()
+        tree.rows.iter().map(|row| (row.path.clone(), row.is_group)).collect::<Vec<_>>()
     };
     // A text field undoes its own input. Elsewhere, the shortcut undoes the last change of the filter.
     let undo = move |event: ev::KeyboardEvent| {
-        let typed = event.target().is_some_and(|target| target.has_type::<web_sys::HtmlInputElement>());
+        let is_text_field = event.target().is_some_and(|target| target.has_type::<web_sys::HtmlInputElement>());
         let is_undo = (event.ctrl_key() || event.meta_key()) && event.key().eq_ignore_ascii_case("z");
-        if is_undo && !typed {
+        if is_undo && !is_text_field {
             event.prevent_default();
             workbench.handle.undo(event.shift_key());
         }
     };
     let add = move |new: NodeKindToAdd| workbench.edit(Some(Control::Key), move |root| tree::add(root, &[], new));
     view! {
-        <section class="section" aria-label="Explanation" hidden=move || !is_some.get()>
+        <section class="section" aria-label="Explanation" hidden=move || !has_tree.get()>
             <div class="section-head"><h2>"Explanation"</h2></div>
             <ExplanationList
                 explanation
-                selected_span=workbench.chosen
-                choose=Callback::new(move |span| workbench.choose(span))
+                selected_span=workbench.selected_span
+                choose=Callback::new(move |span| workbench.select(span))
                 empty_text="Fix the filter to see an explanation."
             />
         </section>
         <section class="section" aria-label="Conditions">
-            <div class="section-head" hidden=move || !is_some.get()>
+            <div class="section-head" hidden=move || !has_tree.get()>
                 <h2>"Conditions"</h2>
-                <span class="quiet push wide-only">"Alt+Shift with ↑ or ↓ moves, Ctrl+Enter adds"</span>
+                <span class="quiet push wide-only">"Alt+Shift+↑/↓ to move, Ctrl+Enter to add"</span>
             </div>
-            <div class="notice warning pad-box" role="status" hidden=move || !stale.get()>
+            <div class="notice warning pad-box" role="status" hidden=move || !is_stale.get()>
                 <IconView icon=Icon::Warning />
                 <p>
-                    {move || if is_some.get() {
+                    {move || if has_tree.get() {
                         "The JSON is invalid. These conditions are from the last valid version. Fix the JSON to edit them."
                     } else {
                         "The JSON is invalid. Fix it to see its conditions."
                     }}
                 </p>
             </div>
-            <fieldset class="build" aria-label="Conditions" disabled=stale on:keydown=undo>
+            <fieldset class="build" aria-label="Conditions" disabled=is_stale on:keydown=undo>
                 <ul class="build-rows">
-                    <For each=paths key=Clone::clone let((path, group))>
-                        <Row path group />
+                    <For each=paths key=Clone::clone let((path, is_group))>
+                        <Row path is_group />
                     </For>
                 </ul>
-                <div class="build-foot" hidden=move || !is_some.get()>
+                <div class="build-foot" hidden=move || !has_tree.get()>
                     <button type="button" class="button small" on:click=move |_| add(NodeKindToAdd::Condition)>
                         <IconView icon=Icon::Plus />
                         "Add condition"

@@ -18,7 +18,7 @@ pub(super) struct FilterTree {
     /// The condition under `where`; `None` if there is no filter.
     pub(super) root: Option<Node>,
     /// Whether the text is invalid, so that the tree belongs to an earlier text.
-    pub(super) stale: bool,
+    pub(super) is_stale: bool,
     /// The rows of the tree. Their spans apply to the text unless the tree is stale.
     pub(super) rows: Vec<Row>,
 }
@@ -31,8 +31,8 @@ impl FilterTree {
         let parsed = parse(source);
         let readable = !parsed.diagnostics.iter().any(Diagnostic::is_error);
         match parsed.ast.filter(|_| readable) {
-            Some(ast) => FilterTree { rows: tree::rows(&ast.condition), root: Some(ast.condition), stale: false },
-            None => FilterTree { stale: true, ..before.map(|tree| FilterTree::clone(tree)).unwrap_or_default() },
+            Some(ast) => FilterTree { rows: tree::rows(&ast.condition), root: Some(ast.condition), is_stale: false },
+            None => FilterTree { is_stale: true, ..before.map(|tree| FilterTree::clone(tree)).unwrap_or_default() },
         }
     }
 }
@@ -73,7 +73,7 @@ pub(super) struct WorkbenchContext {
     /// The editor.
     pub(super) handle: EditorHandle,
     /// The selected span, shared by all panels.
-    pub(super) chosen: SelectedSpan,
+    pub(super) selected_span: SelectedSpan,
     /// The tree of the builder.
     pub(super) tree: Memo<Arc<FilterTree>>,
     /// The path of the selected row.
@@ -82,7 +82,7 @@ pub(super) struct WorkbenchContext {
 
 impl WorkbenchContext {
     /// Creates the context and provides it to the panels.
-    pub(super) fn provide(handle: EditorHandle, chosen: SelectedSpan) -> Self {
+    pub(super) fn provide(handle: EditorHandle, selected_span: SelectedSpan) -> Self {
         let filter = LogFilterDraft::get();
         let tree = Memo::new_with_compare(
             move |before: Option<&Arc<FilterTree>>| Arc::new(FilterTree::parse(&filter.source.read(), before)),
@@ -90,10 +90,11 @@ impl WorkbenchContext {
         );
         let row = Memo::new(move |_| {
             let tree = tree.get();
-            let span = smallest_enclosing(chosen, tree.rows.iter().filter(|_| !tree.stale).map(|row| row.span))?;
+            let span =
+                smallest_enclosing(selected_span, tree.rows.iter().filter(|_| !tree.is_stale).map(|row| row.span))?;
             tree.rows.iter().find(|row| row.span == span).map(|row| row.path.clone())
         });
-        let workbench = WorkbenchContext { filter, handle, chosen, tree, row };
+        let workbench = WorkbenchContext { filter, handle, selected_span, tree, row };
         provide_context(workbench);
         workbench
     }
@@ -106,25 +107,25 @@ impl WorkbenchContext {
     }
 
     /// Selects a span, also in the editor.
-    pub(super) fn choose(self, span: Span) {
-        self.handle.mark(&self.filter.analyzed.get_untracked(), span);
-        self.chosen.set(Some(span));
+    pub(super) fn select(self, span: Span) {
+        self.handle.reveal(&self.filter.analyzed.get_untracked(), span);
+        self.selected_span.set(Some(span));
     }
 
     /// Selects a row.
     pub(super) fn select_row(self, path: &[usize]) {
         // The page may be unmounted by the next frame.
         let Some(tree) = self.tree.try_get_untracked() else { return };
-        let row = tree.rows.iter().find(|row| row.path == path).filter(|_| !tree.stale);
+        let row = tree.rows.iter().find(|row| row.path == path).filter(|_| !tree.is_stale);
         if let Some(row) = row {
-            self.choose(row.span);
+            self.select(row.span);
         }
     }
 
     /// Returns the first diagnostic that is inside a row, but not inside one of its descendants.
     pub(super) fn problem(self, path: &[usize]) -> Option<Diagnostic> {
         let tree = self.tree.get();
-        if tree.stale {
+        if tree.is_stale {
             return None;
         }
         let row = tree.rows.iter().find(|row| row.path == path)?;
@@ -151,15 +152,15 @@ impl WorkbenchContext {
         self.rewrite(None, true, change);
     }
 
-    fn rewrite(self, control: Option<Control>, typing: bool, change: impl FnOnce(&mut Node) -> Option<NodePath>) {
+    fn rewrite(self, control: Option<Control>, is_typed: bool, change: impl FnOnce(&mut Node) -> Option<NodePath>) {
         let tree = self.tree.get_untracked();
-        if tree.stale {
+        if tree.is_stale {
             return;
         }
         let mut root = tree.root.clone().unwrap_or_else(tree::empty_condition);
         let path = if tree.root.is_some() { change(&mut root) } else { Some(Vec::new()) };
         let text = self.print(&root);
-        if typing {
+        if is_typed {
             self.handle.set_text_as_typed(text)
         } else {
             self.filter.source.set(text)
@@ -179,7 +180,7 @@ impl WorkbenchContext {
     /// Removes a row. Removing the last one clears the filter.
     pub(super) fn remove(self, path: &[usize]) {
         let tree = self.tree.get_untracked();
-        let Some(mut root) = tree.root.clone().filter(|_| !tree.stale) else { return };
+        let Some(mut root) = tree.root.clone().filter(|_| !tree.is_stale) else { return };
         match tree::remove(&mut root, path) {
             Some(near) => self.edit(Some(Control::Menu), move |target| {
                 *target = root;

@@ -56,9 +56,9 @@ fn ToExpression() -> impl IntoView {
             <div class="tool-form convert">
                 <p class="quiet" hidden=move || conversion.read().is_some()>"Fix the errors in the filter to convert it."</p>
                 <div hidden=move || text.read().is_empty()>
-                    <CodeView title="Expression" note="For a rule that matches the same requests, where fields correspond." text />
+                    <CodeView title="Expression" note="Use it in a rule that matches the same requests, as far as the fields correspond." text />
                 </div>
-                <LossNotice losses choose=Callback::new(move |span| workbench.choose(span)) />
+                <LossNotice losses choose=Callback::new(move |span| workbench.select(span)) />
             </div>
         </section>
     }

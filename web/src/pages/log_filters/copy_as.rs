@@ -2,7 +2,7 @@
 
 use super::context::WorkbenchContext;
 use crate::components::code_view::CodeView;
-use crate::export::{hcl_value, shell_string};
+use crate::export::{quote_for_shell, to_hcl_value};
 use crate::state::service::ServiceContext;
 use leptos::prelude::*;
 use serde_json::Value;
@@ -17,12 +17,12 @@ pub(super) fn CopyAsPanel() -> impl IntoView {
     let workbench = WorkbenchContext::get();
     let root = Memo::new(move |_| {
         let tree = workbench.tree.get();
-        tree.root.clone().filter(|_| !tree.stale)
+        tree.root.clone().filter(|_| !tree.is_stale)
     });
     let convert =
         move |write: fn(&Node) -> String| Signal::derive(move || root.read().as_ref().map(write).unwrap_or_default());
     let terraform = Signal::derive(move || {
-        root.read().as_ref().map(|root| terraform(root, workbench.filter.dataset.get())).unwrap_or_default()
+        root.read().as_ref().map(|root| to_terraform(root, workbench.filter.dataset.get())).unwrap_or_default()
     });
     let curl = Signal::derive(move || {
         let connection = service.connection.read();
@@ -34,7 +34,7 @@ pub(super) fn CopyAsPanel() -> impl IntoView {
             .map(|root| {
                 let dataset = workbench.filter.dataset.get();
                 let scope = if dataset.has_zone_scope() { JobScope::Zone } else { JobScope::Account };
-                curl(root, dataset, &format!("{base}{}", service.job_owner(scope).path_for_shell()))
+                to_curl_command(root, dataset, &format!("{base}{}", service.job_owner(scope).path_for_shell()))
             })
             .unwrap_or_default()
     });
@@ -55,11 +55,12 @@ pub(super) fn CopyAsPanel() -> impl IntoView {
 }
 
 /// Returns a resource with the filter as HCL, so that the user need not escape it.
-fn terraform(root: &Node, dataset: &Dataset) -> String {
+fn to_terraform(root: &Node, dataset: &Dataset) -> String {
     let owner =
         if dataset.has_zone_scope() { "zone_id          = var.zone_id" } else { "account_id       = var.account_id" };
-    let filter =
-        serde_json::from_str(&print(root, FormatStyle::Compact)).map(|value| hcl_value(&value, 1)).unwrap_or_default();
+    let filter = serde_json::from_str(&print(root, FormatStyle::Compact))
+        .map(|value| to_hcl_value(&value, 1))
+        .unwrap_or_default();
     format!(
         "resource \"cloudflare_logpush_job\" \"{name}\" {{\n  {owner}\n  dataset          = \"{name}\"\n  \
          destination_conf = var.destination_conf\n  enabled          = true\n  filter = jsonencode({filter})\n}}",
@@ -68,7 +69,7 @@ fn terraform(root: &Node, dataset: &Dataset) -> String {
 }
 
 /// Returns a curl command for a POSIX shell that creates a job with the filter.
-fn curl(root: &Node, dataset: &Dataset, owner: &str) -> String {
+fn to_curl_command(root: &Node, dataset: &Dataset, owner: &str) -> String {
     // A shell variable between the quotes provides the destination, so that this page never contains it.
     let before = format!("{{\"dataset\":\"{}\",\"destination_conf\":\"", dataset.name);
     let after = format!("\",\"filter\":{},\"enabled\":true}}", print(root, FormatStyle::Escaped));
@@ -77,13 +78,13 @@ fn curl(root: &Node, dataset: &Dataset, owner: &str) -> String {
          --header \"Authorization: Bearer $TOKEN\" \\\n  \
          --header \"Content-Type: application/json\" \\\n  \
          --data {}\"$DESTINATION\"{}",
-        shell_string(&before),
-        shell_string(&after)
+        quote_for_shell(&before),
+        quote_for_shell(&after)
     )
 }
 
 /// Formats a condition as key, operator and value; `None` for any other JSON.
-pub(crate) fn condition_words(json: &str) -> Option<String> {
+pub(crate) fn format_condition(json: &str) -> Option<String> {
     let value: Value = serde_json::from_str(json).ok()?;
     let member = |name: &str| value.get(name);
     let (key, operator, value) = (member("key")?.as_str()?, member("operator")?.as_str()?, member("value")?);

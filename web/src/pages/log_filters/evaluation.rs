@@ -67,7 +67,7 @@ pub(super) struct FilterStats {
     /// Number of lines that match.
     pub(super) kept: usize,
     /// Number of lines that cannot be parsed.
-    pub(super) rejected: usize,
+    pub(super) malformed: usize,
     /// Bytes of the lines that were parsed.
     pub(super) bytes: usize,
     /// Bytes of the lines that match.
@@ -86,17 +86,17 @@ impl FilterStats {
         match outcome {
             LineOutcome::Kept => self.kept,
             LineOutcome::Dropped => self.parsed.saturating_sub(self.kept),
-            LineOutcome::Malformed => self.rejected,
+            LineOutcome::Malformed => self.malformed,
         }
     }
 
     /// Returns the sample lines with an outcome.
     pub(super) fn lines(&self, outcome: LineOutcome) -> &[LineSample] {
-        let [kept, dropped, rejected] = &self.samples;
+        let [kept, dropped, malformed] = &self.samples;
         match outcome {
             LineOutcome::Kept => kept,
             LineOutcome::Dropped => dropped,
-            LineOutcome::Malformed => rejected,
+            LineOutcome::Malformed => malformed,
         }
     }
 
@@ -180,23 +180,24 @@ struct Evaluation {
     program: Program,
     input: LineSource,
     number: usize,
-    counts_only: Funnel,
+    /// The funnel of the whole filter.
+    funnel: Funnel,
     /// One funnel for each condition of a top-level `or`.
     alternatives: Vec<(Span, Funnel)>,
-    rejected_bytes: usize,
+    malformed_bytes: usize,
     stats: FilterStats,
 }
 
-/// Funnels do not record single lines.
+/// The options of a funnel that only counts lines.
 const COUNTS_ONLY: FunnelOptions = FunnelOptions { reasons: 0, decisions: 0 };
 
 impl Evaluation {
     fn new(source: Arc<str>, program: Program, input: LineSource, options: &Options) -> Self {
-        let alternatives = alternatives(&source, options);
+        let alternatives = alternative_funnels(&source, options);
         let total_bytes = input.bytes().len();
         let stats = FilterStats { source, is_or: !alternatives.is_empty(), total_bytes, ..FilterStats::default() };
-        let counts_only = Funnel::new(&program, COUNTS_ONLY);
-        Evaluation { program, input, number: 0, counts_only, alternatives, rejected_bytes: 0, stats }
+        let funnel = Funnel::new(&program, COUNTS_ONLY);
+        Evaluation { program, input, number: 0, funnel, alternatives, malformed_bytes: 0, stats }
     }
 
     /// Evaluates lines until the time slice ends.
@@ -206,7 +207,7 @@ impl Evaluation {
         while !self.stats.is_done() {
             for _ in 0..LINES_PER_CLOCK_CHECK {
                 let unread = input.bytes().get(self.stats.read_bytes..).unwrap_or_default();
-                let Some(length) = (!unread.is_empty()).then(|| end_of_line(unread)) else { break };
+                let Some(length) = (!unread.is_empty()).then(|| first_line_length(unread)) else { break };
                 self.stats.read_bytes += length;
                 self.number += 1;
                 self.evaluate_line(unread.get(..length).unwrap_or_default().trim_ascii());
@@ -220,15 +221,15 @@ impl Evaluation {
 
     fn evaluate_line(&mut self, line: &[u8]) {
         let number = self.number;
-        let [kept_lines, dropped_lines, rejected] = &mut self.stats.samples;
-        let kept = match self.counts_only.push(line) {
+        let [kept_lines, dropped_lines, malformed_lines] = &mut self.stats.samples;
+        let kept = match self.funnel.push(line) {
             None => return,
             Some(Ok(kept)) => kept,
             Some(Err(problem)) => {
-                self.rejected_bytes += line.len();
-                add_sample(rejected, || LineSample {
+                self.malformed_bytes += line.len();
+                add_sample(malformed_lines, || LineSample {
                     number,
-                    text: short(line),
+                    text: truncate_line(line),
                     reason: problem.to_string(),
                     span: None,
                 });
@@ -242,23 +243,23 @@ impl Evaluation {
         let program = &self.program;
         add_sample(if kept { kept_lines } else { dropped_lines }, || {
             let (span, reason) = match program.trace(line, MissingPolicy::Absent) {
-                Ok(trace) => reason(program.test(), &trace, kept),
+                Ok(trace) => explain_decision(program.test(), &trace, kept),
                 Err(problem) => (program.test().span, problem.to_string()),
             };
-            LineSample { number, text: short(line), reason, span: Some(span) }
+            LineSample { number, text: truncate_line(line), reason, span: Some(span) }
         });
     }
 
     /// Copies the counts of the funnels.
     fn copy_counts(&mut self) {
         let number = |count: u64| usize::try_from(count).unwrap_or(usize::MAX);
-        let counts = self.counts_only.counts();
+        let counts = self.funnel.counts();
         let stats = &mut self.stats;
         stats.kept = number(counts.kept);
-        stats.rejected = number(counts.rejected);
-        stats.parsed = number(counts.total) - stats.rejected;
+        stats.malformed = number(counts.rejected);
+        stats.parsed = number(counts.total) - stats.malformed;
         // Each line has a line break, which the funnel does not count.
-        stats.bytes = number(counts.bytes) - self.rejected_bytes + stats.parsed;
+        stats.bytes = number(counts.bytes) - self.malformed_bytes + stats.parsed;
         stats.kept_bytes = number(counts.kept_bytes) + stats.kept;
         let mut so_far = 0;
         let added = self.alternatives.iter().map(|(span, funnel)| {
@@ -268,14 +269,15 @@ impl Evaluation {
         stats.stages = if stats.is_or {
             added.collect()
         } else {
-            let stages = self.counts_only.stages().iter();
+            let stages = self.funnel.stages().iter();
             stages.map(|stage| StageCount { span: stage.span, remaining: number(stage.kept) }).collect()
         };
     }
 }
 
-/// Returns a separate filter for each condition of a top-level `or`.
-fn alternatives(source: &str, options: &Options) -> Vec<(Span, Funnel)> {
+/// Returns a funnel for each condition of a top-level `or`, with the span of the condition. Returns no funnel for any
+/// other filter.
+fn alternative_funnels(source: &str, options: &Options) -> Vec<(Span, Funnel)> {
     let Some(NodeKind::Or(nodes)) = parse(source).ast.map(|ast| ast.condition.kind) else { return Vec::new() };
     let alone = |node: &Node| {
         let program = check(&print(node, FormatStyle::Compact), options).program?;
@@ -285,7 +287,7 @@ fn alternatives(source: &str, options: &Options) -> Vec<(Span, Funnel)> {
 }
 
 /// Returns the length of the first line in bytes, including its line break.
-fn end_of_line(rest: &[u8]) -> usize {
+fn first_line_length(rest: &[u8]) -> usize {
     rest.iter().position(|byte| *byte == b'\n').map_or(rest.len(), |index| index + 1)
 }
 
@@ -295,7 +297,7 @@ fn add_sample(samples: &mut Vec<LineSample>, line: impl FnOnce() -> LineSample) 
     }
 }
 
-fn short(line: &[u8]) -> String {
+fn truncate_line(line: &[u8]) -> String {
     let text = String::from_utf8_lossy(line.get(..line.len().min(4 * MAX_LINE_CHARS)).unwrap_or_default());
     match text.char_indices().nth(MAX_LINE_CHARS) {
         Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
@@ -304,16 +306,16 @@ fn short(line: &[u8]) -> String {
     }
 }
 
-/// Returns the span and the explanation of the smallest part of the filter that decided.
+/// Returns the smallest part of the filter that decided, as its span and an explanation.
 // The parser bounds the depth of a test, so the recursion is bounded.
-pub(crate) fn reason(test: &Test, trace: &Trace, is_match: bool) -> (Span, String) {
+pub(crate) fn explain_decision(test: &Test, trace: &Trace, is_match: bool) -> (Span, String) {
     let truth = |test: &Test| trace.steps.iter().find(|step| step.span == test.span).map(|step| step.truth);
     let decides = if is_match { Truth::True } else { Truth::False };
     let first_deciding = |tests: &[Test]| {
-        tests.iter().find(|test| truth(test) == Some(decides)).map(|test| reason(test, trace, is_match))
+        tests.iter().find(|test| truth(test) == Some(decides)).map(|test| explain_decision(test, trace, is_match))
     };
     let all = |tests: &[Test]| match tests {
-        [only] => reason(only, trace, is_match),
+        [only] => explain_decision(only, trace, is_match),
         _ if is_match => (test.span, format!("all {} conditions match", tests.len())),
         _ => (test.span, format!("none of the {} conditions matches", tests.len())),
     };

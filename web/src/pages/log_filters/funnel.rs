@@ -44,7 +44,7 @@ pub(super) fn Funnel(
         let title = stage.title.clone();
         let cell = match span {
             Some(span) => {
-                view! { <button type="button" class="link mono" on:click=move |_| workbench.choose(span)>{title}</button> }
+                view! { <button type="button" class="link mono" on:click=move |_| workbench.select(span)>{title}</button> }
                     .into_any()
             }
             None => view! { <span>{title}</span> }.into_any(),
@@ -58,7 +58,7 @@ pub(super) fn Funnel(
             }
         });
         view! {
-            <tr class:chosen=move || span.is_some_and(|span| overlaps(workbench.chosen, span))>
+            <tr class:selected=move || span.is_some_and(|span| overlaps(workbench.selected_span, span))>
                 <td data-label="After">{cell}</td>
                 <td data-label="Lines" class="number"><span>{with_thousands(stage.remaining)}</span></td>
                 <td data-label="Share" class="number"><span>{percent(stage.remaining, all)}</span></td>
@@ -150,8 +150,8 @@ fn FunnelChart(
             view! {
                 <g
                     class=if last { "funnel-bar last" } else { "funnel-bar" }
-                    class:chosen=move || span.is_some_and(|span| overlaps(workbench.chosen, span))
-                    on:click=move |_| if let Some(span) = span { workbench.choose(span) }
+                    class:selected=move || span.is_some_and(|span| overlaps(workbench.selected_span, span))
+                    on:click=move |_| if let Some(span) = span { workbench.select(span) }
                 >
                     <title>{format!("{}: {}", stage.title, with_thousands(stage.remaining))}</title>
                     <rect x=from y=top width=to - from height=BAR_PX rx="3" />

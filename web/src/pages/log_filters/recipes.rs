@@ -20,7 +20,7 @@ const fn recipe(title: &'static str, note: &'static str, dataset: &'static str, 
 pub(super) const RECIPES: [Recipe; 8] = [
     recipe(
         "Server errors for one host",
-        "The status sent to the visitor; `OriginResponseStatus` is the status from the origin.",
+        "`EdgeResponseStatus` is the status sent to the visitor; `OriginResponseStatus` is the status from the origin.",
         "http_requests",
         r#"{
   "where": {
@@ -59,7 +59,7 @@ pub(super) const RECIPES: [Recipe; 8] = [
     ),
     recipe(
         "Likely bots on the login page",
-        "A score of 0 means that none was computed; the first condition excludes such lines.",
+        "A score of 0 means that no score was computed; the first condition excludes such lines.",
         "http_requests",
         r#"{
   "where": {

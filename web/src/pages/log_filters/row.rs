@@ -18,17 +18,17 @@ pub(super) fn Row(
     /// The path of the node.
     path: NodePath,
     /// Whether the node is a group.
-    group: bool,
+    is_group: bool,
 ) -> impl IntoView {
     let workbench = WorkbenchContext::get();
     let stored_path = StoredValue::new(path);
     let path = move || stored_path.get_value();
     let name = move || {
         let numbers: Vec<String> = path().iter().map(|index| (index + 1).to_string()).collect();
-        let noun = if group { "Group" } else { "Condition" };
+        let noun = if is_group { "Group" } else { "Condition" };
         if numbers.is_empty() { noun.to_owned() } else { format!("{noun} {}", numbers.join(".")) }
     };
-    let chosen = Memo::new(move |_| stored_path.with_value(|path| workbench.row.read().as_ref() == Some(path)));
+    let is_selected = Memo::new(move |_| stored_path.with_value(|path| workbench.row.read().as_ref() == Some(path)));
     let problem = Memo::new(move |_| {
         let diagnostic = stored_path.with_value(|path| workbench.problem(path))?;
         Some((diagnostic.severity, diagnostic.message))
@@ -40,7 +40,7 @@ pub(super) fn Row(
             "Enter" if event.ctrl_key() || event.meta_key() => {
                 event.prevent_default();
                 let new = move |root: &mut _| {
-                    if group {
+                    if is_group {
                         tree::add(root, &path(), NodeKindToAdd::Condition)
                     } else {
                         tree::add_after(root, &path())
@@ -53,13 +53,13 @@ pub(super) fn Row(
         event.prevent_default();
         workbench.edit(Some(control_of(&event)), move |root| tree::move_node(root, &path(), down));
     };
-    let entries = Callback::new(move |()| entries(workbench, path(), group));
+    let entries = Callback::new(move |()| available_actions(workbench, path(), is_group));
     let depth = stored_path.with_value(Vec::len).to_string();
     view! {
         <li
             class="build-row"
-            class:group=group
-            class:chosen=chosen
+            class:group=is_group
+            class:selected=is_selected
             style:--depth=depth
             data-path=stored_path.with_value(|path| path_id(path))
             aria-label=name
@@ -67,7 +67,7 @@ pub(super) fn Row(
             on:keydown=on_keydown
         >
             <div class="build-line">
-                {if group {
+                {if is_group {
                     view! { <Group stored_path name=Signal::derive(name) /> }.into_any()
                 } else {
                     view! { <Condition stored_path name=Signal::derive(name) /> }.into_any()
@@ -99,9 +99,9 @@ fn control_of(event: &ev::KeyboardEvent) -> Control {
 }
 
 /// Returns the actions that are available for a row.
-fn entries(workbench: WorkbenchContext, path: NodePath, group: bool) -> Vec<MenuItem> {
+fn available_actions(workbench: WorkbenchContext, path: NodePath, is_group: bool) -> Vec<MenuItem> {
     let tree = workbench.tree.get_untracked();
-    let Some(root) = tree.root.as_ref().filter(|_| !tree.stale) else { return Vec::new() };
+    let Some(root) = tree.root.as_ref().filter(|_| !tree.is_stale) else { return Vec::new() };
     let path = StoredValue::new(path);
     let entry = |label, keys, act: fn(WorkbenchContext, NodePath)| MenuItem {
         label,
@@ -110,7 +110,7 @@ fn entries(workbench: WorkbenchContext, path: NodePath, group: bool) -> Vec<Menu
     };
     let current_path = path.get_value();
     let mut items = Vec::new();
-    if group {
+    if is_group {
         items.push(entry("Add condition", "Ctrl+Enter", |workbench, path| {
             workbench.edit(Some(Control::Key), move |root| tree::add(root, &path, NodeKindToAdd::Condition));
         }));
@@ -154,7 +154,7 @@ fn Group(
     name: Signal<String>,
 ) -> impl IntoView {
     let workbench = WorkbenchContext::get();
-    let any = Memo::new(move |_| {
+    let is_or = Memo::new(move |_| {
         let tree = workbench.tree.read();
         let node = tree.root.as_ref().and_then(|root| stored_path.with_value(|path| tree::node_at(root, path)));
         node.is_some_and(|node| matches!(node.kind, NodeKind::Or(_)))
@@ -175,13 +175,13 @@ fn Group(
             class="build-join"
             id=Control::Key.id(&stored_path.get_value())
             aria-label=move || format!("{}: how many must match", name.get())
-            prop:value=move || if any.get() { "or" } else { "and" }
+            prop:value=move || if is_or.get() { "or" } else { "and" }
             on:change=choose
         >
-            <option value="and" selected=move || !any.get()>"All of these match"</option>
-            <option value="or" selected=any>"At least one matches"</option>
+            <option value="and" selected=move || !is_or.get()>"All of these match"</option>
+            <option value="or" selected=is_or>"At least one matches"</option>
         </select>
-        <code class="quiet">{move || if any.get() { "or" } else { "and" }}</code>
+        <code class="quiet">{move || if is_or.get() { "or" } else { "and" }}</code>
         <button type="button" class="button quiet small square push" aria-label=move || format!("{}: add a condition", name.get()) title="Add a condition" on:click=add>
             <IconView icon=Icon::Plus />
         </button>
@@ -208,7 +208,7 @@ fn Condition(
     let change = move |act: Box<dyn FnOnce(&mut zonewright_logpush::ast::Condition)>| {
         let Some(path) = stored_path.try_get_value() else { return };
         workbench.edit(None, move |root| {
-            tree::change(root, &path, act);
+            tree::change_condition(root, &path, act);
             Some(path)
         });
     };

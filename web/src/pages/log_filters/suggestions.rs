@@ -56,14 +56,14 @@ pub(super) fn Suggestions(
 fn matching_datasets(source: &str) -> Vec<&'static Dataset> {
     let Some(filter) = parse(source).ast else { return Vec::new() };
     let mut keys = Vec::new();
-    collect(&filter.condition, &mut keys);
+    collect_keys(&filter.condition, &mut keys);
     Dataset::all().iter().filter(|dataset| keys.iter().all(|key| dataset.field(key).is_some())).collect()
 }
 
 // The parser bounds the depth of a filter, so the recursion is bounded.
-fn collect<'a>(node: &'a Node, keys: &mut Vec<&'a str>) {
+fn collect_keys<'a>(node: &'a Node, keys: &mut Vec<&'a str>) {
     match &node.kind {
-        NodeKind::And(nodes) | NodeKind::Or(nodes) => nodes.iter().for_each(|node| collect(node, keys)),
+        NodeKind::And(nodes) | NodeKind::Or(nodes) => nodes.iter().for_each(|node| collect_keys(node, keys)),
         NodeKind::Condition(condition) => keys.extend(condition.key.as_ref().map(|key| key.text.as_str())),
         NodeKind::Invalid => {}
     }

@@ -51,7 +51,7 @@ fn EvaluationSummary(
             ("success", Icon::Success, "No filter: every line is sent".to_owned())
         }
         EvaluationState::InvalidFilter => ("error", Icon::Error, "Fix the errors in the filter first".to_owned()),
-        EvaluationState::Counted(stats) if stats.parsed + stats.rejected == 0 => {
+        EvaluationState::Counted(stats) if stats.parsed + stats.malformed == 0 => {
             ("neutral", Icon::Hint, "No log lines yet. Paste some below.".to_owned())
         }
         EvaluationState::Counted(stats) => {
@@ -77,22 +77,22 @@ fn summarize(stats: &FilterStats) -> String {
         with_thousands(stats.parsed),
         percent(stats.kept, stats.parsed)
     );
-    if stats.rejected > 0 {
-        text.push_str(&format!(", {} malformed", with_thousands(stats.rejected)));
+    if stats.malformed > 0 {
+        text.push_str(&format!(", {} malformed", with_thousands(stats.malformed)));
     }
     if !stats.is_done() {
-        text.push_str(&format!("; {} of {} read", size(stats.read_bytes), size(stats.total_bytes)));
+        text.push_str(&format!("; {} of {} read", format_size(stats.read_bytes), format_size(stats.total_bytes)));
     }
     text
 }
 
 /// Formats a number of bytes with a decimal unit.
-fn size(bytes: usize) -> String {
+fn format_size(bytes: usize) -> String {
     #[allow(clippy::cast_precision_loss)]
-    size_of(bytes as f64)
+    format_size_f64(bytes as f64)
 }
 
-fn size_of(bytes: f64) -> String {
+fn format_size_f64(bytes: f64) -> String {
     const UNITS: [&str; 5] = ["bytes", "kB", "MB", "GB", "TB"];
     let mut value = bytes;
     let mut unit = UNITS.iter();
@@ -114,7 +114,7 @@ fn LineInput() -> impl IntoView {
     let is_drag_over = RwSignal::new(false);
     let picker = NodeRef::<html::Input>::new();
     let toasts = ToastContext::get();
-    let load = move |file: web_sys::File| spawn_local(read(toasts, file, filter.file));
+    let load = move |file: web_sys::File| spawn_local(read_log_file(toasts, file, filter.file));
     let on_select = move |event: ev::Event| {
         let input = event.target().and_then(|target| target.dyn_into::<HtmlInputElement>().ok());
         let Some(input) = input else { return };
@@ -142,7 +142,7 @@ fn LineInput() -> impl IntoView {
             picker.click();
         }
     };
-    let file_summary = move || filter.file.get().map(|file| (file.name.clone(), size(file.bytes.len())));
+    let file_summary = move || filter.file.get().map(|file| (file.name.clone(), format_size(file.bytes.len())));
     view! {
         <div
             class="field drop"
@@ -193,12 +193,12 @@ fn LineInput() -> impl IntoView {
 }
 
 /// Reads a file; a toast reports failures.
-async fn read(toasts: ToastContext, file: web_sys::File, to: RwSignal<Option<Arc<LogFile>>>) {
+async fn read_log_file(toasts: ToastContext, file: web_sys::File, to: RwSignal<Option<Arc<LogFile>>>) {
     if file.size() > MAX_FILE_BYTES {
         toasts.show_error(format!(
             "The file is too large: {}, and the limit is {}",
-            size_of(file.size()),
-            size_of(MAX_FILE_BYTES)
+            format_size_f64(file.size()),
+            format_size_f64(MAX_FILE_BYTES)
         ));
         return;
     }
@@ -238,7 +238,11 @@ fn VolumeEstimate(
         let all = day * ratio(stats.bytes, stats.parsed);
         #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss)]
         let lines = with_thousands(kept.round() as usize);
-        Some(format!("About {lines} lines and {} per day, instead of {}.", size_of(bytes), size_of(all)))
+        Some(format!(
+            "About {lines} lines and {} per day, instead of {}.",
+            format_size_f64(bytes),
+            format_size_f64(all)
+        ))
     };
     let has_lines = move || matches!(&*evaluation.read(), EvaluationState::Counted(stats) if stats.parsed > 0);
     view! {
@@ -252,7 +256,7 @@ fn VolumeEstimate(
                     {move || match estimate() {
                         _ if is_invalid() => "Enter a number such as 2,000,000 or 2m.".to_owned(),
                         Some(estimate) => estimate,
-                        None => "To estimate the volume, enter the number of lines without a filter. Sizes are before compression and assume the fields of these lines.".to_owned(),
+                        None => "To estimate the volume, enter how many lines per day there are without a filter. Sizes are before compression and assume the fields of these lines.".to_owned(),
                     }}
                 </p>
             </div>
@@ -268,7 +272,7 @@ fn LineTable(
 ) -> impl IntoView {
     let outcome = RwSignal::new(LineOutcome::Kept);
     let stats = move || match evaluation.get() {
-        EvaluationState::Counted(stats) if stats.parsed + stats.rejected > 0 => Some(stats),
+        EvaluationState::Counted(stats) if stats.parsed + stats.malformed > 0 => Some(stats),
         _ => None,
     };
     let workbench = WorkbenchContext::get();
@@ -286,18 +290,18 @@ fn LineTable(
             });
             let lines = stats.lines(outcome.get());
             let more = stats.count(outcome.get()).saturating_sub(lines.len());
-            let is_rejected = outcome.get() == LineOutcome::Malformed;
+            let is_malformed = outcome.get() == LineOutcome::Malformed;
             let rows = lines.iter().map(|line| {
                 let span = line.span;
                 let reason = line.reason.clone();
                 let reason_view = match span {
-                    Some(span) => view! { <button type="button" class="link" on:click=move |_| workbench.choose(span)><InlineCode text=reason /></button> }.into_any(),
+                    Some(span) => view! { <button type="button" class="link" on:click=move |_| workbench.select(span)><InlineCode text=reason /></button> }.into_any(),
                     None => view! { <span><InlineCode text=reason /></span> }.into_any(),
                 };
                 view! {
                     <tr>
                         <td data-label="Line"><span>{line.number}</span></td>
-                        <td data-label=if is_rejected { "Reason" } else { "Decided by" }>{reason_view}</td>
+                        <td data-label=if is_malformed { "Reason" } else { "Decided by" }>{reason_view}</td>
                         <td data-label="Text" class="mono"><span class="log-line">{line.text.clone()}</span></td>
                     </tr>
                 }
@@ -311,7 +315,7 @@ fn LineTable(
                     </div>
                     <p class="quiet pad" hidden=!none>"None."</p>
                     <table class="table log-lines" aria-label="Lines" hidden=none>
-                        <thead><tr><th scope="col">"Line"</th><th scope="col">{if is_rejected { "Reason" } else { "Decided by" }}</th><th scope="col">"Text"</th></tr></thead>
+                        <thead><tr><th scope="col">"Line"</th><th scope="col">{if is_malformed { "Reason" } else { "Decided by" }}</th><th scope="col">"Text"</th></tr></thead>
                         <tbody>{rows}</tbody>
                     </table>
                     <p class="quiet pad" hidden=more == 0>{format!("and {} more; the first {MAX_SAMPLES} are shown", with_thousands(more))}</p>

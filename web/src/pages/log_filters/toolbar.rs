@@ -88,7 +88,7 @@ pub(super) fn Toolbar(
             LogFilterCommand::Pretty if has_text() => handler(move || reformat(FormatStyle::Pretty)),
             LogFilterCommand::Compact if has_text() => handler(move || reformat(FormatStyle::Compact)),
             LogFilterCommand::Simplify if has_text() => handler(run_simplify),
-            LogFilterCommand::AddCondition if !workbench.tree.read().stale => handler(add),
+            LogFilterCommand::AddCondition if !workbench.tree.read().is_stale => handler(add),
             LogFilterCommand::Clear => handler(move || replace("")),
             LogFilterCommand::Panel(panel) => handler(move || {
                 filter.panel.set(panel);

@@ -15,7 +15,7 @@ pub(super) struct Row {
     /// The path of the node.
     pub(super) path: NodePath,
     /// Whether the node is a group.
-    pub(super) group: bool,
+    pub(super) is_group: bool,
     /// The span of the node in the text.
     pub(super) span: Span,
 }
@@ -30,7 +30,7 @@ pub(super) fn rows(root: &Node) -> Vec<Row> {
 // The parser bounds the depth of a tree, so the recursion is bounded.
 fn visit(node: &Node, path: &mut NodePath, rows: &mut Vec<Row>) {
     let children = children(node);
-    rows.push(Row { path: path.clone(), group: children.is_some(), span: node.span });
+    rows.push(Row { path: path.clone(), is_group: children.is_some(), span: node.span });
     for (index, child) in children.into_iter().flatten().enumerate() {
         path.push(index);
         visit(child, path, rows);
@@ -38,7 +38,7 @@ fn visit(node: &Node, path: &mut NodePath, rows: &mut Vec<Row>) {
     }
 }
 
-/// Returns the members of a group; `None` for a condition.
+/// Returns the children of a group; `None` for a condition.
 pub(super) fn children(node: &Node) -> Option<&Vec<Node>> {
     match &node.kind {
         NodeKind::And(nodes) | NodeKind::Or(nodes) => Some(nodes),
@@ -71,7 +71,7 @@ pub(super) fn condition<'a>(root: &'a Node, path: &[usize]) -> Option<&'a Condit
 }
 
 /// Changes the condition at a path.
-pub(super) fn change(root: &mut Node, path: &[usize], change: impl FnOnce(&mut Condition)) {
+pub(super) fn change_condition(root: &mut Node, path: &[usize], change: impl FnOnce(&mut Condition)) {
     if let Some(Node { kind: NodeKind::Condition(condition), .. }) = node_at_mut(root, path) {
         change(condition);
     }
@@ -81,10 +81,10 @@ pub(super) fn change(root: &mut Node, path: &[usize], change: impl FnOnce(&mut C
 pub(super) fn set_group_operator(root: &mut Node, path: &[usize], any: bool) {
     let Some(node) = node_at_mut(root, path) else { return };
     let Some(nodes) = children_mut(node).map(std::mem::take) else { return };
-    node.kind = group(any, nodes);
+    node.kind = group_kind(any, nodes);
 }
 
-fn group(any: bool, nodes: Vec<Node>) -> NodeKind {
+fn group_kind(any: bool, nodes: Vec<Node>) -> NodeKind {
     if any { NodeKind::Or(nodes) } else { NodeKind::And(nodes) }
 }
 
@@ -92,29 +92,29 @@ fn node(kind: NodeKind) -> Node {
     Node { kind, span: Span::empty(0) }
 }
 
-/// Creates a text to print; its span is unused.
-pub(super) fn text(text: &str) -> StringLiteral {
+/// Creates a string literal to print; its span is unused.
+pub(super) fn string_literal(text: &str) -> StringLiteral {
     StringLiteral { text: text.to_owned(), span: Span::empty(0) }
 }
 
 /// Creates a value to print; its span is unused.
-pub(super) fn json(kind: JsonKind) -> Json {
+pub(super) fn json_value(kind: JsonKind) -> Json {
     Json { kind, span: Span::empty(0) }
 }
 
 /// Creates an empty condition.
 pub(super) fn empty_condition() -> Node {
     let condition = Condition {
-        key: Some(text("")),
-        operator: Some(text("eq")),
-        value: Some(json(JsonKind::String(String::new()))),
+        key: Some(string_literal("")),
+        operator: Some(string_literal("eq")),
+        value: Some(json_value(JsonKind::String(String::new()))),
     };
     node(NodeKind::Condition(Box::new(condition)))
 }
 
 /// Creates a group with an empty condition.
 fn empty_group(any: bool) -> Node {
-    node(group(any, vec![empty_condition()]))
+    node(group_kind(any, vec![empty_condition()]))
 }
 
 /// The kind of node to add.
@@ -176,10 +176,10 @@ pub(super) fn wrap_in_group(root: &mut Node, path: &[usize]) -> Option<NodePath>
 
 fn wrap_node(node_: &mut Node, any: bool) {
     let inside = std::mem::replace(node_, node(NodeKind::Invalid));
-    *node_ = node(group(any, vec![inside]));
+    *node_ = node(group_kind(any, vec![inside]));
 }
 
-/// Replaces a group by its members. At the root, the group must have only one member.
+/// Replaces a group by its children. At the root, the group must have only one child.
 pub(super) fn ungroup(root: &mut Node, path: &[usize]) -> Option<NodePath> {
     let inside = children(node_at(root, path)?)?.clone();
     let Some((index, parent)) = path.split_last() else {
@@ -199,7 +199,7 @@ pub(super) fn can_ungroup(root: &Node, path: &[usize]) -> bool {
 }
 
 /// Removes the node at a path, and the groups that become empty. Returns the path of the row to focus: the next
-/// sibling, or the previous one of a last member. If the tree would become empty, it is unchanged and the result is
+/// sibling, or the previous one if there is none. If the tree would become empty, it is unchanged and the result is
 /// `None`.
 pub(super) fn remove(root: &mut Node, path: &[usize]) -> Option<NodePath> {
     let (index, parent) = path.split_last()?;
@@ -217,7 +217,7 @@ pub(super) fn remove(root: &mut Node, path: &[usize]) -> Option<NodePath> {
 /// Moves the node at a path up or down by one row: past a condition, into an adjacent group, or out of its group at
 /// either end. Returns the new path.
 pub(super) fn move_node(root: &mut Node, path: &[usize], down: bool) -> Option<NodePath> {
-    let to = target(root, path, down)?;
+    let to = move_target(root, path, down)?;
     let moved = node_at(root, path)?.clone();
     let (index, parent) = path.split_last()?;
     match to {
@@ -253,7 +253,7 @@ pub(super) fn move_node(root: &mut Node, path: &[usize], down: bool) -> Option<N
 
 /// Returns whether [`move_node`] has an effect.
 pub(super) fn can_move(root: &Node, path: &[usize], down: bool) -> bool {
-    target(root, path, down).is_some()
+    move_target(root, path, down).is_some()
 }
 
 enum MoveTarget {
@@ -265,7 +265,8 @@ enum MoveTarget {
     Out,
 }
 
-fn target(root: &Node, path: &[usize], down: bool) -> Option<MoveTarget> {
+/// Returns where [`move_node`] moves a node; `None` if it cannot move.
+fn move_target(root: &Node, path: &[usize], down: bool) -> Option<MoveTarget> {
     let (index, parent) = path.split_last()?;
     let nodes = children(node_at(root, parent)?)?;
     let neighbor = if down { Some(index + 1) } else { index.checked_sub(1) };

@@ -51,7 +51,7 @@ fn to_input(kind: &JsonKind) -> String {
 fn scalar(text: &str, field: Option<&Field>) -> Json {
     let trimmed = text.trim();
     let number = || serde_json::from_str::<serde_json::Number>(trimmed).is_ok();
-    tree::json(match (field.map(|field| field.ty), trimmed) {
+    tree::json_value(match (field.map(|field| field.ty), trimmed) {
         (Some(FieldType::Bool), "true") => JsonKind::Bool(true),
         (Some(FieldType::Bool), "false") => JsonKind::Bool(false),
         (Some(FieldType::Int | FieldType::Float | FieldType::Timestamp | FieldType::Ints), _) if number() => {
@@ -67,14 +67,14 @@ fn is_list_operator(operator: &str) -> bool {
 
 /// Sets the field of a condition. Operator and value remain if they fit the field.
 pub(super) fn set_key(condition: &mut Condition, key: &str, field: Option<&Field>) {
-    condition.key = Some(tree::text(key));
+    condition.key = Some(tree::string_literal(key));
     let Some(field) = field else { return };
     let operator = condition.operator.as_ref().map(|operator| operator.text.clone()).unwrap_or_default();
     let is_supported = |operator: &Operator| operator.supports(field.ty);
     if Operator::from_name(&operator).is_none_or(|operator| !is_supported(&operator))
         && let Some(first) = Operator::ALL.into_iter().find(is_supported)
     {
-        condition.operator = Some(tree::text(first.name()));
+        condition.operator = Some(tree::string_literal(first.name()));
     }
     coerce_value(condition, Some(field), true);
 }
@@ -82,7 +82,7 @@ pub(super) fn set_key(condition: &mut Condition, key: &str, field: Option<&Field
 /// Sets the operator of a condition. If necessary, a value becomes a list of one item, and a list becomes its first
 /// item.
 pub(super) fn set_operator(condition: &mut Condition, name: &str, field: Option<&Field>) {
-    condition.operator = Some(tree::text(name));
+    condition.operator = Some(tree::string_literal(name));
     coerce_value(condition, field, false);
 }
 
@@ -90,22 +90,22 @@ pub(super) fn set_operator(condition: &mut Condition, name: &str, field: Option<
 /// the field.
 fn coerce_value(condition: &mut Condition, field: Option<&Field>, retype: bool) {
     let condition_values = ConditionValues::from_condition(condition);
-    let list = is_list_operator(&condition_values.operator);
+    let takes_list = is_list_operator(&condition_values.operator);
     let is_list = matches!(condition.value, Some(Json { kind: JsonKind::Array(_), .. }));
-    if list != is_list || retype {
+    if takes_list != is_list || retype {
         set_values(condition, condition_values.values, field);
     }
 }
 
 /// Sets the values: all of them for a list, otherwise the first one.
 fn set_values(condition: &mut Condition, values: Vec<String>, field: Option<&Field>) {
-    let list = condition.operator.as_ref().is_some_and(|operator| is_list_operator(&operator.text));
+    let takes_list = condition.operator.as_ref().is_some_and(|operator| is_list_operator(&operator.text));
     let first = || values.first().cloned().unwrap_or_default();
-    condition.value = Some(if list {
+    condition.value = Some(if takes_list {
         let items = values.iter().filter(|value| !value.is_empty()).map(|value| scalar(value, field));
-        tree::json(JsonKind::Array(items.collect()))
+        tree::json_value(JsonKind::Array(items.collect()))
     } else if field.is_some_and(|field| field.ty == FieldType::Bool) && !matches!(first().as_str(), "true" | "false") {
-        tree::json(JsonKind::Bool(true))
+        tree::json_value(JsonKind::Bool(true))
     } else {
         scalar(&first(), field)
     });
@@ -124,14 +124,14 @@ pub(super) fn Value(
     field: Memo<Option<&'static Field>>,
 ) -> impl IntoView {
     let workbench = WorkbenchContext::get();
-    let write = move |values: Vec<String>, typing: bool| {
+    let write = move |values: Vec<String>, is_typed: bool| {
         let field = field.get_untracked();
         let Some(path) = stored_path.try_get_value() else { return };
         let change = move |root: &mut _| {
-            tree::change(root, &path, |condition| set_values(condition, values, field));
+            tree::change_condition(root, &path, |condition| set_values(condition, values, field));
             Some(path)
         };
-        if typing { workbench.edit_typed(change) } else { workbench.edit(None, change) }
+        if is_typed { workbench.edit_typed(change) } else { workbench.edit(None, change) }
     };
     let set = move |values| write(values, false);
     let id = move || Control::Value.id(&stored_path.get_value());
@@ -141,7 +141,7 @@ pub(super) fn Value(
         if is_list_operator(&condition_values.read().operator) {
             ValueControl::List
         } else if ty == Some(FieldType::Bool) {
-            ValueControl::Truth
+            ValueControl::Boolean
         } else {
             ValueControl::Text
         }
@@ -153,7 +153,7 @@ pub(super) fn Value(
         _ => "text",
     };
     move || match kind.get() {
-        ValueControl::Truth => view! {
+        ValueControl::Boolean => view! {
             <select
                 class="mono build-value"
                 id=id()
@@ -192,7 +192,7 @@ pub(super) fn Value(
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum ValueControl {
     Text,
-    Truth,
+    Boolean,
     List,
 }
 

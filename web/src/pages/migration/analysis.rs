@@ -87,7 +87,7 @@ impl ConfigurationAnalysis {
     }
 
     /// Returns whether a new configuration executes no managed ruleset although the plan does. The zone would have no
-    /// managed rules after the previous ones are switched off (assumption migration-lacks_managed_rules).
+    /// managed rules after the previous ones are switched off (assumption migration-bare).
     pub(super) fn would_lose_managed_rules(&self, new: &EntryPoint) -> bool {
         !executes_managed_ruleset(&new.rules) && executes_managed_ruleset(&self.plan.entry_point.rules)
     }

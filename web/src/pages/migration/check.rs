@@ -132,7 +132,7 @@ fn Blocker(finding: Finding, pending_deletion: RwSignal<Option<Finding>>) -> imp
     let source = SourceContext::get();
     let Finding { name, message, help, setting, draft, .. } = finding.clone();
     let stored_finding = StoredValue::new(finding);
-    let deletes = draft.as_ref().is_some_and(|draft| draft.method == "DELETE");
+    let is_deletion = draft.as_ref().is_some_and(|draft| draft.method == "DELETE");
     let request =
         draft.map(|draft| view! { <pre class="code-block" tabindex="0"><code>{format_call(&draft)}</code></pre> });
     view! {
@@ -142,7 +142,7 @@ fn Blocker(finding: Finding, pending_deletion: RwSignal<Option<Finding>>) -> imp
             {help.map(|help| view! { <p class="quiet"><InlineCode text=help /></p> })}
             <p class="quiet"><code>{setting}</code></p>
             {request}
-            {move || (deletes && source.is_of_zone()).then(|| view! {
+            {move || (is_deletion && source.is_of_zone()).then(|| view! {
                 <button type="button" class="button small" on:click=move |_| pending_deletion.set(Some(stored_finding.get_value()))>"Delete…"</button>
             })}
         </li>
@@ -172,10 +172,10 @@ fn DeleteBlockerDialog(pending_deletion: RwSignal<Option<Finding>>) -> impl Into
     let settle = move |request: DeletionRequest<Finding>, write: WriteOutcome<BlockerDeletion>| {
         spawn_local(async move {
             // Reloading the zone would overwrite a configuration that the user has pasted or opened in the meantime.
-            let is_here = *context.source.service.connection.read_untracked() == request.connection
+            let is_same_zone = *context.source.service.connection.read_untracked() == request.connection
                 && context.source.zone.read_untracked().as_ref() == Some(&request.connection.zone);
             let reading = match &write {
-                WriteOutcome::Applied(()) if is_here => Some(read_zone(context).await),
+                WriteOutcome::Applied(()) if is_same_zone => Some(read_zone(context).await),
                 _ => None,
             };
             dialog.finish(request, write, move |_, (), is_shown| {
@@ -198,7 +198,7 @@ fn DeleteBlockerDialog(pending_deletion: RwSignal<Option<Finding>>) -> impl Into
         let path = draft.path.replace("{zone_id}", &request.connection.zone);
         spawn_local(async move { settle(request, client.delete_blocker(BlockerDeletion { path }).await) });
     };
-    let again = dialog.probe_again(settle);
+    let probe_again = dialog.probe_again(settle);
     let question = move || {
         let finding = pending_deletion.get()?;
         let call = finding.draft.as_ref().map(format_call).unwrap_or_default();
@@ -206,7 +206,7 @@ fn DeleteBlockerDialog(pending_deletion: RwSignal<Option<Finding>>) -> impl Into
             <p><strong>{finding.name}</strong></p>
             <CodeView title="Request" text=Signal::derive(move || call.clone()) />
             <p>"The setting stops applying immediately. Save a backup of the configuration first so that you can recreate the setting."</p>
-            <WriteFailureNotice rejected_title="It was not deleted" in_doubt_title=MESSAGES.in_doubt attempt deletes=true busy probe_again=again />
+            <WriteFailureNotice rejected_title="It was not deleted" in_doubt_title=MESSAGES.in_doubt attempt is_deletion=true busy probe_again />
             <div class="dialog-actions">
                 <button type="button" class="button" data-focus on:click=move |_| open.set(false)>"Cancel"</button>
                 <button type="button" class="button danger" aria-disabled=move || busy.get().to_string() on:click=delete>"Delete"</button>

@@ -15,7 +15,7 @@ use zonewright_api::ruleset::EntryPoint;
 pub(super) fn ConfigurationStep() -> impl IntoView {
     let source = SourceContext::get();
     move || match source.with_analysis(|analysis| view! { <ConfigurationSummary analysis=analysis.clone() /> }) {
-        Some(contents) => contents.into_any(),
+        Some(summary) => summary.into_any(),
         None => view! { <NoConfiguration /> }.into_any(),
     }
 }
@@ -59,13 +59,13 @@ fn ConfigurationSummary(analysis: ConfigurationAnalysis) -> impl IntoView {
     let name = analysis.zone_name();
     view! {
         <div class="columns">
-            <section class="part" aria-labelledby="present-title">
-                <h2 id="present-title">{format!("Current configuration of {}", if name.is_empty() { "the zone".to_owned() } else { name })}</h2>
+            <section class="part" aria-labelledby="current-title">
+                <h2 id="current-title">{format!("Current configuration of {}", if name.is_empty() { "the zone".to_owned() } else { name })}</h2>
                 <table class="fact-table" aria-label="Current configuration"><tbody>{rows.collect_view()}</tbody></table>
                 <p class="quiet">"Fingerprint " <code class="fingerprint">{analysis.fingerprint.clone()}</code></p>
             </section>
-            <section class="part" aria-labelledby="keep-title">
-                <h2 id="keep-title">"Backup"</h2>
+            <section class="part" aria-labelledby="backup-title">
+                <h2 id="backup-title">"Backup"</h2>
                 <p>"After the migration, the previous API no longer responds, so this file is the only record of the old configuration. The Finish step requires it."</p>
                 <BackupButton />
                 <h2>"Proposal from the service"</h2>
@@ -117,7 +117,7 @@ fn proposal_view(planned: &EntryPoint) -> AnyView {
     let proposal = ProposalContext::get();
     let snapshot = SnapshotContext::get();
     if !source.is_of_zone() {
-        return view! { <p class="quiet">"With a connection, the proposal from the service is compared with the plan on this page."</p> }.into_any();
+        return view! { <p class="quiet">"Load the zone from the service to compare its proposal with the plan on this page."</p> }.into_any();
     }
     let Some(suggested) = snapshot.responses.get().and_then(|responses| responses.proposal) else {
         return view! { <p class="quiet">"The service proposes no configuration for the zone. See Check for the reason."</p> }.into_any();

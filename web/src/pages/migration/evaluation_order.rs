@@ -1,4 +1,4 @@
-//! The order in which a request is evaluated by the settings for managed rules, before and after the migration.
+//! The order in which the settings for managed rules apply to a request, before and after the migration.
 
 use super::context::{ProposalContext, SourceContext};
 use leptos::prelude::*;
@@ -7,7 +7,7 @@ use zonewright_migration::{EvaluationStep, evaluation_order};
 /// Largest number of steps that are shown; the others are only counted.
 const MAX_STEPS: usize = 300;
 
-/// Lists the settings that affect managed rules in the order in which a request meets them.
+/// Lists the settings that affect managed rules, in the order in which they apply to a request.
 #[component]
 pub(super) fn EvaluationOrderPanel() -> impl IntoView {
     let source = SourceContext::get();
@@ -45,7 +45,7 @@ fn EvaluationSteps(steps: Vec<EvaluationStep>) -> impl IntoView {
         view! { <li><span class="cell-title">{capital(&name)}</span> <code class="cell-line">{pointer}</code></li> }
     });
     view! {
-        <ol class="places">{rows.collect_view()}</ol>
+        <ol class="evaluation-steps">{rows.collect_view()}</ol>
         <p class="quiet" hidden=!none>"None."</p>
         {(more > 0).then(|| view! { <p class="quiet">{format!("and {more} more")}</p> })}
     }

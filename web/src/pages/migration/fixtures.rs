@@ -46,15 +46,15 @@ fn default_zone(plan: &str) -> Value {
 
 fn enterprise() -> Value {
     let mut zone = default_zone("enterprise");
-    core(&mut zone, "medium", "simulate");
+    configure_core_package(&mut zone, "medium", "simulate");
     for name in ["Cloudflare Flash", "Cloudflare Joomla", "OWASP Bad Robots"] {
-        change(&mut zone, "groups", "name", name, "mode", "off");
+        set_in_list(&mut zone, "groups", "name", name, "mode", "off");
     }
     let modes = [("100531", "challenge"), ("100532", "disable"), ("100135A", "simulate"), ("960032", "off")];
     for (rule, mode) in modes {
-        change(&mut zone, "rules", "id", rule, "mode", mode);
+        set_in_list(&mut zone, "rules", "id", rule, "mode", mode);
     }
-    put(
+    set_member(
         &mut zone,
         "firewall_rules",
         json!([
@@ -79,7 +79,7 @@ fn enterprise() -> Value {
             firewall_rule(5, "allow", "ip.src eq 203.0.113.9", &[], Some(50), "Monitoring"),
         ]),
     );
-    put(
+    set_member(
         &mut zone,
         "page_rules",
         json!([
@@ -94,21 +94,21 @@ fn enterprise() -> Value {
 
 fn pro() -> Value {
     let mut zone = default_zone("pro");
-    core(&mut zone, "low", "block");
-    change(&mut zone, "groups", "name", "Cloudflare Magento", "mode", "off");
-    change(&mut zone, "rules", "id", "100533", "mode", "simulate");
-    put(
+    configure_core_package(&mut zone, "low", "block");
+    set_in_list(&mut zone, "groups", "name", "Cloudflare Magento", "mode", "off");
+    set_in_list(&mut zone, "rules", "id", "100533", "mode", "simulate");
+    set_member(
         &mut zone,
         "firewall_rules",
         json!([firewall_rule(1, "bypass", "ip.src eq 203.0.113.9", &["waf"], Some(1), "Office")]),
     );
-    put(&mut zone, "page_rules", json!([page_rule(1, "shop.example/feed/*", 1, "waf", Some("off"))]));
+    set_member(&mut zone, "page_rules", json!([page_rule(1, "shop.example/feed/*", 1, "waf", Some("off"))]));
     zone
 }
 
 fn blocked() -> Value {
     let mut zone = default_zone("enterprise");
-    put(
+    set_member(
         &mut zone,
         "overrides",
         json!([
@@ -127,7 +127,7 @@ fn support() -> Value {
         let expression = format!("ip.src in {{10.1.{number}.0/24}}");
         firewall_rule(number + 1, "bypass", &expression, &["waf"], Some(number + 1), &format!("Branch {}", number + 1))
     };
-    put(&mut zone, "firewall_rules", (0..=200).map(branch).collect());
+    set_member(&mut zone, "firewall_rules", (0..=200).map(branch).collect());
     zone
 }
 
@@ -144,7 +144,7 @@ fn firewall_rule(
 }
 
 fn paused(mut rule: Value) -> Value {
-    put(&mut rule, "paused", json!(true));
+    set_member(&mut rule, "paused", json!(true));
     rule
 }
 
@@ -161,22 +161,22 @@ fn id(number: u32) -> String {
     format!("{number:032x}")
 }
 
-fn core(zone: &mut Value, sensitivity: &str, action: &str) {
+fn configure_core_package(zone: &mut Value, sensitivity: &str, action: &str) {
     let id = catalogue::package(catalogue::PackageKind::Core).id;
-    change(zone, "packages", "id", id, "sensitivity", sensitivity);
-    change(zone, "packages", "id", id, "action_mode", action);
+    set_in_list(zone, "packages", "id", id, "sensitivity", sensitivity);
+    set_in_list(zone, "packages", "id", id, "action_mode", action);
 }
 
-fn put(object: &mut Value, member: &str, value: Value) {
+fn set_member(object: &mut Value, member: &str, value: Value) {
     if let Some(object) = object.as_object_mut() {
         object.insert(member.to_owned(), value);
     }
 }
 
-/// Sets a member of each item of a list whose member `key` equals `is`.
-fn change(zone: &mut Value, list: &str, key: &str, is: &str, member: &str, value: &str) {
+/// Sets a member of every item in a list whose member `key` equals `expected`.
+fn set_in_list(zone: &mut Value, list: &str, key: &str, expected: &str, member: &str, value: &str) {
     let items = zone.get_mut(list).and_then(Value::as_array_mut).into_iter().flatten();
-    for item in items.filter(|item| item.get(key).and_then(Value::as_str) == Some(is)) {
-        put(item, member, json!(value));
+    for item in items.filter(|item| item.get(key).and_then(Value::as_str) == Some(expected)) {
+        set_member(item, member, json!(value));
     }
 }

@@ -1,4 +1,4 @@
-//! The mapping of the plan: old settings on the left, new rules on the right, lines between them, and a list of losses.
+//! The mapping of the plan: old settings on the left, new rules on the right, lines between them, and the losses.
 
 use super::analysis::ConfigurationAnalysis;
 use super::check::{draft_label, format_call};
@@ -52,7 +52,7 @@ fn MappingView(analysis: ConfigurationAnalysis) -> impl IntoView {
     // The number of drawn rules is limited too; the text of the new configuration has all of them.
     let rule_count = plan.entry_point.rules.len().min(MAX_DRAWN_SETTINGS);
     let lines: Vec<Connector> =
-        drawn_settings.iter().enumerate().flat_map(|(from, finding)| lines(from, finding, rule_count)).collect();
+        drawn_settings.iter().enumerate().flat_map(|(from, finding)| connectors(from, finding, rule_count)).collect();
     let height = drawn_settings.len().max(rule_count) * ROW_PITCH_PX;
     let old = drawn_settings.iter().map(|finding| view! { <SettingBox finding=(*finding).clone() /> }).collect_view();
     let new = plan
@@ -107,7 +107,7 @@ struct Connector {
 }
 
 /// Returns the lines of a setting, one for each rule.
-fn lines(from: usize, finding: &Finding, rule_count: usize) -> Vec<Connector> {
+fn connectors(from: usize, finding: &Finding, rule_count: usize) -> Vec<Connector> {
     let class = if finding.outcome == FindingOutcome::Changed { "line changed" } else { "line" };
     let start = from * ROW_PITCH_PX + HALF_BOX_PX;
     let line = |index: usize| {
@@ -118,7 +118,7 @@ fn lines(from: usize, finding: &Finding, rule_count: usize) -> Vec<Connector> {
     target_rules(finding).into_iter().filter(|index| *index < rule_count).map(line).collect()
 }
 
-/// Returns the indexes of the rules that a setting targets part of.
+/// Returns the indexes of the rules that contain a target of a setting.
 fn target_rules(finding: &Finding) -> BTreeSet<usize> {
     let index = |pointer: &String| pointer.strip_prefix("/rules/")?.split('/').next()?.parse().ok();
     finding.targets.iter().filter_map(index).collect()
@@ -143,8 +143,8 @@ fn SettingBox(finding: Finding) -> impl IntoView {
 
 #[component]
 fn RuleBox(index: usize, rule: RulesetRule) -> impl IntoView {
-    let off = if rule.enabled { "" } else { " (disabled)" };
-    let title = format!("{}. {}{off}", index + 1, rule_title(&rule));
+    let state = if rule.enabled { "" } else { " (disabled)" };
+    let title = format!("{}. {}{state}", index + 1, rule_title(&rule));
     view! {
         <li class="box" title=rule.expression.clone()>
             <span class="box-title">{title}</span>

@@ -7,7 +7,7 @@
 use super::analysis::ConfigurationAnalysis;
 use super::confirmed_update::{AbortReason, ConfirmedUpdate, PageSnapshot};
 use super::context::{MigrationContext, ProposalContext, ServiceSnapshot, SourceContext};
-use super::source::document;
+use super::source::fetch_document;
 use crate::state::service::ServiceContext;
 use leptos::prelude::*;
 use zonewright_api::waf_migration::MigrationState;
@@ -48,13 +48,13 @@ impl ConfirmedUpdate {
     }
 
     /// Returns whether the user has selected another zone or connection.
-    pub(super) fn is_left(&self, service: ServiceContext) -> bool {
+    pub(super) fn is_deselected(&self, service: ServiceContext) -> bool {
         service.connection.get_untracked() != self.connection
     }
 
     /// Fails unless zone, connection and page are unchanged.
     fn expect_unchanged(&self, context: MigrationContext) -> Result<(), AbortReason> {
-        if self.is_left(context.source.service) {
+        if self.is_deselected(context.source.service) {
             return Err(AbortReason::ZoneChanged);
         }
         if PageSnapshot::capture(context.source, context.proposal).as_ref() == Some(&self.page) {
@@ -81,8 +81,9 @@ impl ConfirmedUpdate {
             let message = "The service now reports that the zone is not compatible. See Check for the reason.";
             return Err(AbortReason::StateChanged(message.to_owned()));
         }
-        let document =
-            document(context.source.service, &self.connection.zone, &client).await.map_err(AbortReason::CallFailed)?;
+        let document = fetch_document(context.source.service, &self.connection.zone, &client)
+            .await
+            .map_err(AbortReason::CallFailed)?;
         self.expect_unchanged(context)?;
         let proposal = client.proposal().await.map_err(AbortReason::CallFailed)?;
         self.expect_unchanged(context)?;

@@ -6,6 +6,7 @@ use super::{custom_rules, evaluation_order, findings, mapping, owasp, report, ru
 use crate::components::tabs::Tabs;
 use leptos::prelude::*;
 
+/// A view of the outcomes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ReviewTab {
     Mapping,

@@ -1,4 +1,4 @@
-//! The difference of the new configuration to the saved one and to the plan.
+//! The differences between the new configuration and a base: the saved entry point, or the plan.
 
 use super::context::{ProposalContext, SourceContext};
 use super::mapping::{rule_title, rule_titles};
@@ -16,7 +16,7 @@ pub(super) enum DiffBase {
     Plan,
 }
 
-/// The new configuration with its difference to a base.
+/// The new configuration with its differences from a base.
 struct RulesetDiff {
     before: Option<Ruleset>,
     new: EntryPoint,

@@ -18,12 +18,12 @@ use zonewright_api::waf_migration::MigrationState;
 /// Largest text that the field displays, in bytes, because a longer one is slow to render.
 const MAX_SHOWN_BYTES: usize = 400_000;
 
-/// The members that the reader accepts.
+/// The help of the text field. It lists the members that the reader accepts.
 const HELP: &str = "JSON with responses from the previous API in the members `zone`, `plan`, `settings`, `packages`, \
     `groups`, `rules`, `overrides`, `firewall_rules`, `page_rules`, and `entry_point`. A member can be a full response \
     or only its result; `zone` and `plan` can be names. The text never leaves your browser.";
 
-/// The section.
+/// The section with the text of the configuration and its sources.
 #[component]
 pub(super) fn Source() -> impl IntoView {
     let context = MigrationContext::get();
@@ -34,11 +34,12 @@ pub(super) fn Source() -> impl IntoView {
             picker.click();
         }
     };
-    let from_file = move |event| files::read_picked_file(&event, move |text| take(context, text), context.toasts);
+    let from_file =
+        move |event| files::read_picked_file(&event, move |text| load_and_reveal(context, text), context.toasts);
     let examples = fixtures::FIXTURES.iter().map(|(name, title)| {
-        view! { <button type="button" class="button small" on:click=move |_| take(context, fixtures::fixture_json(name))>{*title}</button> }
+        view! { <button type="button" class="button small" on:click=move |_| load_and_reveal(context, fixtures::fixture_json(name))>{*title}</button> }
     });
-    let long = move || context.source.text.read().len() > MAX_SHOWN_BYTES;
+    let is_too_long = move || context.source.text.read().len() > MAX_SHOWN_BYTES;
     view! {
         <section class="part" aria-labelledby="source-title">
             <h2 id="source-title">"Zone configuration"</h2>
@@ -51,11 +52,11 @@ pub(super) fn Source() -> impl IntoView {
                     class="text-area"
                     spellcheck="false"
                     aria-describedby="migration-source-help"
-                    hidden=long
-                    prop:value=move || if long() { String::new() } else { context.source.text.get() }
+                    hidden=is_too_long
+                    prop:value=move || if is_too_long() { String::new() } else { context.source.text.get() }
                     on:input=move |event| context.load(event_target_value(&event))
                 ></textarea>
-                <p class="quiet" hidden=move || !long()>"The text is too long to show, but it is used."</p>
+                <p class="quiet" hidden=move || !is_too_long()>"The text is too long to display, but it is used."</p>
                 <p class="field-help" id="migration-source-help">
                     <InlineCode text=HELP />
                 </p>
@@ -72,13 +73,13 @@ pub(super) fn Source() -> impl IntoView {
 }
 
 /// Loads a configuration that was not typed, and shows its analysis.
-fn take(context: MigrationContext, text: String) {
+fn load_and_reveal(context: MigrationContext, text: String) {
     context.load(text);
-    show_outcome();
+    reveal_outcome();
 }
 
 /// Scrolls to the analysis, because on a narrow screen it is above the source.
-fn show_outcome() {
+fn reveal_outcome() {
     request_animation_frame(|| {
         let Some(title) = leptos::prelude::document().get_element_by_id("check-title") else { return };
         let options = ScrollIntoViewOptions::new();
@@ -107,7 +108,7 @@ pub(super) fn FromZone() -> impl IntoView {
             match result {
                 Ok(()) => {
                     context.source.service.status.set(ConnectionStatus::Connected);
-                    show_outcome();
+                    reveal_outcome();
                 }
                 Err(ApiError::Cancelled) => {}
                 Err(error) => problem.set(Some(error)),
@@ -152,7 +153,7 @@ pub(super) async fn read_zone(context: MigrationContext) -> Result<(), ApiError>
     let source_text = context.source.text.get_untracked();
     let controller = AbortController::new().map_err(|_| ApiError::Cancelled)?;
     let client = Client::new(connection.clone(), &controller.signal());
-    let document = document(context.source.service, &zone, &client).await?;
+    let document = fetch_document(context.source.service, &zone, &client).await?;
     // The service rejects the request for a proposal if the zone cannot migrate.
     let proposal = match client.proposal().await {
         Ok(proposal) => Some(proposal),
@@ -175,7 +176,7 @@ pub(super) async fn read_zone(context: MigrationContext) -> Result<(), ApiError>
 }
 
 /// Reads the configuration of a zone as a document. `client` is connected to the zone.
-pub(super) async fn document(service: ServiceContext, zone: &str, client: &Client) -> Result<Value, ApiError> {
+pub(super) async fn fetch_document(service: ServiceContext, zone: &str, client: &Client) -> Result<Value, ApiError> {
     let listed_zone = service.zones.get_untracked().into_iter().find(|candidate| candidate.id == zone);
     let zone = match listed_zone {
         Some(zone) => Some(zone),

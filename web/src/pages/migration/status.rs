@@ -91,9 +91,9 @@ fn StatusDetails(status: MigrationStatus) -> impl IntoView {
     };
     let path = MigrationState::ALL.iter().filter(is_on_path).map(|state| {
         let is_current = *state == status.migration_state;
-        let class = if is_current { "state-step at" } else { "state-step" };
+        let class = if is_current { "state-step current" } else { "state-step" };
         view! {
-            {(*state == MigrationState::Pending).then(|| view! { <li class="state-door"><span aria-hidden="true">"▏→"</span><span class="visually-hidden">"irreversible from here"</span></li> })}
+            {(*state == MigrationState::Pending).then(|| view! { <li class="state-irreversible"><span aria-hidden="true">"▏→"</span><span class="visually-hidden">"irreversible from here"</span></li> })}
             <li class=class aria-current=is_current.then_some("step")>{state.name()}</li>
         }
     });

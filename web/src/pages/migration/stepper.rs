@@ -12,11 +12,11 @@ pub(super) fn Stepper() -> impl IntoView {
     let context = MigrationContext::get();
     let steps = MigrationStep::ALL.iter().map(|(step, title)| {
         let step = *step;
-        let skipped = move || step == MigrationStep::Validation && !context.source.has_validation_step();
+        let is_skipped = move || step == MigrationStep::Validation && !context.source.has_validation_step();
         let current = move || (context.steps.current.get() == step).then_some("step");
         view! {
             {(step == MigrationStep::Status).then(|| view! { <IrreversibleMark /> })}
-            <li class="rail-step" hidden=skipped>
+            <li class="rail-step" hidden=is_skipped>
                 <button type="button" class="rail-button" aria-current=current on:click=move |_| context.steps.show(step)>
                     <span class="rail-mark" aria-hidden="true">
                         {move || is_done(context, step).then(|| view! { <IconView icon=Icon::Success /> })}
@@ -73,7 +73,7 @@ fn IrreversibleMark() -> impl IntoView {
     let snapshot = SnapshotContext::get();
     let is_migrated = move || snapshot.state() > MigrationState::Validation;
     view! {
-        <li class="rail-door" class:behind=is_migrated>
+        <li class="rail-irreversible" class:migrated=is_migrated>
             <svg class="door" viewBox="0 0 40 32" aria-hidden="true">
                 <path class="door-frame" d="M12.5 30.5v-29h17v29"></path>
                 <path class="door-leaf" d="M29.5 1.5l-9 4v25l9-4z"></path>

@@ -22,7 +22,7 @@ use web_sys::{AbortController, ScrollIntoViewOptions, ScrollLogicalPosition};
 use zonewright_api::waf_migration::MigrationState;
 
 /// Returns the value of the query parameter `waf_migration` for a target state.
-pub(super) fn parameter(target: MigrationState) -> &'static str {
+pub(super) fn migration_parameter(target: MigrationState) -> &'static str {
     if target == MigrationState::Validation { "validation" } else { "pending" }
 }
 
@@ -40,7 +40,7 @@ pub(super) fn request_to_text(target: MigrationState) -> String {
     let etag = snapshot.responses.read().as_ref().and_then(|responses| responses.proposal.as_ref()?.etag.clone());
     let etag = etag.unwrap_or_else(|| "{ETag of the proposal}".to_owned());
     let body = proposal.new_configuration.read().text.clone();
-    let path = migrate_path(parameter(target));
+    let path = migrate_path(migration_parameter(target));
     format!(
         "PUT {origin}{root}/zones/{zone}{path}\n{credentials}Content-Type: application/json\nIf-Match: {etag}\n\n{body}"
     )
@@ -62,7 +62,7 @@ pub(super) fn send(target: MigrationState) {
             return report_abort(context, &confirmed_update, reason);
         }
         context.update.state.set(UpdateState::InFlight);
-        let result = confirmed_update.send(parameter(target)).await;
+        let result = confirmed_update.send(migration_parameter(target)).await;
         report_result(context, &confirmed_update, result).await;
     });
 }
@@ -70,7 +70,7 @@ pub(super) fn send(target: MigrationState) {
 /// Reports why the update was not sent.
 fn report_abort(context: MigrationContext, confirmed_update: &ConfirmedUpdate, reason: AbortReason) {
     match reason {
-        _ if confirmed_update.is_left(context.source.service) => {
+        _ if confirmed_update.is_deselected(context.source.service) => {
             let name = &confirmed_update.name;
             let message = "another zone or connection was selected during the final checks";
             context.update.other_zone_notice.set(Some(format!("Nothing was sent to {name}: {message}.")));
@@ -93,7 +93,7 @@ async fn report_result(
         Err(ApiError::InvalidBaseUrl) => UpdateState::PreflightFailed(ApiError::InvalidBaseUrl),
         Err(problem) => UpdateState::Rejected(problem),
     };
-    if confirmed_update.is_left(context.source.service) {
+    if confirmed_update.is_deselected(context.source.service) {
         let name = &confirmed_update.name;
         context.update.other_zone_notice.set(Some(match next {
             UpdateState::Idle => format!("The configuration of {name} was updated."),
@@ -121,7 +121,7 @@ async fn report_result(
             context.proposal.edited.set(None);
         }
         drop(load_status(context).await);
-        if is_adjustable && !confirmed_update.is_left(context.source.service) {
+        if is_adjustable && !confirmed_update.is_deselected(context.source.service) {
             drop(read_zone(context).await);
         } else {
             show_saved(context, confirmed_update).await;
@@ -131,11 +131,11 @@ async fn report_result(
     }
 }
 
-/// Reads the saved entry point after the irreversible step, because the previous APIs no longer respond and the zone
-/// cannot be read again.
+/// Reads the saved entry point, with which the new configuration is then compared. After the irreversible step, the
+/// zone cannot be read again, because the previous APIs no longer respond.
 async fn show_saved(context: MigrationContext, confirmed_update: &ConfirmedUpdate) {
     let saved = confirmed_update.read_saved().await;
-    if !confirmed_update.is_left(context.source.service)
+    if !confirmed_update.is_deselected(context.source.service)
         && let Ok(Some(saved)) = saved
     {
         context.proposal.saved.set(Some(saved));
@@ -146,7 +146,7 @@ async fn show_saved(context: MigrationContext, confirmed_update: &ConfirmedUpdat
 async fn probe(context: MigrationContext, confirmed_update: Arc<ConfirmedUpdate>) {
     let probed = confirmed_update.probe().await;
     let is_current = matches!(&*context.update.state.read_untracked(), UpdateState::InDoubt(current, _) if Arc::ptr_eq(current, &confirmed_update));
-    if confirmed_update.is_left(context.source.service) || !is_current {
+    if confirmed_update.is_deselected(context.source.service) || !is_current {
         return;
     }
     match probed {
@@ -258,7 +258,7 @@ fn InDoubtNotice(confirmed_update: Arc<ConfirmedUpdate>, outcome: Option<UpdateO
         Some(UpdateOutcome::Diverged) => view! { <p><strong>"The migration state changed, and the saved configuration is not the one that was sent."</strong> " Someone else may have changed it: load the zone again."</p> }.into_any(),
         Some(UpdateOutcome::NotApplied(state)) => view! { <p>{format!("The status is now {}, and the configuration that was sent is not saved. The update may still be in progress: check again before you decide.", state.name())}</p> }.into_any(),
     };
-    let load_again = move |_| {
+    let check_status = move |_| {
         let confirmed_update = confirmed_update.clone();
         spawn_local(probe(context, confirmed_update));
     };
@@ -275,7 +275,7 @@ fn InDoubtNotice(confirmed_update: Arc<ConfirmedUpdate>, outcome: Option<UpdateO
                 <p>"The response was lost or inconclusive. The update is not sent again automatically; the status shows what happened."</p>
                 {message}
                 <div class="wrap-row">
-                    <button type="button" class="button" on:click=load_again>"Check status"</button>
+                    <button type="button" class="button" on:click=check_status>"Check status"</button>
                     <button type="button" class="button" on:click=move |_| context.steps.show(MigrationStep::Status)>"Show status"</button>
                 </div>
             </div>

@@ -16,7 +16,11 @@ pub(super) fn ValidationStep() -> impl IntoView {
     let snapshot = SnapshotContext::get();
     let has_configuration = Memo::new(move |_| source.with_analysis(|_| ()).is_some());
     let content = move || {
-        if has_configuration.get() { view! { <Send /> }.into_any() } else { view! { <NoConfiguration /> }.into_any() }
+        if has_configuration.get() {
+            view! { <ValidationPanel /> }.into_any()
+        } else {
+            view! { <NoConfiguration /> }.into_any()
+        }
     };
     view! {
         <section class="part pad" aria-labelledby="validation-title">
@@ -34,18 +38,18 @@ pub(super) fn ValidationStep() -> impl IntoView {
 }
 
 #[component]
-fn Send() -> impl IntoView {
+fn ValidationPanel() -> impl IntoView {
     let context = MigrationContext::get();
-    let missing = move || blocking_reason(context, MigrationState::Validation);
+    let reason = move || blocking_reason(context, MigrationState::Validation);
     let busy = move || context.update.state.read().blocks_sending();
     let is_migrated = move || context.snapshot.state() > MigrationState::Validation;
     view! {
         <section class="part pad" aria-label="Send to validation">
             <DiffSummary against=DiffBase::Saved />
             <CodeView title="Request" note="The check and the configuration are loaded again first. Then the request is sent once." text=Signal::derive(|| request_to_text(MigrationState::Validation)) />
-            <p class="quiet" hidden=move || missing().is_none()>{move || missing().unwrap_or_default()}</p>
+            <p class="quiet" hidden=move || reason().is_none()>{move || reason().unwrap_or_default()}</p>
             <div class="wrap-row">
-                <button type="button" class="button primary" disabled=move || missing().is_some() || is_migrated() aria-disabled=move || busy().to_string() on:click=move |_| send(MigrationState::Validation)>
+                <button type="button" class="button primary" disabled=move || reason().is_some() || is_migrated() aria-disabled=move || busy().to_string() on:click=move |_| send(MigrationState::Validation)>
                     {move || if context.snapshot.state() == MigrationState::Validation { "Update configuration" } else { "Start validation" }}
                 </button>
                 <button type="button" class="button" on:click=move |_| context.steps.show(MigrationStep::Finish)>"Continue to the final step"</button>

@@ -48,7 +48,7 @@ fn SelectedFilter(
     filter: Filter,
 ) -> impl IntoView {
     view! {
-        <div class="filter-chosen">
+        <div class="selected-filter">
             {filter.description.map(|text| view! { <p class="cell-title">{text}</p> })}
             <pre class="code-block" tabindex="0"><code>{filter.expression}</code></pre>
             <p class="cell-more">"Filter " <code>{filter.id}</code> {filter.paused.then_some(", paused")}</p>

@@ -1,4 +1,4 @@
-//! The lists of rules and filters, one at a time.
+//! The list of rules and the list of filters, of which one is visible.
 
 use super::delete::{DeleteDialog, DeletionTarget};
 use super::filter_table::FilterTable;

@@ -29,7 +29,7 @@ const CHANGED: WriteMessages = WriteMessages {
 };
 
 /// JSON pointers of the members that have a field.
-const FIELDS: [&str; 5] = ["/filter", "/action", "/products", "/description", "/priority"];
+const FIELD_POINTERS: [&str; 5] = ["/filter", "/action", "/products", "/description", "/priority"];
 
 /// A submitted rule.
 #[derive(Clone)]
@@ -58,8 +58,8 @@ impl RuleFormModel {
         RuleFormModel { draft, service, scope: ExpressionContext::get().scope, on_saved }
     }
 
-    /// Returns the plan to validate with: that of the zone, or the selected one. Without either, every feature is
-    /// allowed.
+    /// Returns the plan to validate with: the plan of the zone, or else the selected plan. Without either, every
+    /// feature is allowed.
     pub(super) fn plan(self) -> Tier {
         self.service.zone_plan().or(self.scope.get().tier).unwrap_or(Tier::Enterprise)
     }
@@ -130,10 +130,10 @@ impl Form for RuleFormModel {
     }
 
     fn is_shown_at_field(error: &ErrorObject) -> bool {
-        FIELDS.iter().any(|pointer| is_at(error, pointer))
+        FIELD_POINTERS.iter().any(|pointer| is_at(error, pointer))
     }
 
-    /// Renders a button that uses the existing filter of which the rejected one is a duplicate.
+    /// Renders a button that uses the existing filter that the rejected one duplicates.
     fn remedy(submission: Submission<Self>, error: &ApiError) -> Option<AnyView> {
         let id = duplicate_filter_id(error)?;
         let select = move |_| select_filter(submission, id.clone());
@@ -175,7 +175,7 @@ impl Form for RuleFormModel {
 
     fn conflicting_members(self, current: &FirewallRule) -> Vec<ConflictingMember> {
         let original = self.draft.original.get();
-        original.map(|original| differences(&original, current, &self.draft.rule())).unwrap_or_default()
+        original.map(|original| find_differences(&original, current, &self.draft.rule())).unwrap_or_default()
     }
 
     fn discard_input(self, current: FirewallRule) {
@@ -213,7 +213,7 @@ fn select_filter(submission: Submission<RuleFormModel>, id: String) {
     });
 }
 
-/// Returns the ID of the existing filter of which the rejected one is a duplicate.
+/// Returns the ID of the existing filter that the rejected one duplicates.
 fn duplicate_filter_id(error: &ApiError) -> Option<String> {
     let ApiError::Response { errors, .. } = error else { return None };
     let is_duplicate = |code: u32| matches!(code, error_code::DUPLICATE_FILTER | error_code::DUPLICATE_FILTER_OF_RULE);
@@ -221,7 +221,7 @@ fn duplicate_filter_id(error: &ApiError) -> Option<String> {
 }
 
 /// Returns the members that another user changed.
-fn differences(before: &FirewallRule, now: &FirewallRule, sent: &NewRule) -> Vec<ConflictingMember> {
+fn find_differences(before: &FirewallRule, now: &FirewallRule, sent: &NewRule) -> Vec<ConflictingMember> {
     let summary = |rule: &FirewallRule| {
         let products = rule.products.iter().map(|product| product_title(*product)).collect::<Vec<_>>().join(", ");
         [

@@ -1,6 +1,6 @@
 //! The connection to the service: base URL, credentials and zone.
 
-use super::credentials::{CredentialsForm, SignInMethod};
+use super::credentials::{AuthMethod, CredentialsForm};
 use super::relay_session;
 use super::zone::ZoneField;
 use crate::api::{ApiError, Client};
@@ -22,7 +22,7 @@ use zonewright_api::zone::Zone;
 pub(super) fn ConnectionPanel() -> impl IntoView {
     let service = ServiceContext::get();
     let form = CredentialsForm::new(service);
-    // Every increment tests the connection; 0 tests nothing.
+    // Each increment tests the connection; 0 means that no test was started.
     let tests = RwSignal::new(0_u32);
     let result = test_connection(service, form, tests);
     let test = move || tests.update(|tests| *tests = tests.wrapping_add(1).max(1));
@@ -31,7 +31,7 @@ pub(super) fn ConnectionPanel() -> impl IntoView {
         tests.set(0);
     };
     let has_credentials =
-        move || form.method.get() == SignInMethod::Relay || service.connection.read().credentials != Credentials::None;
+        move || form.method.get() == AuthMethod::Relay || service.connection.read().credentials != Credentials::None;
     let base_url_error =
         Signal::derive(move || service.connection.read().base_url_error().unwrap_or_default().to_owned());
     let is_ready = move || has_credentials() && base_url_error.read().is_empty();
@@ -46,7 +46,7 @@ pub(super) fn ConnectionPanel() -> impl IntoView {
         Command::ForgetCredentials if has_credentials() => handler(forget),
         _ => None,
     });
-    let uses_relay = move || form.method.get() == SignInMethod::Relay;
+    let uses_relay = move || form.method.get() == AuthMethod::Relay;
     view! {
         <section class="panel" aria-labelledby="connection-heading">
             <h2 id="connection-heading">"Connection"</h2>
@@ -66,10 +66,10 @@ pub(super) fn ConnectionPanel() -> impl IntoView {
                         service.change_base_url(text);
                     }
                 />
-                <FieldGroup label="Sign in with">
+                <FieldGroup label="Authenticate with">
                     <SegmentedControl
-                        label="Sign in with"
-                        choices=vec![(SignInMethod::Token, "Token"), (SignInMethod::Key, "Email and key"), (SignInMethod::Relay, "This server")]
+                        label="Authenticate with"
+                        choices=vec![(AuthMethod::Token, "Token"), (AuthMethod::Key, "Email and key"), (AuthMethod::Relay, "This server")]
                         value=form.method
                         choose=move |method| form.method.set(method)
                     />
@@ -98,8 +98,8 @@ fn CredentialsFields(form: CredentialsForm) -> impl IntoView {
     };
     let no_error = Signal::stored(String::new());
     let fields = move || match form.method.get() {
-        SignInMethod::Token => secret("token", "Token", form.token, form.token_error()).into_any(),
-        SignInMethod::Key => view! {
+        AuthMethod::Token => secret("token", "Token", form.token, form.token_error()).into_any(),
+        AuthMethod::Key => view! {
             <TextField
                 id="email"
                 label="Email"
@@ -111,14 +111,14 @@ fn CredentialsFields(form: CredentialsForm) -> impl IntoView {
             {secret("key", "Key", form.key, form.key_error())}
         }
         .into_any(),
-        SignInMethod::Relay if form.csrf_token.read().is_some() => view! {
+        AuthMethod::Relay if form.csrf_token.read().is_some() => view! {
             <p class="quiet">"Logged in. The server stores the credentials; this browser only has a session."</p>
         }
         .into_any(),
-        SignInMethod::Relay => secret("passphrase", "Passphrase", form.passphrase, no_error).into_any(),
+        AuthMethod::Relay => secret("passphrase", "Passphrase", form.passphrase, no_error).into_any(),
     };
     let note = move || {
-        if form.method.get() == SignInMethod::Relay {
+        if form.method.get() == AuthMethod::Relay {
             "The passphrase is sent once and not stored. Leave it empty to resume this browser's session."
         } else {
             "Credentials are kept only in memory and are cleared when you close or reload this page."
@@ -130,7 +130,7 @@ fn CredentialsFields(form: CredentialsForm) -> impl IntoView {
     }
 }
 
-/// Lists the zones each time `tests` changes, and selects a zone. At a relay without a session, it logs in first. The
+/// Lists the zones each time `tests` changes, and selects a zone. Logs in first if a relay has no session yet. The
 /// test fails with [`ApiError::Cancelled`] if the user changed the base URL or the credentials before the response, so
 /// that the zones of one service are never used for another.
 fn test_connection(
@@ -147,7 +147,7 @@ fn test_connection(
         let mut tested = service.connection.get_untracked();
         let client = Client::new(tested.clone(), &signal);
         let needs_log_in =
-            form.method.get_untracked() == SignInMethod::Relay && form.csrf_token.read_untracked().is_none();
+            form.method.get_untracked() == AuthMethod::Relay && form.csrf_token.read_untracked().is_none();
         let passphrase = form.passphrase.get_untracked();
         Some(async move {
             if needs_log_in {

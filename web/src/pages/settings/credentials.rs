@@ -7,24 +7,24 @@ use leptos::prelude::*;
 
 /// The authentication method.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum SignInMethod {
+pub(super) enum AuthMethod {
     /// An API token.
     Token,
     /// An email address with an API key.
     Key,
-    /// A session at a relay, which stores the credentials.
+    /// A session with a relay, which stores the credentials.
     Relay,
 }
 
 /// The input of the credentials. Valid input becomes the credentials of the connection immediately.
 #[derive(Clone, Copy)]
 pub(super) struct CredentialsForm {
-    pub(super) method: RwSignal<SignInMethod>,
+    pub(super) method: RwSignal<AuthMethod>,
     pub(super) token: RwSignal<String>,
     pub(super) email: RwSignal<String>,
     pub(super) key: RwSignal<String>,
     pub(super) passphrase: RwSignal<String>,
-    /// The CSRF token of the session at the relay; `None` without a session.
+    /// The CSRF token of the session with the relay; `None` without a session.
     pub(super) csrf_token: RwSignal<Option<String>>,
 }
 
@@ -35,18 +35,18 @@ impl CredentialsForm {
         let (mut email, mut key) = (String::new(), String::new());
         let mut csrf_token = None;
         let method = match service.connection.get_untracked().credentials {
-            Credentials::None => SignInMethod::Token,
+            Credentials::None => AuthMethod::Token,
             Credentials::Token(current) => {
                 token = current;
-                SignInMethod::Token
+                AuthMethod::Token
             }
             Credentials::Key { email: current_email, key: current_key } => {
                 (email, key) = (current_email, current_key);
-                SignInMethod::Key
+                AuthMethod::Key
             }
             Credentials::Session(current) => {
                 csrf_token = Some(current);
-                SignInMethod::Relay
+                AuthMethod::Relay
             }
         };
         let form = CredentialsForm {
@@ -70,11 +70,11 @@ impl CredentialsForm {
     fn credentials(self) -> Credentials {
         let text = |signal: RwSignal<String>| signal.read().trim().to_owned();
         match self.method.get() {
-            SignInMethod::Token => {
+            AuthMethod::Token => {
                 let token = text(self.token);
                 if token.is_empty() || !is_header_safe(&token) { Credentials::None } else { Credentials::Token(token) }
             }
-            SignInMethod::Key => {
+            AuthMethod::Key => {
                 let (email, key) = (text(self.email), text(self.key));
                 let is_complete = !email.is_empty() && !key.is_empty();
                 if is_complete && is_header_safe(&email) && is_header_safe(&key) {
@@ -83,7 +83,7 @@ impl CredentialsForm {
                     Credentials::None
                 }
             }
-            SignInMethod::Relay => self.csrf_token.get().map_or(Credentials::None, Credentials::Session),
+            AuthMethod::Relay => self.csrf_token.get().map_or(Credentials::None, Credentials::Session),
         }
     }
 

@@ -1,4 +1,4 @@
-//! The session at a relay, a server that stores the credentials and identifies this browser by a cookie.
+//! The session with a relay, a server that stores the credentials and identifies this browser by a cookie.
 
 use crate::api::{ApiError, Client};
 use crate::connection::Connection;
@@ -16,7 +16,9 @@ pub(super) async fn log_in(client: &Client, passphrase: &str) -> Result<RelaySes
         current => current?,
     };
     if !current.keeps_credentials {
-        return Err(auth_error("this server does not store credentials: sign in with a token, or with email and key"));
+        return Err(auth_error(
+            "this server does not store credentials: authenticate with a token, or with email and key",
+        ));
     }
     if !passphrase.is_empty() {
         return client.log_in(passphrase).await;
