@@ -125,7 +125,7 @@ impl Admin {
     }
 
     /// Returns the account with this ID if it has no zones.
-    pub async fn empty_account(&self, id: &str) -> Result<Account, AdminError> {
+    pub async fn find_empty_account(&self, id: &str) -> Result<Account, AdminError> {
         let account = self.accounts().await?.into_iter().find(|account| account.id == id);
         let account = account.ok_or_else(|| account_not_found(id))?;
         let zones = self.store.all_zones().await?.iter().filter(|zone| zone.account.id == id).count();
