@@ -84,7 +84,7 @@ async fn template(server: &str) -> String {
     let template = name();
     execute(server, format!("create database {template} locale_provider icu icu_locale 'sv' template template0")).await;
     let url = with_name(server, &template);
-    zonewright_store::prepare(&StoreConfig {
+    zonewright_store::migrate_schema(&StoreConfig {
         database: Database::Postgres(url.parse().unwrap()),
         ..StoreConfig::default()
     })

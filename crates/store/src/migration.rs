@@ -27,9 +27,9 @@ use zonewright_migration::{
     leaves_zone_unprotected, may_enable_rules, plan, running_rules, support_findings,
 };
 
-/// The effects of a ruleset update besides saving the ruleset.
+/// The effects and conditions of a ruleset update besides saving the ruleset.
 pub struct RulesetUpdateOptions {
-    /// The step of the migration, which only the entry point for managed rules can have.
+    /// The step of the migration; only an update of the entry point for managed rules can have a step.
     pub step: Option<MigrationCommand>,
     /// The condition without which nothing changes.
     pub precondition: Option<Precondition>,
@@ -126,7 +126,7 @@ pub(crate) async fn check_entry_point_update(
         }
         None => check_update_without_step(present, zone.tier, rules, at)?,
     };
-    // Expressions are checked only where something must be executed.
+    // The expressions are checked only if the entry point must execute a managed ruleset.
     if !leaves_zone_unprotected(next, false, true) {
         return Ok(());
     }
@@ -160,7 +160,7 @@ pub(crate) async fn check_remains_protected(unit: &mut UnitOfWork, zone: &Zone) 
 
 /// Returns the blockers of the migration with their error codes. A pending or complete migration has none (assumption
 /// migration-begun).
-pub fn obstacles(migration_input: &MigrationInput, phase: MigrationPhase) -> Vec<(u32, Finding)> {
+pub fn find_blockers(migration_input: &MigrationInput, phase: MigrationPhase) -> Vec<(u32, Finding)> {
     if matches!(migration_input.state, MigrationState::Pending | MigrationState::Complete) {
         return Vec::new();
     }
@@ -174,7 +174,7 @@ pub fn obstacles(migration_input: &MigrationInput, phase: MigrationPhase) -> Vec
 }
 
 /// Converts a blocker to an error or a message. It points to the setting in the configuration.
-pub fn obstacle_error((code, finding): (u32, Finding)) -> ErrorObject {
+pub fn blocker_error((code, finding): (u32, Finding)) -> ErrorObject {
     let help = finding.help.map(|help| format!("; {help}")).unwrap_or_default();
     ErrorObject::new(code, format!("{}: {}{help}", finding.name, finding.message)).with_pointer(finding.setting)
 }
@@ -195,9 +195,9 @@ async fn advance_state(
     let next = advance(present, command.step, zone.tier).map_err(|rejection| refused(rejection.message))?;
     let (migration_input, phase) = (migration_input(unit.connection(), zone).await?, command.phase);
     // This may check hundreds of expressions.
-    let blockers = run_blocking(move || obstacles(&migration_input, phase)).await?;
+    let blockers = run_blocking(move || find_blockers(&migration_input, phase)).await?;
     if !blockers.is_empty() {
-        return Err(Error::Refused(blockers.into_iter().map(obstacle_error).collect()));
+        return Err(Error::Refused(blockers.into_iter().map(blocker_error).collect()));
     }
     if next == present {
         return Ok(next);
@@ -217,9 +217,9 @@ fn record(unit: &mut UnitOfWork, zone: &str, before: MigrationState, after: Migr
     unit.record("migration.update", zone, Some(&before), Some(&after));
 }
 
-/// Rejects an entry point that executes nothing while the previous rules are about to be switched off. They are
-/// switched off once the new ones are enabled (§3), so a zone is never without managed rules (assumption
-/// migration-bare).
+/// Rejects an entry point that executes no managed ruleset while the previous rules are about to be switched off. The
+/// previous rules are switched off once the new rules are enabled (§3), so a zone is never without managed rules
+/// (assumption migration-bare).
 async fn check_executes_managed(connection: &mut AnyConnection, zone: &Zone) -> Result<(), Error> {
     let config = zone_config::read(connection, zone).await?;
     if !run_blocking(move || executes_managed_ruleset(&plan(&config).entry_point.rules)).await? {

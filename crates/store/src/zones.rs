@@ -105,7 +105,7 @@ impl Store {
         Ok(rows.into_iter().map(Zone::try_from).collect::<Result<_, _>>()?)
     }
 
-    /// Creates an empty zone. Returns false if the account has one of this name.
+    /// Creates an empty zone. Returns false if the account already has a zone with this name.
     pub async fn create_zone(&self, actor: &Actor, account: &str, zone: (&str, &str, Tier)) -> Result<bool, Error> {
         let mut unit = self.write(Scope::Account(account.to_owned()), actor).await?;
         let (id, name, tier) = zone;

@@ -73,9 +73,8 @@ pub enum ChangedPart {
 type KindAndPhase = (RulesetKind, Phase);
 
 impl Store {
-    /// Begins a change of a ruleset and checks the precondition. `additional_tag` is another revision tag that meets
-    /// it.
-    /// Returns the current ruleset, if there is one.
+    /// Begins a change of a ruleset and checks the precondition, which `additional_tag` also meets. Returns the current
+    /// ruleset, if there is one.
     async fn begin_update(
         &self,
         owner: &RulesetOwner,
@@ -92,8 +91,8 @@ impl Store {
         Ok((unit, present, slot))
     }
 
-    /// Replaces a ruleset with the result of `change`, and returns it. Its version increases with every change; that of
-    /// a rule increases if the rule changes.
+    /// Replaces a ruleset with the result of `change`, and returns it. The version of the ruleset increases with every
+    /// change. The version of a rule increases only if the rule changes.
     pub async fn write_ruleset(
         &self,
         owner: &RulesetOwner,
@@ -104,19 +103,19 @@ impl Store {
         let (mut unit, present, (kind, phase)) = self.begin_update(owner, target, update, None).await?;
         let next = change(present.as_ref())?;
         let at = if let ChangedPart::Rule { at, .. } = next.changed { Some(at) } else { None };
-        let whole = present.as_ref();
+        let current = present.as_ref();
         check_migration(&mut unit, owner, (kind, phase), update, &next.rules, at).await?;
         let context =
             RulesetContext { level: owner.level(), kind, phase, tier: owner.tier(), catalog: NO_KNOWN_RULESETS };
-        let before = whole.map_or(0, |present| present.rules.len());
+        let before = current.map_or(0, |present| present.rules.len());
         if let Some(error) = check_rule_count(&context, before, next.rules.len()) {
             let pointer = if at.is_some() { String::new() } else { error.pointer };
             return Err(Error::Refused(vec![ErrorObject::new(error.code, error.message).with_pointer(pointer)]));
         }
         check_executed(unit.connection(), owner, &next.rules).await?;
         let changed = next.changed.clone();
-        let saved = save_version(unit.connection(), owner, (kind, phase), whole, next).await?;
-        record(&mut unit, &changed, whole, &saved);
+        let saved = save_version(unit.connection(), owner, (kind, phase), current, next).await?;
+        record(&mut unit, &changed, current, &saved);
         commit_or_roll_back(unit, update.dry_run).await?;
         Ok(saved)
     }
@@ -164,6 +163,7 @@ impl Store {
     }
 }
 
+/// An empty catalog: the check of the number of rules needs none.
 const NO_KNOWN_RULESETS: RulesetCatalog<'static> = RulesetCatalog { managed: &[], custom: &[] };
 
 async fn commit_or_roll_back(unit: UnitOfWork, dry_run: bool) -> Result<(), Error> {

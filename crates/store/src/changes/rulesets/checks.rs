@@ -66,12 +66,12 @@ pub(super) async fn check_executed(
     owner: &RulesetOwner,
     rules: &[RulesetRule],
 ) -> Result<(), Error> {
-    let managed = |id: &str| known_rulesets().iter().any(|ruleset| ruleset.id == id);
+    let is_managed = |id: &str| known_rulesets().iter().any(|ruleset| ruleset.id == id);
     let executed: Vec<(usize, &str)> = rules
         .iter()
         .map(executed_ruleset_id)
         .enumerate()
-        .filter_map(|(index, id)| Some((index, id.filter(|id| !managed(id))?)))
+        .filter_map(|(index, id)| Some((index, id.filter(|id| !is_managed(id))?)))
         .collect();
     if executed.is_empty() {
         return Ok(());
