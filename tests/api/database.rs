@@ -49,12 +49,12 @@ impl TestDatabase {
     }
 
     /// The storage option of a service.
-    pub(crate) fn storage(&self, times: Timeouts) -> StoreConfig {
+    pub(crate) fn storage(&self, timeouts: Timeouts) -> StoreConfig {
         let database = match &self.0 {
             None => Database::Sqlite,
             Some(named) => Database::Postgres(named.url().parse().unwrap()),
         };
-        StoreConfig { database, times }
+        StoreConfig { database, timeouts }
     }
 
     /// Its URL, when it is on a server.

@@ -83,7 +83,7 @@ impl App {
         let metrics = Metrics::for_service();
         let store = Store::open(&make_database(data, storage)?, storage).await?;
         let store = store.with_observer(metrics.transaction_observer());
-        let term = storage.times.lease_term;
+        let term = storage.timeouts.lease_term;
         let lease = Lease::acquire(&store, &format!("data folder {identity}"), term).await?;
         let lease = lease.ok_or_else(|| OpenError::InUse(data.to_owned()))?;
         let demo = if config.demo { demo::create_or_update(&store, data, base_url).await? } else { None };

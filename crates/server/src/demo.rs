@@ -180,8 +180,8 @@ mod tests {
         async fn config(&self, name: &str) -> ZoneConfig {
             let zone = self.demo.zones.iter().find(|zone| zone.name == name).unwrap();
             let found = self.app.store.zone(&self.demo.account_id, &zone.id).await.unwrap().unwrap();
-            let FoundZone { zone, tier, changes } = found;
-            let zone = Zone { zone, tier, actor: Actor::service(), changes };
+            let FoundZone { zone, tier, revision } = found;
+            let zone = Zone { zone, tier, actor: Actor::service(), revision };
             self.app.store.migration_input(&zone).await.unwrap().config
         }
     }

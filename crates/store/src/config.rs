@@ -33,7 +33,7 @@ pub struct StoreConfig {
     /// The database.
     pub database: Database,
     /// The timeouts.
-    pub times: Timeouts,
+    pub timeouts: Timeouts,
 }
 
 /// The kind of database.

@@ -4,7 +4,7 @@ use crate::clock::now;
 use crate::error::Error;
 use crate::owner::Owner;
 use crate::principal::Actor;
-use crate::rows::{count, to_json};
+use crate::rows::{to_json, to_u64};
 use crate::scope::Scope;
 use crate::store::Store;
 use crate::unit_of_work::UnitOfWork;
@@ -81,7 +81,7 @@ impl TryFrom<JobRow> for Job {
         // The error of the parser is left out because it could contain the destination.
         let settings = serde_json::from_str(&row.settings);
         Ok(Job {
-            id: count(row.id),
+            id: to_u64(row.id),
             settings: settings.map_err(|_| sqlx::Error::Decode("the settings of a job cannot be read".into()))?,
             last_complete: row.last_complete,
             last_error: row.last_error,
@@ -126,7 +126,7 @@ impl Store {
         .execute(&mut *connection)
         .await?;
         bump_job_revision(connection).await?;
-        let (id, time_created) = (count(id), Some(time));
+        let (id, time_created) = (to_u64(id), Some(time));
         let job = Job { id, settings, last_complete: None, last_error: None, error_message: None, time_created };
         record(&mut unit, "logpush_job.create", None, Some(&job));
         unit.commit().await?;
@@ -278,7 +278,7 @@ async fn count_jobs(connection: &mut AnyConnection, owner: &Owner) -> Result<u64
         .bind(account)
         .fetch_one(connection)
         .await?;
-    Ok(count(jobs))
+    Ok(to_u64(jobs))
 }
 
 async fn next_job_id(connection: &mut AnyConnection) -> Result<i64, Error> {

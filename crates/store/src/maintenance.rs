@@ -240,8 +240,8 @@ async fn connect_existing(data: &Path, storage: &StoreConfig) -> Result<Store, S
     if matches!(storage.database, Database::Sqlite) && !file.exists() {
         return Err(format!("there is no database in {}", data.display()));
     }
-    let times = Timeouts { statement_timeout: MAX_STATEMENT_TIMEOUT, ..storage.times.clone() };
-    let storage = StoreConfig { database: storage.database.clone(), times };
+    let timeouts = Timeouts { statement_timeout: MAX_STATEMENT_TIMEOUT, ..storage.timeouts.clone() };
+    let storage = StoreConfig { database: storage.database.clone(), timeouts };
     Store::connect(&file, &storage).await.map_err(|error| format!("cannot use the database: {}", error.reason()))
 }
 

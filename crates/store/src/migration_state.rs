@@ -3,7 +3,7 @@
 
 use crate::clock::format_millis;
 use crate::error::Error;
-use crate::rows::{count, unknown_name};
+use crate::rows::{to_u64, unknown_name};
 use sqlx::{AnyConnection, FromRow};
 use zonewright_api::waf_migration::MigrationState;
 use zonewright_migration::running_rules;
@@ -72,7 +72,7 @@ pub(crate) async fn due_migrations(connection: &mut AnyConnection) -> Result<Vec
 /// Returns the number of zones with a pending migration.
 pub(crate) async fn count_pending(connection: &mut AnyConnection) -> Result<u64, Error> {
     let query = sqlx::query_scalar("select count(*) from migrations where state = $1");
-    Ok(count(query.bind(MigrationState::Pending.name()).fetch_one(connection).await?))
+    Ok(to_u64(query.bind(MigrationState::Pending.name()).fetch_one(connection).await?))
 }
 
 /// Completes the migration of a zone. Returns false if it is not pending or not due at the time `now`.

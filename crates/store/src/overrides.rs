@@ -3,7 +3,7 @@
 use crate::error::{Error, Resource};
 use crate::owner::Zone;
 use crate::page::Page;
-use crate::rows::{count, from_json, to_json};
+use crate::rows::{from_json, to_json, to_u64};
 use crate::secret::new_id;
 use crate::store::Store;
 use sqlx::AnyConnection;
@@ -78,7 +78,7 @@ impl Store {
 
 async fn count_overrides(connection: &mut AnyConnection, zone: &str) -> Result<u64, Error> {
     let query = sqlx::query_scalar("select count(*) from waf_overrides where zone_id = $1").bind(zone.to_owned());
-    Ok(count(query.fetch_one(connection).await?))
+    Ok(to_u64(query.fetch_one(connection).await?))
 }
 
 async fn find(connection: &mut AnyConnection, zone: &str, id: &str) -> Result<UrlOverride, Error> {

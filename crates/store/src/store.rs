@@ -74,13 +74,13 @@ impl Store {
         let (dialect, url) = dialect_and_url(file, &storage.database);
         check_connection(&url, storage).await?;
         // Statements have no timeout here, because another process may be migrating, and tables may be large.
-        let migration_pool = AnyPoolOptions::new().max_connections(1).acquire_timeout(storage.times.connect_timeout);
+        let migration_pool = AnyPoolOptions::new().max_connections(1).acquire_timeout(storage.timeouts.connect_timeout);
         let migration_pool = migration_pool.after_connect(move |connection, _| {
             let setup = if dialect == Dialect::Sqlite { SQLITE_PRAGMAS } else { "select 1" };
             Box::pin(async move { sqlx::raw_sql(setup).execute(connection).await.map(drop) })
         });
         let migration_pool = migration_pool.connect(&url).await?;
-        let migrated = schema::migrate(&migration_pool, dialect, version, storage.times.lease_term).await;
+        let migrated = schema::migrate(&migration_pool, dialect, version, storage.timeouts.lease_term).await;
         migration_pool.close().await;
         migrated?;
         Store::connect(file, storage).await
@@ -91,19 +91,19 @@ impl Store {
         install_default_drivers();
         let (dialect, url) = dialect_and_url(file, &storage.database);
         check_connection(&url, storage).await?;
-        let times = &storage.times;
+        let timeouts = &storage.timeouts;
         let setup = match dialect {
             Dialect::Sqlite => SQLITE_PRAGMAS.to_owned(),
             Dialect::Postgres => format!(
                 "set statement_timeout = {}; set lock_timeout = {}; set idle_in_transaction_session_timeout = {};
                  set default_transaction_isolation = 'read committed'",
-                times.statement_timeout.as_millis().max(1),
-                times.lock_timeout.as_millis().max(1),
-                times.statement_timeout.as_millis().max(1),
+                timeouts.statement_timeout.as_millis().max(1),
+                timeouts.lock_timeout.as_millis().max(1),
+                timeouts.statement_timeout.as_millis().max(1),
             ),
         };
         let options =
-            AnyPoolOptions::new().acquire_timeout(times.connect_timeout).after_connect(move |connection, _| {
+            AnyPoolOptions::new().acquire_timeout(timeouts.connect_timeout).after_connect(move |connection, _| {
                 let setup = setup.clone();
                 Box::pin(async move { sqlx::raw_sql(AssertSqlSafe(setup)).execute(connection).await.map(drop) })
             });
@@ -113,7 +113,7 @@ impl Store {
             options.before_acquire(|connection, _| Box::pin(async move { Ok(!connection.is_in_transaction()) }));
         let writer = options.clone().max_connections(MAX_WRITER_CONNECTIONS).connect(&url).await?;
         let writer = match dialect {
-            Dialect::Sqlite => Writer::Group(GroupCommit::open(writer, times.connect_timeout).await?),
+            Dialect::Sqlite => Writer::Group(GroupCommit::open(writer, timeouts.connect_timeout).await?),
             Dialect::Postgres => Writer::Pool(writer),
         };
         let pool = options.max_connections(MAX_READER_CONNECTIONS).connect(&url).await?;
@@ -121,7 +121,7 @@ impl Store {
             Writer::Group(group) => Some(group.clone()),
             Writer::Pool(_) => None,
         };
-        let auth_lookup = AuthLookup::new(pool.clone(), group, times.connect_timeout);
+        let auth_lookup = AuthLookup::new(pool.clone(), group, timeouts.connect_timeout);
         Ok(Store { dialect, pool, auth_lookup, writer, observer: Arc::new(|_| ()) })
     }
 
@@ -188,7 +188,7 @@ impl Store {
 /// the timeout.
 async fn check_connection(url: &str, storage: &StoreConfig) -> Result<(), sqlx::Error> {
     if let Database::Postgres(url) = &storage.database {
-        return server_connection::connect_with_retry(url, storage.times.connect_timeout).await;
+        return server_connection::connect_with_retry(url, storage.timeouts.connect_timeout).await;
     }
     let mut connection = AnyConnection::connect(url).await?;
     let outcome = sqlx::raw_sql(SQLITE_PRAGMAS).execute(&mut connection).await;

@@ -12,7 +12,7 @@ use crate::grants::Grants;
 use crate::page::Page;
 use crate::principal::{Actor, Caller};
 use crate::removal::delete_with_dependents;
-use crate::rows::{FoundZone, FoundZoneRow, ZoneRow, count, found_zone_columns, zone_columns};
+use crate::rows::{FoundZone, FoundZoneRow, ZoneRow, found_zone_columns, to_u64, zone_columns};
 use crate::scope::Scope;
 use crate::store::Store;
 use crate::tokens;
@@ -76,7 +76,7 @@ impl Store {
             .fetch_all(&self.pool)
             .await?;
         let zones = rows.into_iter().map(Zone::try_from).collect::<Result<_, _>>()?;
-        Ok((zones, count(total)))
+        Ok((zones, to_u64(total)))
     }
 
     /// Returns a zone of the account.

@@ -40,7 +40,7 @@ impl FromStr for LogHead {
 
     fn from_str(text: &str) -> Result<LogHead, String> {
         let words: Vec<&str> = text.split_whitespace().collect();
-        let invalid = || format!("`{}` is not the head of an audit log", text.chars().take(120).collect::<String>());
+        let invalid = || format!("`{}` is not the end of an audit log", text.chars().take(120).collect::<String>());
         let [scope, entries, hash] = words.as_slice() else { return Err(invalid()) };
         let scope = if *scope == SERVICE_SCOPE_NAME { "" } else { scope };
         let entries = entries.parse().map_err(|_| invalid())?;
