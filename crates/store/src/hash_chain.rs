@@ -133,7 +133,7 @@ const MAX_CLOCK_SKEW: SignedDuration = SignedDuration::from_secs(60);
 fn monotonic_time(before: String, now: String) -> String {
     let time = |text: &str| text.parse::<Timestamp>().ok();
     match time(&before).zip(time(&now)) {
-        Some((last, present)) if before > now && last.duration_since(present) < MAX_CLOCK_SKEW => before,
+        Some((last, current)) if before > now && last.duration_since(current) < MAX_CLOCK_SKEW => before,
         _ => now,
     }
 }

@@ -118,13 +118,13 @@ pub(crate) async fn check_entry_point_update(
     rules: &[RulesetRule],
     at: Option<Option<usize>>,
 ) -> Result<(), Error> {
-    let present = current_state(unit.connection(), zone.id()).await?;
+    let current = current_state(unit.connection(), zone.id()).await?;
     let next = match &update.step {
         Some(command) => {
             let now = unit.now().await?;
-            advance_state(unit, zone, present, command, now).await?
+            advance_state(unit, zone, current, command, now).await?
         }
-        None => check_update_without_step(present, zone.tier, rules, at)?,
+        None => check_update_without_step(current, zone.tier, rules, at)?,
     };
     // The expressions are checked only if the entry point must execute a managed ruleset.
     if !leaves_zone_unprotected(next, false, true) {
@@ -184,30 +184,30 @@ pub fn blocker_error((code, finding): (u32, Finding)) -> ErrorObject {
 async fn advance_state(
     unit: &mut UnitOfWork,
     zone: &Zone,
-    present: MigrationState,
+    current: MigrationState,
     command: &MigrationCommand,
     now: i64,
 ) -> Result<MigrationState, Error> {
-    if present != command.expected_state {
-        return Err(Error::MigrationMoved(present));
+    if current != command.expected_state {
+        return Err(Error::MigrationMoved(current));
     }
     let refused = |message| Error::Refused(vec![ErrorObject::new(error_code::INVALID_MIGRATION_STEP, message)]);
-    let next = advance(present, command.step, zone.tier).map_err(|rejection| refused(rejection.message))?;
+    let next = advance(current, command.step, zone.tier).map_err(|rejection| refused(rejection.message))?;
     let (migration_input, phase) = (migration_input(unit.connection(), zone).await?, command.phase);
     // This may check hundreds of expressions.
     let blockers = run_blocking(move || find_blockers(&migration_input, phase)).await?;
     if !blockers.is_empty() {
         return Err(Error::Refused(blockers.into_iter().map(blocker_error).collect()));
     }
-    if next == present {
+    if next == current {
         return Ok(next);
     }
     let due = (next == MigrationState::Pending)
         .then(|| now.saturating_add(i64::try_from(command.delay.as_millis()).unwrap_or(i64::MAX)));
-    if !replace_state(unit.connection(), zone.id(), (present, next), now, due).await? {
-        return Err(Error::MigrationMoved(present));
+    if !replace_state(unit.connection(), zone.id(), (current, next), now, due).await? {
+        return Err(Error::MigrationMoved(current));
     }
-    record(unit, zone.id(), present, next);
+    record(unit, zone.id(), current, next);
     Ok(next)
 }
 
@@ -266,18 +266,18 @@ pub(crate) async fn check_precondition(
     precondition: &Precondition,
 ) -> Result<(), Error> {
     let migration_input = migration_input(connection, zone).await?;
-    let present = migration_input.revision_tag();
+    let current = migration_input.revision_tag();
     let is_met = match precondition {
         Precondition::Exists => migration_input.entry_point.is_some(),
         Precondition::Revision(tags) => {
-            tags.iter().any(|tag| *tag == present || migration_input.entry_point.as_ref() == Some(tag))
+            tags.iter().any(|tag| *tag == current || migration_input.entry_point.as_ref() == Some(tag))
         }
     };
     match precondition {
         _ if is_met => Ok(()),
         Precondition::Exists => Err(Error::Stale(Vec::new())),
         Precondition::Revision(tags) => {
-            let changed = tags.iter().map(|tag| changed_parts(tag, &present)).find(|parts| !parts.is_empty());
+            let changed = tags.iter().map(|tag| changed_parts(tag, &current)).find(|parts| !parts.is_empty());
             Err(Error::Stale(changed.unwrap_or_default()))
         }
     }

@@ -31,12 +31,12 @@ pub(crate) async fn migration_row(
     Ok(Some((state, created)))
 }
 
-/// Replaces the state `present` of a zone's migration, or begins the migration, at the time `now`. `due` is the time
-/// when a pending migration completes. Returns false if the state is no longer `present`.
+/// Replaces the state `current` of a zone's migration, or begins the migration, at the time `now`. `due` is the time
+/// when a pending migration completes. Returns false if the state is no longer `current`.
 pub(crate) async fn replace_state(
     connection: &mut AnyConnection,
     zone: &str,
-    (present, next): (MigrationState, MigrationState),
+    (current, next): (MigrationState, MigrationState),
     now: i64,
     due: Option<i64>,
 ) -> Result<bool, Error> {
@@ -50,7 +50,7 @@ pub(crate) async fn replace_state(
     .bind(format_millis(u64::try_from(now).unwrap_or_default()))
     .bind(now)
     .bind(due)
-    .bind(present.name())
+    .bind(current.name())
     .execute(connection)
     .await?;
     Ok(changed.rows_affected() == 1)

@@ -58,9 +58,9 @@ async fn migrate_locked(
     version: Option<i64>,
     term: Duration,
 ) -> Result<(), sqlx::Error> {
-    let present = schema_version(connection, dialect).await?;
+    let current = schema_version(connection, dialect).await?;
     if dialect == Dialect::Postgres
-        && (FIRST_VERSION_WITH_LEASES..version.unwrap_or_else(latest_version)).contains(&present)
+        && (FIRST_VERSION_WITH_LEASES..version.unwrap_or_else(latest_version)).contains(&current)
     {
         wait_for_other_processes(connection, term).await?;
     }

@@ -74,12 +74,12 @@ impl Store {
         let (dialect, url) = dialect_and_url(file, &storage.database);
         check_connection(&url, storage).await?;
         // Statements have no timeout here, because another process may be migrating, and tables may be large.
-        let migration_pool = AnyPoolOptions::new().max_connections(1).acquire_timeout(storage.timeouts.connect_timeout);
-        let migration_pool = migration_pool.after_connect(move |connection, _| {
+        let options = AnyPoolOptions::new().max_connections(1).acquire_timeout(storage.timeouts.connect_timeout);
+        let options = options.after_connect(move |connection, _| {
             let setup = if dialect == Dialect::Sqlite { SQLITE_PRAGMAS } else { "select 1" };
             Box::pin(async move { sqlx::raw_sql(setup).execute(connection).await.map(drop) })
         });
-        let migration_pool = migration_pool.connect(&url).await?;
+        let migration_pool = options.connect(&url).await?;
         let migrated = schema::migrate(&migration_pool, dialect, version, storage.timeouts.lease_term).await;
         migration_pool.close().await;
         migrated?;
@@ -168,19 +168,19 @@ impl Store {
 impl Store {
     /// Returns whether the database has no tables. Another schema version is an error that explains what to do.
     pub async fn is_empty(&self) -> Result<bool, Error> {
-        let (present, newest) =
+        let (current, newest) =
             (schema::schema_version(&mut *self.pool.acquire().await?, self.dialect).await?, schema::latest_version());
-        if present > newest {
-            return Err(sqlx::Error::Migrate(Box::new(MigrateError::VersionMissing(present))).into());
+        if current > newest {
+            return Err(sqlx::Error::Migrate(Box::new(MigrateError::VersionMissing(current))).into());
         }
-        if present > 0 && present < newest {
+        if current > 0 && current < newest {
             return Err(schema::schema_in_use_error(format!(
-                "its schema version is {present}, but this version of zonewright needs {newest}; stop all processes \
+                "its schema version is {current}, but this version of zonewright needs {newest}; stop all processes \
                  that use it, then start the service once to upgrade it"
             ))
             .into());
         }
-        Ok(present == 0)
+        Ok(current == 0)
     }
 }
 

@@ -19,14 +19,14 @@ pub(super) async fn check_precondition(
     unit: &mut UnitOfWork,
     owner: &RulesetOwner,
     slot: KindAndPhase,
-    present: Option<&Ruleset>,
+    current: Option<&Ruleset>,
     precondition: &Precondition,
     additional_tag: Option<&String>,
 ) -> Result<(), Error> {
     let is_met = match precondition {
-        Precondition::Exists => present.is_some(),
+        Precondition::Exists => current.is_some(),
         Precondition::Revision(tags) => {
-            present.map(revision_tag).iter().chain(additional_tag).any(|tag| tags.contains(tag))
+            current.map(revision_tag).iter().chain(additional_tag).any(|tag| tags.contains(tag))
         }
     };
     match migrating_zone(owner, slot) {

@@ -8,16 +8,16 @@ use zonewright_api::ruleset::{ActionParameters, RulesetAction, RulesetRule};
 /// Returns the new rules. A rule with the ID of a current rule, or else with its reference, continues the current rule.
 /// Other rules are new (observed).
 pub(super) fn match_rules(
-    present: Vec<RulesetRule>,
+    current: Vec<RulesetRule>,
     new: Vec<RulesetRule>,
     time: &str,
 ) -> Result<Vec<RulesetRule>, Error> {
     let sent_ids: HashSet<&str> = new.iter().map(|rule| rule.id.as_str()).collect();
     let mut by_reference: HashMap<String, String> = HashMap::new();
-    for rule in present.iter().filter(|rule| !sent_ids.contains(rule.id.as_str())) {
+    for rule in current.iter().filter(|rule| !sent_ids.contains(rule.id.as_str())) {
         by_reference.insert(rule.reference.clone(), rule.id.clone());
     }
-    let mut by_id: HashMap<String, RulesetRule> = present.into_iter().map(|rule| (rule.id.clone(), rule)).collect();
+    let mut by_id: HashMap<String, RulesetRule> = current.into_iter().map(|rule| (rule.id.clone(), rule)).collect();
     let mut rules = Vec::with_capacity(new.len());
     for mut rule in new {
         let id = if by_id.contains_key(&rule.id) { Some(&rule.id) } else { by_reference.get(&rule.reference) };
