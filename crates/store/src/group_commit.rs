@@ -102,7 +102,7 @@ struct WriterConnection {
     connection: AnyConnection,
     /// The pool that opens connections.
     pool: AnyPool,
-    /// The time when the open transaction began; `None` if none is open.
+    /// The time when the open transaction began; `None` if no transaction is open.
     opened_at: Option<Instant>,
     /// The members that have finished their work and await the commit. While there are none, the whole transaction
     /// belongs to the current owner.
@@ -239,7 +239,7 @@ impl Drop for Savepoint {
         if self.state.is_some() && !self.writer.waiters.is_empty() {
             let (sender, commit) = oneshot::channel();
             // Outside of a request no response depends on the commit.
-            if OBSERVED.try_with(|seen| seen.borrow_mut().push(commit)).is_ok() {
+            if OBSERVED.try_with(|commits| commits.borrow_mut().push(commit)).is_ok() {
                 self.writer.waiters.push(sender);
             }
         }
@@ -296,7 +296,7 @@ impl WriterConnection {
                     self.notify_waiters(Err(error));
                 }
             }
-            // SQLite rolled back the whole transaction, because the savepoint is missing or another
+            // SQLite rolled back the whole transaction: the savepoint of an open member is missing, or another
             // transaction can begin.
             Err(error) if state == SavepointState::Open || self.run("begin").await.is_ok() => {
                 self.notify_waiters(Err(error))

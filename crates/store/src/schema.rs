@@ -120,7 +120,7 @@ struct TextColumn {
 /// Sets the collation of all text columns to `C`, so that order and lowercase do not depend on the locale of the
 /// server. As in SQLite, only ASCII letters have a lowercase.
 async fn set_c_collation(connection: &mut AnyConnection) -> Result<(), sqlx::Error> {
-    // A database may have it by its own locale. `datlocprovider` exists since version 15.
+    // A database may have this collation by its own locale. `datlocprovider` exists since PostgreSQL 15.
     let columns: Vec<TextColumn> = sqlx::query_as(
         "select cast(c.relname as text) as table_name, cast(a.attname as text) as column_name
          from pg_attribute a join pg_class c on c.oid = a.attrelid

@@ -156,8 +156,9 @@ impl Store {
 }
 
 impl Store {
-    /// With SQLite the transaction acquires the write lock immediately. Otherwise, a transaction that reads first and
-    /// writes later would fail if another process, such as the command line, wrote in between.
+    /// Begins the transaction of the database and runs its first statements. With SQLite the transaction acquires the
+    /// write lock immediately. Otherwise, a transaction that reads first and writes later would fail if another process,
+    /// such as the command line, wrote in between.
     async fn begin(&self, first: impl FnOnce(&mut StatementBatch)) -> Result<(OpenTransaction, BatchResults), Error> {
         match &self.writer {
             Writer::Group(group) => {

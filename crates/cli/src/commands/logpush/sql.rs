@@ -32,7 +32,7 @@ pub(crate) struct Arguments {
     /// Path or URL of the log files.
     #[arg(long)]
     location: String,
-    /// The timestamps in the log lines are RFC 3339 strings, not numbers.
+    /// Treat timestamps in the log lines as RFC 3339 strings instead of numbers.
     #[arg(long)]
     rfc3339_timestamps: bool,
 }
