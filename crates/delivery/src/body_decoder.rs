@@ -100,11 +100,11 @@ impl BodyDecoder {
     ) -> io::Result<Result<(), DecodeError>> {
         for chunk in bytes.chunks(DECOMPRESS_CHUNK_BYTES) {
             self.received += chunk.len() as u64;
-            let max_decompressed_bytes = self.received.saturating_mul(MAX_COMPRESSION_RATIO).max(RATIO_CHECK_MIN_BYTES);
+            let ratio_limit_bytes = self.received.saturating_mul(MAX_COMPRESSION_RATIO).max(RATIO_CHECK_MIN_BYTES);
             let result = match &mut self.encoding {
                 Encoding::Plain(lines) => lines.write_all(chunk),
                 Encoding::Gzip(decoder) => {
-                    decoder.get_mut().max_decompressed_bytes = max_decompressed_bytes;
+                    decoder.get_mut().ratio_limit_bytes = ratio_limit_bytes;
                     decoder.write_all(chunk)
                 }
             };
@@ -166,7 +166,7 @@ pub struct LineSplitter {
     decompressed_bytes: u64,
     max_bytes: u64,
     /// The maximum number of decompressed bytes for the bytes received so far; 0 if the body is not compressed.
-    max_decompressed_bytes: u64,
+    ratio_limit_bytes: u64,
 }
 
 impl LineSplitter {
@@ -241,7 +241,7 @@ impl Write for LineSplitter {
         self.decompressed_bytes += bytes.len() as u64;
         if self.decompressed_bytes > self.max_bytes {
             self.stop_reason = Some(DecodeError::TooLarge(self.max_bytes));
-        } else if self.max_decompressed_bytes > 0 && self.decompressed_bytes > self.max_decompressed_bytes {
+        } else if self.ratio_limit_bytes > 0 && self.decompressed_bytes > self.ratio_limit_bytes {
             self.stop_reason = Some(DecodeError::CompressionRatio);
         }
         if self.stop_reason.is_some() {
