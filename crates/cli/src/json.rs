@@ -67,7 +67,7 @@ pub(crate) fn diagnostics_output<'a>(source: &str, diagnostics: &'a [Diagnostic]
 }
 
 fn fix_output(fix: &Fix) -> FixOutput<'_> {
-    let edits =
+    let replacements =
         fix.edits.iter().map(|edit| EditOutput { start: edit.span.start, end: edit.span.end, text: &edit.text });
-    FixOutput { title: &fix.title, safe: fix.safety == Applicability::Safe, edits: edits.collect() }
+    FixOutput { title: &fix.title, safe: fix.safety == Applicability::Safe, edits: replacements.collect() }
 }

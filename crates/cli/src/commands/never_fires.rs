@@ -154,13 +154,13 @@ fn read_rules(arguments: &Arguments, path: &std::path::Path) -> Result<RuleList,
 
 fn analyze_rules(list: &RuleList, name: &str, arguments: &Arguments) -> Vec<RuleVerdict> {
     let options = arguments.language.to_options();
-    let rule = |entry: &RuleEntry| {
-        if !entry.active {
+    let rule = |listed: &RuleEntry| {
+        if !listed.active {
             return (None, FiringStatus::Inactive);
         }
-        let location = format!("{name}: rule {}", entry.index + 1);
-        match compile_program(&location, &entry.expression, &options) {
-            Ok(program) => (Some(Rule { program, is_terminating: entry.ends }), FiringStatus::Error),
+        let location = format!("{name}: rule {}", listed.index + 1);
+        match compile_program(&location, &listed.expression, &options) {
+            Ok(program) => (Some(Rule { program, is_terminating: listed.ends }), FiringStatus::Error),
             Err(error) => {
                 print_error(&format!("{location}: {error}"));
                 (None, FiringStatus::Error)
