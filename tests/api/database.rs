@@ -49,12 +49,12 @@ impl TestDatabase {
     }
 
     /// The storage option of a service.
-    pub(crate) fn storage(&self, times: Timeouts) -> StoreConfig {
+    pub(crate) fn storage(&self, timeouts: Timeouts) -> StoreConfig {
         let database = match &self.0 {
             None => Database::Sqlite,
             Some(named) => Database::Postgres(named.url().parse().unwrap()),
         };
-        StoreConfig { database, times }
+        StoreConfig { database, timeouts }
     }
 
     /// The URL of a database on a server; `None` for SQLite.
@@ -84,7 +84,7 @@ async fn template(server: &str) -> String {
     let template = name();
     execute(server, format!("create database {template} locale_provider icu icu_locale 'sv' template template0")).await;
     let url = with_name(server, &template);
-    zonewright_store::prepare(&StoreConfig {
+    zonewright_store::migrate_schema(&StoreConfig {
         database: Database::Postgres(url.parse().unwrap()),
         ..StoreConfig::default()
     })

@@ -67,7 +67,7 @@ async fn zone_deletion_deletes_everything_but_its_audit_log() {
 
     let admin = admin(&app).await;
     let zone = admin.zone("enterprise.example").await.unwrap();
-    assert!(admin.empty_account(&app.demo.account_id).await.is_err(), "it has zones");
+    assert!(admin.find_empty_account(&app.demo.account_id).await.is_err(), "it has zones");
     admin.delete_zone(&zone).await.unwrap();
     assert!(admin.delete_zone(&zone).await.is_err() && admin.zone("enterprise.example").await.is_err());
     for rest in ["", "/filters", "/firewall/rules", "/logpush/jobs", "/rulesets"] {
@@ -92,7 +92,7 @@ async fn zone_deletion_deletes_everything_but_its_audit_log() {
     for zone in admin.zones().await.unwrap() {
         admin.delete_zone(&zone).await.unwrap();
     }
-    let account = admin.empty_account(&app.demo.account_id).await.unwrap();
+    let account = admin.find_empty_account(&app.demo.account_id).await.unwrap();
     admin.delete_account(&account).await.unwrap();
     assert!(admin.delete_account(&account).await.is_err());
     assert!(admin.accounts().await.unwrap().is_empty() && admin.tokens().await.unwrap().is_empty());

@@ -49,7 +49,7 @@ pub(crate) fn to_pretty_json(value: &impl Serialize) -> String {
 /// Converts the diagnostics of `source`, in order.
 pub(crate) fn diagnostics_output<'a>(source: &str, diagnostics: &'a [Diagnostic]) -> Vec<DiagnosticOutput<'a>> {
     let mut positions = Positions::new(source);
-    let problem = |diagnostic: &'a Diagnostic| {
+    let to_output = |diagnostic: &'a Diagnostic| {
         let position = positions.position_at(diagnostic.span.start);
         DiagnosticOutput {
             code: diagnostic.code,
@@ -63,7 +63,7 @@ pub(crate) fn diagnostics_output<'a>(source: &str, diagnostics: &'a [Diagnostic]
             fixes: diagnostic.fixes.iter().map(fix_output).collect(),
         }
     };
-    diagnostics.iter().map(problem).collect()
+    diagnostics.iter().map(to_output).collect()
 }
 
 fn fix_output(fix: &Fix) -> FixOutput<'_> {

@@ -1,4 +1,4 @@
-//! Defines the options of every verb over the Rules language.
+//! Defines the options that the subcommands for the Rules language share.
 
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -27,7 +27,7 @@ impl LanguageArgs {
     }
 }
 
-/// Which lints are reported.
+/// The options that turn off lints.
 #[derive(Args, Clone, Default)]
 pub(crate) struct LintArgs {
     /// Turn off all lints.

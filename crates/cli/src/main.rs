@@ -1,9 +1,9 @@
-//! The native binary, in which every verb of Zonewright is a subcommand.
+//! The native binary. Every operation of Zonewright is a subcommand.
 //!
 //! In reading order:
 //!
 //! - [`commands`]: one file for each subcommand.
-//! - [`language`]: the options that subcommands over the Rules language share.
+//! - [`language`]: the options that the subcommands for the Rules language share.
 //! - [`settings`]: options from flags, the environment and a file.
 //! - [`integer`]: parses options that are integers.
 //! - [`input`]: reads files and standard input.
@@ -24,8 +24,8 @@ use clap::Parser;
 use mimalloc::MiMalloc;
 use std::process::ExitCode;
 
-/// The allocator. A request may resume on another thread after a wait, so that memory is often freed by a thread that
-/// did not allocate it. With the allocators of most systems, threads would then contend for locks.
+/// The allocator. A request may resume on another thread after a wait, so a thread often frees memory that another
+/// thread allocated. With the allocators of most systems, threads would then contend for locks.
 #[global_allocator]
 static ALLOCATOR: MiMalloc = MiMalloc;
 

@@ -74,8 +74,8 @@ pub(crate) fn print_stderr(text: &str) {
 
 /// Returns the style of diagnostics on a stream: colored for terminals, unless `NO_COLOR` is set.
 pub(crate) fn style_for(stream: &impl IsTerminal) -> RenderStyle {
-    let no_colour = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
-    if stream.is_terminal() && !no_colour { RenderStyle::Colored } else { RenderStyle::Plain }
+    let no_color = std::env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    if stream.is_terminal() && !no_color { RenderStyle::Colored } else { RenderStyle::Plain }
 }
 
 /// Formats a count with its noun: `1 case`, `2 cases`.

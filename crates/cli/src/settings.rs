@@ -98,7 +98,7 @@ impl<T: Args> CommandLineOptions<T> {
     pub(crate) fn resolve_with_shared_file<U: Args>(self) -> Result<T, Vec<String>> {
         let ignored_options = U::augment_args(Command::new("options"));
         let ignored_options: Vec<&str> = ignored_options.get_arguments().filter_map(Arg::get_long).collect();
-        self.resolve_ignoring(&ignored_options).map(|complete| complete.options)
+        self.resolve_ignoring(&ignored_options).map(|resolved| resolved.options)
     }
 
     /// Merges all sources. The file may contain the options `ignored_options`, which are ignored.
@@ -212,8 +212,8 @@ fn variable_name(option: &str) -> String {
     format!("{ENV_PREFIX}{}", option.to_ascii_uppercase().replace('-', "_"))
 }
 
-/// Suggests the name that an unknown name resembles.
-fn suggestion(name: &str, names: &[&str], to_text: impl Fn(&str) -> String) -> String {
+/// Suggests the name that an unknown name resembles, or the help.
+fn suggest_name(name: &str, names: &[&str], to_text: impl Fn(&str) -> String) -> String {
     match find_similar(name, names.iter().copied()).first() {
         Some(meant) => format!("did you mean {}?", to_text(meant)),
         None => "`zonewright serve --help` lists the options".to_owned(),

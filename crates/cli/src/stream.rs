@@ -1,4 +1,4 @@
-//! Reads streams of JSON objects, one per line, and answers each line: `--ndjson` of every verb.
+//! Reads streams of JSON objects, one per line, and answers each line: `--ndjson` of every subcommand.
 //!
 //! [`run`] is the loop. A malformed line gets an error as its response, and the stream continues.
 
@@ -68,25 +68,25 @@ fn answer_lines(
 pub(crate) fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<Option<bool>> {
     line.clear();
     let mut is_complete = true;
-    let mut any = false;
+    let mut has_bytes = false;
     loop {
         let available = match input.fill_buf() {
             Err(error) if error.kind() == ErrorKind::Interrupted => continue,
             other => other?,
         };
         if available.is_empty() {
-            return Ok(any.then_some(is_complete));
+            return Ok(has_bytes.then_some(is_complete));
         }
-        any = true;
+        has_bytes = true;
         let line_break = available.iter().position(|byte| *byte == b'\n');
-        let piece = available.get(..line_break.unwrap_or(available.len())).unwrap_or_default();
-        if is_complete && line.len() + piece.len() <= MAX_INPUT_BYTES {
-            line.extend_from_slice(piece);
+        let fragment = available.get(..line_break.unwrap_or(available.len())).unwrap_or_default();
+        if is_complete && line.len() + fragment.len() <= MAX_INPUT_BYTES {
+            line.extend_from_slice(fragment);
         } else {
             is_complete = false;
             line.clear();
         }
-        let used = piece.len() + usize::from(line_break.is_some());
+        let used = fragment.len() + usize::from(line_break.is_some());
         input.consume(used);
         if line_break.is_some() {
             return Ok(Some(is_complete));

@@ -12,7 +12,7 @@ use flate2::write::GzEncoder;
 use sha2::{Digest, Sha256};
 use std::io::{self, Write};
 
-/// The number of rendered bytes from which they are compressed.
+/// The number of pending rendered bytes that starts their compression.
 const COMPRESS_CHUNK_BYTES: usize = 64 << 10;
 
 /// A batch that is being gathered.
@@ -65,9 +65,8 @@ impl Batch {
     /// Creates an empty batch at a cursor. It ends at the cursor's planned end, or earlier if the job's limits are
     /// lower now.
     pub(crate) fn new(cursor: Cursor) -> Batch {
-        let packed = GzEncoder::new(Vec::new(), Compression::new(5));
         Batch {
-            encoder: packed,
+            encoder: GzEncoder::new(Vec::new(), Compression::new(5)),
             pending: Vec::new(),
             bytes: 0,
             records: 0,
@@ -84,8 +83,8 @@ impl Batch {
         self.span.is_some()
     }
 
-    /// Returns whether an earlier attempt to send the batch was planned. Neither time nor new lines change its end
-    /// then.
+    /// Returns whether an earlier attempt to send the batch was planned. Then neither time nor new lines change its
+    /// end.
     pub(crate) fn is_replay(&self) -> bool {
         self.planned_end.is_some()
     }
@@ -155,9 +154,9 @@ impl Batch {
         self.unreadable.lines += 1;
     }
 
-    /// Compresses all rendered bytes except the last `waiting` ones.
-    fn compress_pending(&mut self, waiting: usize) -> io::Result<()> {
-        let ready = self.pending.len().saturating_sub(waiting);
+    /// Compresses all rendered bytes except the last `retained_bytes`.
+    fn compress_pending(&mut self, retained_bytes: usize) -> io::Result<()> {
+        let ready = self.pending.len().saturating_sub(retained_bytes);
         self.encoder.write_all(self.pending.get(..ready).unwrap_or_default())?;
         self.pending.drain(..ready);
         Ok(())

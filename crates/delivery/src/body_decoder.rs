@@ -14,7 +14,7 @@ use std::io::{self, Write};
 
 /// The maximum length of a line in bytes.
 pub(crate) const MAX_LINE_BYTES: usize = 1 << 20;
-/// The maximum nesting depth of a line, including its own object. Filters and renderers read as much.
+/// The maximum nesting depth of a line, including its own object. Filters and renderers have the same limit.
 const MAX_JSON_DEPTH: usize = 127;
 /// The maximum number of rejected lines that are reported.
 const MAX_REPORTED_LINES: usize = 20;
@@ -34,7 +34,7 @@ pub struct RejectedLine {
     pub reason: RejectionReason,
 }
 
-/// A reason why a line is not a log line, which is a JSON object.
+/// The reason why a line is not a valid log line. A log line is a JSON object.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum RejectionReason {
     /// The line is longer than 1 MiB.
@@ -91,29 +91,29 @@ impl BodyDecoder {
         BodyDecoder { encoding, received: 0 }
     }
 
-    /// Decodes the next chunk of the body. Calls `keep` whenever the frame has at least 4 MiB. The outer error comes
-    /// from `keep`, the inner one from the body.
+    /// Decodes the next chunk of the body. Calls `flush_frame` whenever the frame has at least 4 MiB. The outer error
+    /// comes from `flush_frame`, and the inner error from the body.
     pub fn push(
         &mut self,
         bytes: &[u8],
-        mut keep: impl FnMut(&mut LineSplitter) -> io::Result<()>,
+        mut flush_frame: impl FnMut(&mut LineSplitter) -> io::Result<()>,
     ) -> io::Result<Result<(), DecodeError>> {
-        for piece in bytes.chunks(DECOMPRESS_CHUNK_BYTES) {
-            self.received += piece.len() as u64;
-            let ratio = self.received.saturating_mul(MAX_COMPRESSION_RATIO).max(RATIO_CHECK_MIN_BYTES);
-            let written = match &mut self.encoding {
-                Encoding::Plain(lines) => lines.write_all(piece),
+        for chunk in bytes.chunks(DECOMPRESS_CHUNK_BYTES) {
+            self.received += chunk.len() as u64;
+            let ratio_limit_bytes = self.received.saturating_mul(MAX_COMPRESSION_RATIO).max(RATIO_CHECK_MIN_BYTES);
+            let result = match &mut self.encoding {
+                Encoding::Plain(lines) => lines.write_all(chunk),
                 Encoding::Gzip(decoder) => {
-                    decoder.get_mut().ratio = ratio;
-                    decoder.write_all(piece)
+                    decoder.get_mut().ratio_limit_bytes = ratio_limit_bytes;
+                    decoder.write_all(chunk)
                 }
             };
-            if let Err(error) = written {
-                let broken = self.lines().broken.clone();
-                return Ok(Err(broken.unwrap_or_else(|| DecodeError::InvalidGzip(error.to_string()))));
+            if let Err(error) = result {
+                let stop_reason = self.lines().stop_reason.clone();
+                return Ok(Err(stop_reason.unwrap_or_else(|| DecodeError::InvalidGzip(error.to_string()))));
             }
             if self.lines().frame.len() >= FRAME_FLUSH_BYTES {
-                keep(self.lines())?;
+                flush_frame(self.lines())?;
             }
         }
         Ok(Ok(()))
@@ -125,8 +125,8 @@ impl BodyDecoder {
             && self.received > 0
             && let Err(error) = decoder.try_finish()
         {
-            let broken = self.lines().broken.clone();
-            return Err(broken.unwrap_or_else(|| DecodeError::InvalidGzip(error.to_string())));
+            let stop_reason = self.lines().stop_reason.clone();
+            return Err(stop_reason.unwrap_or_else(|| DecodeError::InvalidGzip(error.to_string())));
         }
         self.lines().end();
         Ok(())
@@ -141,13 +141,13 @@ impl BodyDecoder {
     }
 }
 
-/// The number of bytes that are appended at a time. A body of up to this size is stored whole or not at all.
+/// The size at which a frame is appended to the spool. A body of up to this size is stored whole or not at all.
 const FRAME_FLUSH_BYTES: usize = 4 << 20;
 
-/// The lines that were read.
+/// The lines that were read from a body.
 #[derive(Default)]
 pub struct LineSplitter {
-    /// The accepted lines that `keep` has not removed yet.
+    /// The accepted lines that `flush_frame` has not removed yet.
     pub frame: FrameBuilder,
     /// The number of accepted lines.
     pub accepted: u64,
@@ -155,17 +155,18 @@ pub struct LineSplitter {
     pub rejected: u64,
     /// The first rejected lines.
     pub problems: Vec<RejectedLine>,
-    broken: Option<DecodeError>,
+    /// The reason to stop reading the body, for [`BodyDecoder`].
+    stop_reason: Option<DecodeError>,
     /// The beginning of a line that has not ended yet.
     partial: Vec<u8>,
-    /// Whether that line is already too long, so that the rest of it is skipped.
-    too_long: bool,
+    /// Whether the line that has not ended yet is already too long, so that the rest of it is skipped.
+    is_too_long: bool,
     /// The number of lines that have ended, including empty ones.
     number: u64,
-    unpacked: u64,
+    decompressed_bytes: u64,
     max_bytes: u64,
     /// The maximum number of decompressed bytes for the bytes received so far; 0 if the body is not compressed.
-    ratio: u64,
+    ratio_limit_bytes: u64,
 }
 
 impl LineSplitter {
@@ -173,7 +174,7 @@ impl LineSplitter {
         let mut fragments = bytes.split(|byte| *byte == b'\n');
         let Some(mut fragment) = fragments.next() else { return };
         for next in fragments {
-            if self.partial.is_empty() && !self.too_long {
+            if self.partial.is_empty() && !self.is_too_long {
                 self.check_line(fragment);
             } else {
                 self.append_to_line(fragment);
@@ -187,16 +188,16 @@ impl LineSplitter {
     /// Appends to the line that has not ended yet.
     fn append_to_line(&mut self, fragment: &[u8]) {
         if self.partial.len() + fragment.len() > MAX_LINE_BYTES {
-            self.too_long = true;
+            self.is_too_long = true;
             self.partial = Vec::new();
-        } else if !self.too_long {
+        } else if !self.is_too_long {
             self.partial.extend_from_slice(fragment);
         }
     }
 
     fn end_line(&mut self) {
         let line = std::mem::take(&mut self.partial);
-        if std::mem::take(&mut self.too_long) {
+        if std::mem::take(&mut self.is_too_long) {
             self.number += 1;
             self.reject(RejectionReason::TooLong);
         } else {
@@ -212,7 +213,7 @@ impl LineSplitter {
         if line.is_empty() {
             return;
         }
-        match rejection_reason(line) {
+        match find_rejection_reason(line) {
             None => {
                 self.accepted += 1;
                 self.frame.push(line);
@@ -229,7 +230,7 @@ impl LineSplitter {
     }
 
     fn end(&mut self) {
-        if !self.partial.is_empty() || self.too_long {
+        if !self.partial.is_empty() || self.is_too_long {
             self.end_line();
         }
     }
@@ -237,13 +238,13 @@ impl LineSplitter {
 
 impl Write for LineSplitter {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.unpacked += bytes.len() as u64;
-        if self.unpacked > self.max_bytes {
-            self.broken = Some(DecodeError::TooLarge(self.max_bytes));
-        } else if self.ratio > 0 && self.unpacked > self.ratio {
-            self.broken = Some(DecodeError::CompressionRatio);
+        self.decompressed_bytes += bytes.len() as u64;
+        if self.decompressed_bytes > self.max_bytes {
+            self.stop_reason = Some(DecodeError::TooLarge(self.max_bytes));
+        } else if self.ratio_limit_bytes > 0 && self.decompressed_bytes > self.ratio_limit_bytes {
+            self.stop_reason = Some(DecodeError::CompressionRatio);
         }
-        if self.broken.is_some() {
+        if self.stop_reason.is_some() {
             return Err(io::Error::other("too much"));
         }
         self.push_bytes(bytes);
@@ -255,8 +256,8 @@ impl Write for LineSplitter {
     }
 }
 
-/// Returns the reason why a line is not a log line, which is a JSON object.
-fn rejection_reason(line: &[u8]) -> Option<RejectionReason> {
+/// Returns the reason why a line is not a valid log line; `None` if the line is a JSON object.
+fn find_rejection_reason(line: &[u8]) -> Option<RejectionReason> {
     if line.starts_with(&[0x1f, 0x8b]) {
         return Some(RejectionReason::Gzip);
     }
@@ -268,7 +269,7 @@ fn rejection_reason(line: &[u8]) -> Option<RejectionReason> {
         return Some(RejectionReason::NotAnObject);
     }
     let mut result = serde_json::from_str::<IgnoredAny>(text).map(drop);
-    // Only reading values detects deep nesting and unpaired surrogates; skipping them does not.
+    // Only a parser that builds values detects deep nesting and unpaired surrogates; `IgnoredAny` skips them.
     if result.is_ok() && (may_be_deep(text) || may_have_surrogates(text)) {
         result = serde_json::from_str::<Value>(text).map(drop);
     }

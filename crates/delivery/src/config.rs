@@ -189,10 +189,10 @@ mod tests {
             let read = Destination::parse(destination).unwrap();
             assert_eq!(config(own).is_service_bucket(&read), expected, "{own} {destination}");
         }
-        for wrong in
+        for invalid in
             ["logs", "s3://", "s3://logs/a", "r2://logs", "gs://a?endpoint=b", "s3://a?region=b", "s3://a?endpoint="]
         {
-            assert!(wrong.parse::<ServiceBucket>().is_err(), "{wrong}");
+            assert!(invalid.parse::<ServiceBucket>().is_err(), "{invalid}");
         }
     }
 }

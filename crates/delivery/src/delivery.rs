@@ -8,9 +8,9 @@
 //!   lock. It runs in its own task, so a canceled caller does not leave it half done. Its disk work is on blocking
 //!   threads, without the lock of the map of spools. A spool enters the map after the cursor of its first job is
 //!   durable.
-//! - A caller that changed a job awaits `refresh`. A body of lines awaits [`Delivery::follow`], which refreshes only
-//!   after a change that this process has not seen. Neither waits for a destination: an outdated worker ends on its own,
-//!   and its successor waits for that.
+//! - A caller that changed a job awaits `refresh`. A body of lines awaits [`Delivery::refresh_if_changed`], which
+//!   refreshes only after a change that this process has not seen. Neither waits for a destination: only the successor
+//!   of an outdated worker waits for the end of that worker.
 //! - Dropping the last clone ends the background task and the workers. [`Delivery::stop`] first lets workers deliver
 //!   what they have gathered, for a bounded time.
 //!
@@ -39,16 +39,17 @@ use tokio::sync::{Mutex, Semaphore, SemaphorePermit};
 use tokio::time::Instant;
 use zonewright_logpush::Destination;
 
-/// The number of chunks of bodies that are decompressed and appended concurrently. No client is awaited meanwhile.
+/// The number of chunks of bodies that are decompressed and appended concurrently. A permit is held only while a chunk
+/// that has arrived is processed, never while a client sends.
 const UNPACK_PERMITS: usize = 8;
 
-/// The interval at which the workers are compared with the jobs in any case.
+/// The interval at which a refresh runs even without a known change.
 const REFRESH_INTERVAL: Duration = Duration::from_secs(30);
-/// The interval at which the delivery checks whether another process changed jobs (assumption shared-jobs).
-const FOLLOW_INTERVAL: Duration = Duration::from_secs(2);
+/// The interval between checks whether another process changed jobs (assumption shared-jobs).
+const CHANGE_POLL_INTERVAL: Duration = Duration::from_secs(2);
 
 /// The owner and the dataset of a spool.
-type Key = (OwnerKey, String);
+type SpoolKey = (OwnerKey, String);
 
 /// The delivery pipeline. Clones share it; dropping the last clone stops it.
 #[derive(Clone)]
@@ -64,16 +65,16 @@ struct Inner {
     identity: Arc<str>,
     /// The revision of the jobs that the workers run; -1 before the first refresh, and while a job is blocked.
     revision: AtomicI64,
-    /// Spools that an enabled job reads but where its cursor cannot be written.
-    blocked: PlainMutex<BTreeSet<Key>>,
+    /// Spools of enabled jobs in which the cursor of a job cannot be written.
+    blocked: PlainMutex<BTreeSet<SpoolKey>>,
     usage: Arc<SpoolUsage>,
     /// The spools of enabled jobs. Only a refresh changes the map. It holds this lock for one change or one copy of the
     /// map, never during a disk operation, because requests take the lock on async threads.
-    spools: RwLock<BTreeMap<Key, Arc<Spool>>>,
+    spools: RwLock<BTreeMap<SpoolKey, Arc<Spool>>>,
     supervisor: Mutex<Supervisor>,
     ingest_limit: IngestLimit,
     unpack_permits: Semaphore,
-    counts: DeliveryMetrics,
+    metrics: DeliveryMetrics,
 }
 
 impl Delivery {
@@ -83,7 +84,7 @@ impl Delivery {
         identity: String,
         jobs: Arc<dyn JobSource>,
         config: Arc<LogPushConfig>,
-        counts: DeliveryMetrics,
+        metrics: DeliveryMetrics,
     ) -> Result<Delivery, OpenError> {
         let folder = data.join("spool");
         let usage = Arc::new(SpoolUsage::new(config.max_spool_bytes));
@@ -109,10 +110,10 @@ impl Delivery {
             supervisor,
             ingest_limit,
             unpack_permits,
-            counts,
+            metrics,
         }));
         delivery.refresh().await;
-        tokio::spawn(keep_fresh(Arc::downgrade(&delivery.0)));
+        tokio::spawn(refresh_periodically(Arc::downgrade(&delivery.0)));
         Ok(delivery)
     }
 
@@ -138,9 +139,9 @@ impl Delivery {
         self.0.usage.bytes()
     }
 
-    /// Returns the metrics.
-    pub fn counts(&self) -> &DeliveryMetrics {
-        &self.0.counts
+    /// Returns the metrics of log push.
+    pub fn metrics(&self) -> &DeliveryMetrics {
+        &self.0.metrics
     }
 
     /// Waits, for a bounded time, for a permit to read one more body of lines of this client.
@@ -158,10 +159,10 @@ impl Delivery {
     pub async fn upload(&self, destination: &Destination, name: &str, body: Vec<u8>) -> Result<(), String> {
         let (writer, destination) = (self.0.writer.clone(), destination.clone());
         let opened = tokio::task::spawn_blocking(move || writer.open_sink(&destination)).await;
-        let target = opened.map_err(|error| error.to_string())??;
-        let put = self.0.writer.put(&target, name, body.into());
-        let late = |_| "the destination timed out".to_owned();
-        tokio::time::timeout(self.0.config.limits.upload_timeout, put).await.map_err(late)?
+        let sink = opened.map_err(|error| error.to_string())??;
+        let put = self.0.writer.put(&sink, name, body.into());
+        let timed_out = |_| "the destination timed out".to_owned();
+        tokio::time::timeout(self.0.config.limits.upload_timeout, put).await.map_err(timed_out)?
     }
 
     /// Makes the workers match the enabled jobs in the job source. A caller that created, changed or deleted a job must
@@ -180,7 +181,7 @@ impl Delivery {
 
     /// Refreshes the workers if another process changed jobs. Lines that arrive afterwards are for the jobs as of this
     /// call, or later. It waits for the database and the disk, never for a destination.
-    pub async fn follow(&self) -> Result<(), Error> {
+    pub async fn refresh_if_changed(&self) -> Result<(), Error> {
         self.check_lease()?;
         if self.0.jobs.revision().await.map_err(Error::Jobs)? == self.0.revision.load(Ordering::Acquire) {
             return Ok(());
@@ -204,7 +205,7 @@ impl Delivery {
     }
 
     /// Returns an error if an enabled job reads these lines but they would not be retained for it. Call it after
-    /// [`Delivery::follow`].
+    /// [`Delivery::refresh_if_changed`].
     pub fn check_cursor_writable(&self, owner: &OwnerKey, dataset: &str) -> Result<(), Error> {
         let blocked = self.0.blocked.lock().unwrap_or_else(PoisonError::into_inner);
         if blocked.contains(&(owner.clone(), dataset.to_owned())) {
@@ -214,11 +215,11 @@ impl Delivery {
     }
 }
 
-/// Restarts workers that ended by themselves, and makes up for callers that were canceled before [`Delivery::refresh`].
-async fn keep_fresh(inner: Weak<Inner>) {
+/// Restarts workers that ended, and applies changes whose caller was canceled before [`Delivery::refresh`].
+async fn refresh_periodically(inner: Weak<Inner>) {
     let mut last = Instant::now();
     loop {
-        tokio::time::sleep(FOLLOW_INTERVAL).await;
+        tokio::time::sleep(CHANGE_POLL_INTERVAL).await;
         let Some(inner) = inner.upgrade() else { return };
         let delivery = Delivery(inner);
         if last.elapsed() >= REFRESH_INTERVAL {
@@ -227,7 +228,7 @@ async fn keep_fresh(inner: Weak<Inner>) {
         } else {
             // Another process or the command line may have changed jobs. An error is ignored because the next pass
             // tries again.
-            let _ = delivery.follow().await;
+            let _ = delivery.refresh_if_changed().await;
         }
     }
 }

@@ -31,14 +31,14 @@ const RESPONSE_BODY_TIMEOUT: Duration = Duration::from_millis(500);
 /// The egress policy.
 #[derive(Clone, Copy, Debug)]
 struct EgressPolicy {
-    plain: bool,
-    private: bool,
+    allow_http: bool,
+    allow_private: bool,
 }
 
-/// The client, with a variant that does not verify certificates.
+/// The HTTP client, with a variant that does not verify certificates.
 #[derive(Clone, Debug)]
 pub(crate) struct EgressClient {
-    allowed: EgressPolicy,
+    policy: EgressPolicy,
     verifying: Client,
     insecure: Client,
 }
@@ -82,7 +82,7 @@ impl EgressClient {
     pub(crate) fn new(config: &LogPushConfig) -> Result<EgressClient, reqwest::Error> {
         // This fails if the process already has a provider, which is sufficient.
         let _ = rustls::crypto::ring::default_provider().install_default();
-        let allowed = EgressPolicy { plain: config.allow_http, private: config.allow_private };
+        let policy = EgressPolicy { allow_http: config.allow_http, allow_private: config.allow_private };
         let builder = || {
             Client::builder()
                 .no_proxy()
@@ -92,10 +92,10 @@ impl EgressClient {
                 .connect_timeout(config.limits.connect_timeout)
                 .timeout(config.limits.upload_timeout)
                 .pool_max_idle_per_host(2)
-                .dns_resolver(Arc::new(PolicyResolver(allowed)))
+                .dns_resolver(Arc::new(PolicyResolver(policy)))
         };
-        let lax = builder().tls_danger_accept_invalid_certs(true).build()?;
-        Ok(EgressClient { allowed, verifying: builder().build()?, insecure: lax })
+        let insecure = builder().tls_danger_accept_invalid_certs(true).build()?;
+        Ok(EgressClient { policy, verifying: builder().build()?, insecure })
     }
 
     /// Posts a body to a URL. Only a status from 200 to 299 is a success.
@@ -107,16 +107,16 @@ impl EgressClient {
         body: Bytes,
     ) -> Result<(), String> {
         let url = Url::parse(url).map_err(|_| EgressError::Malformed.to_string())?;
-        self.allowed.check(&url).map_err(|error| error.to_string())?;
+        self.policy.check(&url).map_err(|error| error.to_string())?;
         let client = if verify { &self.verifying } else { &self.insecure };
         let mut request = client.post(url);
         for (name, value) in headers {
             request = request.header(*name, *value);
         }
-        let answer = request.body(body).send().await.map_err(|error| root_cause(&error.without_url()))?;
-        let status = answer.status();
+        let response = request.body(body).send().await.map_err(|error| root_cause(&error.without_url()))?;
+        let status = response.status();
         // Short bodies are read to the end, so that the connection can be reused.
-        let body = reqwest::Body::from(answer);
+        let body = reqwest::Body::from(response);
         let _ = timeout(RESPONSE_BODY_TIMEOUT, Limited::new(body, MAX_RESPONSE_BYTES).collect()).await;
         match status.as_u16() {
             200..=299 => Ok(()),
@@ -131,14 +131,14 @@ impl EgressPolicy {
     fn check(self, url: &Url) -> Result<(), EgressError> {
         match url.scheme() {
             "https" => {}
-            "http" if self.plain => {}
+            "http" if self.allow_http => {}
             "http" => return Err(EgressError::PlainHttp),
             _ => return Err(EgressError::Malformed),
         }
         let host = url.host_str().ok_or(EgressError::Malformed)?;
         let literal = host.trim_start_matches('[').trim_end_matches(']').parse::<IpAddr>();
         match literal {
-            Ok(address) if !self.private && !is_public(address) => {
+            Ok(address) if !self.allow_private && !is_public(address) => {
                 Err(EgressError::PrivateAddress(address.to_string(), address))
             }
             _ => Ok(()),
@@ -151,13 +151,13 @@ struct PolicyResolver(EgressPolicy);
 
 impl Resolve for PolicyResolver {
     fn resolve(&self, name: Name) -> Resolving {
-        let allowed = self.0;
+        let policy = self.0;
         Box::pin(async move {
             let host = name.as_str().to_owned();
             let resolved: Vec<SocketAddr> = tokio::net::lookup_host((host.as_str(), 0)).await?.collect();
-            let may = |address: &SocketAddr| allowed.private || is_public(address.ip());
+            let is_allowed = |address: &SocketAddr| policy.allow_private || is_public(address.ip());
             let Some(first) = resolved.first().copied() else { return Err(EgressError::UnresolvedHost(host).into()) };
-            let allowed: Vec<SocketAddr> = resolved.into_iter().filter(may).collect();
+            let allowed: Vec<SocketAddr> = resolved.into_iter().filter(is_allowed).collect();
             if allowed.is_empty() {
                 return Err(EgressError::PrivateAddress(host, first.ip()).into());
             }
@@ -178,7 +178,7 @@ impl HttpService for EgressClient {
     async fn call(&self, request: HttpRequest) -> Result<HttpResponse, HttpError> {
         let refused = |error: EgressError| HttpError::new(HttpErrorKind::Unknown, error);
         let url = Url::parse(&request.uri().to_string()).map_err(|_| refused(EgressError::Malformed))?;
-        self.allowed.check(&url).map_err(refused)?;
+        self.policy.check(&url).map_err(refused)?;
         let (parts, body) = self.verifying.call(request).await?.into_parts();
         let body = Limited::new(body, MAX_RESPONSE_BYTES).map_err(|error| match error.downcast::<HttpError>() {
             Ok(error) => *error,
@@ -193,8 +193,8 @@ pub(crate) fn root_cause(error: &(dyn Error + 'static)) -> String {
     let mut texts: Vec<String> = Vec::new();
     let mut next = Some(error);
     while let Some(error) = next {
-        if let Some(forbidden) = error.downcast_ref::<EgressError>() {
-            return forbidden.to_string();
+        if let Some(policy_error) = error.downcast_ref::<EgressError>() {
+            return policy_error.to_string();
         }
         if error.downcast_ref::<reqwest::Error>().is_some_and(|error| error.is_timeout()) {
             return "the destination timed out".to_owned();

@@ -30,7 +30,7 @@ impl JobSpec {
     /// Builds the specification of a job. The settings were validated when they were stored; the error describes why
     /// they are invalid nevertheless. `seed` must stay the same for the job while its lines are retained.
     pub(crate) fn new(settings: &JobSettings, limits: &DeliveryLimits, seed: u64) -> Result<JobSpec, String> {
-        let first = |errors: Vec<zonewright_api::ValidationError>| {
+        let first_message = |errors: Vec<zonewright_api::ValidationError>| {
             errors.into_iter().next().map(|error| error.message).unwrap_or_default()
         };
         let dataset = Dataset::from_name(&settings.dataset);
@@ -39,16 +39,17 @@ impl JobSpec {
             Some(filter) => Some(compile_filter(filter, dataset)?),
             None => None,
         };
-        let renderer = Renderer::new(settings).map_err(first)?;
-        let rate = output_options(settings).map_err(first)?.sample_rate.unwrap_or(1.0);
-        let destination = Destination::parse(&settings.destination_conf).map_err(first)?;
-        let least = |own: u64, default: u64, theirs: Option<u64>| {
-            let own = if own == 0 { default } else { own };
-            own.min(theirs.unwrap_or(u64::MAX)).max(1)
+        let renderer = Renderer::new(settings).map_err(first_message)?;
+        let rate = output_options(settings).map_err(first_message)?.sample_rate.unwrap_or(1.0);
+        let destination = Destination::parse(&settings.destination_conf).map_err(first_message)?;
+        let effective_limit = |job_limit: u64, default: u64, destination_limit: Option<u64>| {
+            let limit = if job_limit == 0 { default } else { job_limit };
+            limit.min(destination_limit.unwrap_or(u64::MAX)).max(1)
         };
-        let bytes = least(settings.max_upload_bytes, limits.max_batch_bytes, destination.max_upload_bytes())
+        let bytes = effective_limit(settings.max_upload_bytes, limits.max_batch_bytes, destination.max_upload_bytes())
             .min(limits.max_batch_bytes);
-        let records = least(settings.max_upload_records, limits.max_batch_records, destination.max_upload_records());
+        let records =
+            effective_limit(settings.max_upload_records, limits.max_batch_records, destination.max_upload_records());
         let interval = match (settings.max_upload_interval_seconds, settings.frequency_or_default()) {
             (0, JobFrequency::Low) => limits.batch_interval * LOW_FREQUENCY_FACTOR,
             (0, JobFrequency::High) => limits.batch_interval,
@@ -78,8 +79,8 @@ impl JobSpec {
 
 fn compile_filter(filter: &str, dataset: &'static Dataset) -> Result<Program, String> {
     let checked = check(filter, &Options { dataset, ..Options::default() });
-    let wrong = checked.diagnostics.into_iter().find(|diagnostic| diagnostic.is_error());
+    let error = checked.diagnostics.into_iter().find(|diagnostic| diagnostic.is_error());
     checked
         .program
-        .ok_or_else(|| format!("the filter is invalid: {}", wrong.map(|wrong| wrong.message).unwrap_or_default()))
+        .ok_or_else(|| format!("the filter is invalid: {}", error.map(|error| error.message).unwrap_or_default()))
 }

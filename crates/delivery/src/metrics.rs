@@ -15,7 +15,7 @@ pub struct StateLabel {
 pub struct DeliveryMetrics {
     /// The number of lines by state.
     pub lines: Family<StateLabel, Counter>,
-    /// The number of attempts to deliver a batch by state, with jobs that were disabled because every attempt failed.
+    /// The number of attempts to deliver a batch, by state. An attempt after which the job was disabled is `given_up`.
     pub deliveries: Family<StateLabel, Counter>,
 }
 
@@ -32,7 +32,7 @@ impl DeliveryMetrics {
         self.deliveries.get_or_create(&StateLabel { state: "delivered" }).inc();
     }
 
-    /// Counts a failed delivery. It is retried unless the job is given up.
+    /// Counts a failed delivery. `given_up` is true if the failure disables the job; other failures are retried.
     pub fn record_failed(&self, given_up: bool) {
         let state = if given_up { "given_up" } else { "failed" };
         self.deliveries.get_or_create(&StateLabel { state }).inc();

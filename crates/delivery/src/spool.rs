@@ -7,7 +7,7 @@
 //! Durability:
 //!
 //! - Appended lines are durable, and visible to readers, once [`Spool::commit`] returns.
-//! - Frames that a failed sync gave up are cut off, durably before the next frame is written.
+//! - Frames that were given up after a failed sync are cut off, durably before the next frame is written.
 //! - The end of a batch is durable before the batch is sent, unless the disk rejects it ([`Spool::plan_batch`]).
 //! - The cursor moves past a batch after the destination accepted it ([`Spool::advance`]).
 //!
@@ -97,10 +97,10 @@ pub struct Spool {
     /// The size at which a segment ends, in bytes.
     segment_bytes: u64,
     state: Mutex<State>,
-    /// The lock of the caller that runs `fsync` for all.
-    syncing: Mutex<()>,
+    /// The lock of the caller that runs `fsync` for all waiting callers.
+    sync_lock: Mutex<()>,
     /// The position up to which lines are durable; readers stop there.
-    end: watch::Sender<Position>,
+    durable_end: watch::Sender<Position>,
 }
 
 struct State {
@@ -138,13 +138,13 @@ impl Spool {
             lost_ranges: Vec::new(),
             uncut_segments: BTreeSet::new(),
         };
-        let end = watch::Sender::new(written);
-        Ok(Spool { folder, usage, segment_bytes, state: Mutex::new(state), syncing: Mutex::new(()), end })
+        let durable_end = watch::Sender::new(written);
+        Ok(Spool { folder, usage, segment_bytes, state: Mutex::new(state), sync_lock: Mutex::new(()), durable_end })
     }
 
     /// Returns a channel with the position up to which lines can be read.
     pub(crate) fn durable_end(&self) -> watch::Receiver<Position> {
-        self.end.subscribe()
+        self.durable_end.subscribe()
     }
 
     /// Appends a frame whole or not at all. It is not durable before [`Spool::commit`].
@@ -200,13 +200,13 @@ impl Spool {
 
     /// Returns once everything before `target` is durable. One `fsync` serves all callers that wait for the lock.
     pub fn commit(&self, target: Position) -> io::Result<()> {
-        let _sync_guard = self.syncing.lock().unwrap_or_else(PoisonError::into_inner);
-        let (file, written, failures) = {
+        let _sync_guard = self.sync_lock.lock().unwrap_or_else(PoisonError::into_inner);
+        let (file, written, lost_range_count) = {
             let state = self.state();
             state.check_not_lost(target)?;
             (state.open.clone(), state.append_position, state.lost_ranges.len())
         };
-        if *self.end.borrow() >= target {
+        if *self.durable_end.borrow() >= target {
             return Ok(());
         }
         let synced = file.map_or(Ok(()), |file| file.sync_data());
@@ -218,8 +218,8 @@ impl Spool {
         // A sync at the end of a segment may have failed meanwhile. The kernel reports such an error only once, so this
         // sync succeeded nevertheless.
         state.check_not_lost(target)?;
-        if state.lost_ranges.len() == failures {
-            self.end.send_replace(written);
+        if state.lost_ranges.len() == lost_range_count {
+            self.durable_end.send_replace(written);
         }
         Ok(())
     }
@@ -227,7 +227,7 @@ impl Spool {
     /// Gives up all frames that are not durable, because a failed sync leaves unknown contents on the disk. Their
     /// requests get an error and may send the lines again, so the frames are cut off their segments.
     fn mark_unsynced_as_lost(&self, state: &mut State) {
-        let end = *self.end.borrow();
+        let end = *self.durable_end.borrow();
         state.lost_ranges.push((end, state.append_position));
         state.open = None;
         for (number, bytes) in state.segments.range_mut(end.segment..) {
@@ -289,7 +289,7 @@ impl Spool {
 
     /// Durably saves the end of the batch that a job is about to send. After a crash, or with another worker, the batch
     /// from `start` has the same end, whatever has arrived since. A batch that does not begin at the cursor is not
-    /// saved, because its job was detached and attached again and its worker is leaving.
+    /// saved, because its job was detached and attached again and its worker is stopping.
     pub(crate) fn plan_batch(&self, job: u64, start: Position, end: Position) -> io::Result<()> {
         let mut state = self.state();
         let planned = Cursor { start, planned_end: Some(end) };
@@ -304,8 +304,8 @@ impl Spool {
         }
     }
 
-    /// Durably moves the cursor of a job to `to`. The cursor never moves backward: a leaving worker may call this after
-    /// its job was detached and attached again.
+    /// Durably moves the cursor of a job to `to`. The cursor never moves backward: a stopping worker may call this
+    /// after its job was detached and attached again.
     pub(crate) fn advance(&self, job: u64, to: Position) -> io::Result<()> {
         // The file is written under the lock, so that a job that is detached concurrently leaves no file behind.
         let mut state = self.state();
@@ -320,19 +320,21 @@ impl Spool {
 
     /// Removes the segments that every cursor has passed.
     fn remove_consumed_segments(&self, state: &mut State) -> io::Result<()> {
-        let least = state.cursors.values().map(|cursor| cursor.start).min();
+        let min_start = state.cursors.values().map(|cursor| cursor.start).min();
         let is_consumed = |number: u64, bytes: u64| {
-            least.is_none_or(|least| number < least.segment || (number == least.segment && bytes <= least.offset))
+            min_start.is_none_or(|min_start| {
+                number < min_start.segment || (number == min_start.segment && bytes <= min_start.offset)
+            })
         };
-        let passed: Vec<u64> = state
+        let consumed: Vec<u64> = state
             .segments
             .iter()
             .filter(|(number, bytes)| is_consumed(**number, **bytes))
             .map(|(number, _)| *number)
             .collect();
-        for number in passed {
+        for number in consumed {
             if number == state.append_position.segment {
-                if *self.end.borrow() < state.append_position && least.is_some() {
+                if *self.durable_end.borrow() < state.append_position && min_start.is_some() {
                     continue;
                 }
                 state.open = None;
@@ -345,7 +347,7 @@ impl Spool {
 
     /// Returns the next readable position at or after `at`, and the number of valid bytes of its segment.
     fn locate(&self, at: Position) -> Option<(Position, u64)> {
-        let end = *self.end.borrow();
+        let end = *self.durable_end.borrow();
         let state = self.state();
         let (segment, bytes) = state.segments.range(at.segment..).find(|(segment, bytes)| {
             let bytes = if **segment == end.segment { end.offset.min(**bytes) } else { **bytes };

@@ -8,7 +8,7 @@
 //! memory only.
 //!
 //! Cancellation: reads, compression and cursor writes run on blocking threads and finish once they have begun. Uploads,
-//! delays and waits for new lines can be canceled. A worker that leaves during an upload leaves the planned end to its
+//! delays and waits for new lines can be canceled. If a worker stops during an upload, the planned end remains for its
 //! successor.
 //!
 //! Invariant: a worker writes the cursor and the result of the job only while its process holds the lease. Otherwise,
@@ -31,7 +31,7 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep, sleep_until, timeout};
 
-/// The number of bytes of lines that are read between two checks of the deadline and the order.
+/// The number of bytes of lines that are read between two checks of the deadline and the last order.
 const READ_CHUNK_BYTES: usize = 1 << 20;
 
 /// An order of the supervisor to a worker.
@@ -41,7 +41,7 @@ pub(crate) enum WorkerCommand {
     Run,
     /// Deliver what was gathered, with one attempt, and end.
     Finish,
-    /// End, because the job was changed or is gone. The successor gathers again what was not delivered.
+    /// End, because the job was changed or is no longer enabled. The successor gathers the undelivered lines again.
     Stop,
 }
 
@@ -54,16 +54,16 @@ pub(crate) struct Worker {
     /// The job source, which knows whether the lease is held and receives the results.
     pub(crate) jobs: Arc<dyn JobSource>,
     pub(crate) writer: DestinationWriter,
-    pub(crate) target: Sink,
+    pub(crate) sink: Sink,
     pub(crate) limits: DeliveryLimits,
-    pub(crate) counts: DeliveryMetrics,
+    pub(crate) metrics: DeliveryMetrics,
     pub(crate) commands: watch::Receiver<WorkerCommand>,
     /// The time of the first failure since the last success.
     pub(crate) failing_since: Option<Instant>,
 }
 
-/// The state that moves to a blocking thread and back.
-struct Stage {
+/// The state of a worker that moves to a blocking thread and back.
+struct GatherState {
     spec: JobSpec,
     reader: SpoolReader,
     batch: Batch,
@@ -74,10 +74,10 @@ impl Worker {
     /// is any.
     pub(crate) async fn run(mut self, spec: JobSpec, cursor: Cursor) {
         let reader = SpoolReader::new(Arc::clone(&self.spool), cursor.start);
-        let mut stage = Stage { spec, reader, batch: Batch::new(cursor) };
+        let mut state = GatherState { spec, reader, batch: Batch::new(cursor) };
         loop {
-            stage = match self.gather(stage).await {
-                Ok(stage) => stage,
+            state = match self.gather(state).await {
+                Ok(state) => state,
                 // The segments may have been removed with the job.
                 Err(_) if self.current_command() == WorkerCommand::Stop => return,
                 Err(error) => {
@@ -86,11 +86,11 @@ impl Worker {
                 }
             };
             if self.current_command() == WorkerCommand::Stop
-                || (!stage.batch.has_lines() && self.current_command() == WorkerCommand::Finish)
+                || (!state.batch.has_lines() && self.current_command() == WorkerCommand::Finish)
             {
                 return;
             }
-            let Stage { spec, mut reader, batch } = stage;
+            let GatherState { spec, mut reader, batch } = state;
             let next = batch.next();
             reader.seek(next);
             let (spec, batch) = match blocking(move || batch.finish(&spec).map(|batch| (spec, batch))).await {
@@ -104,7 +104,7 @@ impl Worker {
             if !self.deliver(batch, &spec).await || self.current_command() != WorkerCommand::Run {
                 return;
             }
-            stage = Stage { spec, reader, batch: Batch::new(Cursor::at(next)) };
+            state = GatherState { spec, reader, batch: Batch::new(Cursor::at(next)) };
         }
     }
 
@@ -115,35 +115,35 @@ impl Worker {
 
     /// Fills the batch until it is full or old enough, or until the order ends the worker. It awaits only new lines,
     /// the deadline and orders.
-    async fn gather(&mut self, mut stage: Stage) -> io::Result<Stage> {
+    async fn gather(&mut self, mut state: GatherState) -> io::Result<GatherState> {
         let mut end = self.spool.durable_end();
         let mut deadline: Option<Instant> = None;
         loop {
             end.mark_unchanged();
             let (full, has_more);
-            (stage, full, has_more) = blocking(move || fill_batch(stage)).await?;
+            (state, full, has_more) = blocking(move || fill_batch(state)).await?;
             let order = self.current_command();
             if full || order == WorkerCommand::Stop {
-                return Ok(stage);
+                return Ok(state);
             }
-            if stage.batch.is_replay() {
+            if state.batch.is_replay() {
                 continue;
             }
             if order == WorkerCommand::Finish {
-                return Ok(stage);
+                return Ok(state);
             }
-            if stage.batch.has_lines() && deadline.is_none() {
-                deadline = Some(Instant::now() + stage.spec.batch_interval);
+            if state.batch.has_lines() && deadline.is_none() {
+                deadline = Some(Instant::now() + state.spec.batch_interval);
             }
             if deadline.is_some_and(|deadline| deadline <= Instant::now()) {
-                return Ok(stage);
+                return Ok(state);
             }
             if has_more {
                 continue;
             }
             tokio::select! {
                 _ = end.changed() => {}
-                () = sleep_until_deadline(deadline) => return Ok(stage),
+                () = sleep_until_deadline(deadline) => return Ok(state),
                 _ = self.commands.changed() => {}
             }
         }
@@ -162,7 +162,7 @@ impl Worker {
             &batch.object_id(self.job, &self.identity),
         );
         let body = Bytes::from(batch.body);
-        let mut wait = self.limits.initial_backoff;
+        let mut backoff = self.limits.initial_backoff;
         loop {
             // Without the lease, another process may have moved the cursor already.
             if !is_planned && self.jobs.holds_lease() {
@@ -174,14 +174,14 @@ impl Worker {
             let result = if !self.jobs.holds_lease() {
                 Ok(Err(LEASE_NOT_HELD_MESSAGE.to_owned()))
             } else {
-                let leave = async {
+                let stop_order = async {
                     let _ = self.commands.wait_for(|order| *order == WorkerCommand::Stop).await;
                 };
                 let mut put =
-                    pin!(timeout(self.limits.upload_timeout, self.writer.put(&self.target, &name, body.clone())));
+                    pin!(timeout(self.limits.upload_timeout, self.writer.put(&self.sink, &name, body.clone())));
                 tokio::select! {
                     result = &mut put => result,
-                    () = leave => match timeout(self.limits.shutdown_grace, put).await {
+                    () = stop_order => match timeout(self.limits.shutdown_grace, put).await {
                         Ok(result) => result,
                         Err(_) => return false,
                     },
@@ -196,12 +196,12 @@ impl Worker {
                 return false;
             }
             tokio::select! {
-                () = sleep(with_jitter(wait)) => {}
+                () = sleep(with_jitter(backoff)) => {}
                 _ = self.commands.wait_for(|order| *order != WorkerCommand::Run) => return false,
             }
-            wait = (wait * 2).min(self.limits.max_backoff);
+            backoff = (backoff * 2).min(self.limits.max_backoff);
         }
-        self.counts.record_delivered(batch.records);
+        self.metrics.record_delivered(batch.records);
         if !self.advance(batch.next).await {
             return false;
         }
@@ -211,8 +211,8 @@ impl Worker {
         true
     }
 
-    /// Saves the end of the batch. A failure does not stop the delivery, because delivered lines are what frees a full
-    /// disk.
+    /// Saves the end of the batch. A failure does not stop the delivery, because only delivering lines frees space on a
+    /// full disk.
     async fn plan_batch(&self, start: Position, end: Position) {
         let (spool, job) = (Arc::clone(&self.spool), self.job);
         if let Err(error) = blocking(move || spool.plan_batch(job, start, end)).await {
@@ -226,7 +226,7 @@ impl Worker {
     /// Moves the cursor, and retries until the lease is held and the disk accepts the write. Returns false if the
     /// worker must end before that.
     async fn advance(&mut self, next: Position) -> bool {
-        let mut wait = self.limits.initial_backoff;
+        let mut backoff = self.limits.initial_backoff;
         loop {
             let (spool, job) = (Arc::clone(&self.spool), self.job);
             let advanced = match self.jobs.holds_lease() {
@@ -245,17 +245,17 @@ impl Worker {
                 }
             }
             tokio::select! {
-                () = sleep(with_jitter(wait)) => {}
+                () = sleep(with_jitter(backoff)) => {}
                 _ = self.commands.wait_for(|order| *order != WorkerCommand::Run) => return false,
             }
-            wait = (wait * 2).min(self.limits.max_backoff);
+            backoff = (backoff * 2).min(self.limits.max_backoff);
         }
     }
 
-    /// Records a failure. Returns true if the job has only failed for so long that it was disabled.
+    /// Records a failure. Returns true if all attempts failed for so long that the job was disabled.
     ///
-    /// Without the lease, the job may be delivered by another process, so this process writes nothing to it. The wait
-    /// for the lease does not count towards the time of failing.
+    /// Without the lease, another process may deliver the job, so this process writes nothing to it. The time without
+    /// the lease does not count as failing.
     async fn record_failure(&mut self, problem: &str) -> bool {
         if !self.jobs.holds_lease() {
             self.failing_since = None;
@@ -264,9 +264,9 @@ impl Worker {
         }
         let since = *self.failing_since.get_or_insert_with(Instant::now);
         // Failures of the previous settings do not disable the changed job.
-        let over = since.elapsed() >= self.limits.disable_after && self.current_command() != WorkerCommand::Stop;
-        self.counts.record_failed(over);
-        let recorded = if over {
+        let gives_up = since.elapsed() >= self.limits.disable_after && self.current_command() != WorkerCommand::Stop;
+        self.metrics.record_failed(gives_up);
+        let recorded = if gives_up {
             let time = SignedDuration::try_from(self.limits.disable_after).unwrap_or_default();
             let problem = format!("the job was disabled after failing for {time:#}: {problem}");
             tracing::error!("job {}: {problem}", self.job);
@@ -278,13 +278,13 @@ impl Worker {
         if let Err(error) = &recorded {
             tracing::error!("job {}: cannot record the failure: {error}", self.job);
         }
-        over && recorded.is_ok()
+        gives_up && recorded.is_ok()
     }
 
     fn log_skipped_lines(&self, skipped: &SkippedLines) {
         let SkippedLines { lines, reason } = skipped;
         if *lines > 0 {
-            self.counts.record_skipped(*lines);
+            self.metrics.record_skipped(*lines);
             let job = self.job;
             tracing::warn!("job {job}: skipped unreadable lines: {lines}; the first: {reason}");
         }
@@ -292,20 +292,20 @@ impl Worker {
 }
 
 /// Reads frames into the batch. Returns whether the batch is full, and whether more lines may be available immediately.
-fn fill_batch(mut stage: Stage) -> io::Result<(Stage, bool, bool)> {
+fn fill_batch(mut state: GatherState) -> io::Result<(GatherState, bool, bool)> {
     let mut read = 0;
     while read < READ_CHUNK_BYTES {
-        let Some(frame) = stage.reader.next()? else {
+        let Some(frame) = state.reader.next()? else {
             // The rest of a planned batch was lost with its disk. Later lines are not part of it.
-            let full = stage.batch.is_replay();
-            return Ok((stage, full, false));
+            let full = state.batch.is_replay();
+            return Ok((state, full, false));
         };
         read += frame.payload.len();
-        if !stage.batch.push_frame(&frame, &stage.spec)? {
-            return Ok((stage, true, false));
+        if !state.batch.push_frame(&frame, &state.spec)? {
+            return Ok((state, true, false));
         }
     }
-    Ok((stage, false, true))
+    Ok((state, false, true))
 }
 
 async fn blocking<T: Send + 'static>(work: impl FnOnce() -> io::Result<T> + Send + 'static) -> io::Result<T> {
@@ -319,11 +319,11 @@ async fn sleep_until_deadline(deadline: Option<Instant>) {
     }
 }
 
-/// Returns a random duration between half of `wait` and `wait`, so that jobs that failed together do not retry
+/// Returns a random duration between half of `backoff` and `backoff`, so that jobs that failed together do not retry
 /// together.
-fn with_jitter(wait: Duration) -> Duration {
+fn with_jitter(backoff: Duration) -> Duration {
     let random = getrandom::u32().unwrap_or(u32::MAX);
-    wait.mul_f64(0.5 + f64::from(random) / f64::from(u32::MAX) / 2.0)
+    backoff.mul_f64(0.5 + f64::from(random) / f64::from(u32::MAX) / 2.0)
 }
 
 fn millis_to_seconds(millis: u64) -> i64 {

@@ -25,7 +25,7 @@ const MIN_SECRET_BYTES: usize = 6;
 /// A writer for all kinds of destinations.
 #[derive(Clone, Debug)]
 pub(crate) struct DestinationWriter {
-    net: EgressClient,
+    egress: EgressClient,
     config: Arc<LogPushConfig>,
 }
 
@@ -74,7 +74,7 @@ pub fn unsupported_reason(destination: &Destination, config: &LogPushConfig) -> 
 
 impl DestinationWriter {
     pub(crate) fn new(config: &Arc<LogPushConfig>) -> Result<DestinationWriter, reqwest::Error> {
-        Ok(DestinationWriter { net: EgressClient::new(config)?, config: Arc::clone(config) })
+        Ok(DestinationWriter { egress: EgressClient::new(config)?, config: Arc::clone(config) })
     }
 
     /// Prepares writing to a destination. The error is the reason why the destination cannot be written to at all.
@@ -89,11 +89,11 @@ impl DestinationWriter {
                 None => Err("this service does not write to files".to_owned()),
             },
             Destination::S3(bucket) => {
-                object_stores::s3(bucket, &self.net, self.config.allow_http).map(SinkKind::Store)
+                object_stores::s3(bucket, &self.egress, self.config.allow_http).map(SinkKind::Store)
             }
-            Destination::Gcs { bucket, .. } => object_stores::gcs(bucket, &self.net).map(SinkKind::Store),
+            Destination::Gcs { bucket, .. } => object_stores::gcs(bucket, &self.egress).map(SinkKind::Store),
             Destination::Azure { host, container, signature, .. } => {
-                object_stores::azure(host, container, signature.expose(), &self.net).map(SinkKind::Store)
+                object_stores::azure(host, container, signature.expose(), &self.egress).map(SinkKind::Store)
             }
             Destination::Https(endpoint) => Ok(SinkKind::Post(endpoint.clone())),
             // `unsupported_reason` has rejected them.
@@ -107,13 +107,13 @@ impl DestinationWriter {
 
     /// Writes an object in one attempt. An object whose name ends in `.gz` is gzip. The error is for the owner of the
     /// job and contains no secrets. Canceling this cancels the request.
-    pub(crate) async fn put(&self, target: &Sink, name: &str, body: Bytes) -> Result<(), String> {
-        let result = match &target.kind {
+    pub(crate) async fn put(&self, sink: &Sink, name: &str, body: Bytes) -> Result<(), String> {
+        let result = match &sink.kind {
             SinkKind::Files(root) => files::write(root.clone(), name.to_owned(), body).await,
             SinkKind::Store(store) => object_stores::put(store.as_ref(), name, body).await,
             SinkKind::Post(endpoint) => self.post(endpoint, name, body).await,
         };
-        result.map_err(|problem| redact(&problem, &target.secrets))
+        result.map_err(|problem| redact(&problem, &sink.secrets))
     }
 
     async fn post(&self, endpoint: &HttpEndpoint, name: &str, body: Bytes) -> Result<(), String> {
@@ -125,7 +125,7 @@ impl DestinationWriter {
         if name.ends_with(".gz") {
             headers.push(("content-encoding", "gzip"));
         }
-        self.net.post(endpoint.url.expose(), &headers, endpoint.verify_tls, body).await
+        self.egress.post(endpoint.url.expose(), &headers, endpoint.verify_tls, body).await
     }
 }
 

@@ -15,7 +15,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 use zonewright_delivery::{Delivery, LogPushConfig};
-use zonewright_store::{Lease, OpenError, Store, lock, make_database, make_folder, new_id};
+use zonewright_store::{Lease, OpenError, Store, lock_data_directory, make_database, make_folder, new_id};
 
 /// The service on one data directory. Clones share it and are cheap: each layer of a request makes some.
 #[derive(Clone)]
@@ -79,11 +79,11 @@ impl App {
         let Config { data_dir: data, storage, .. } = config;
         // The path is canonical because the URL of the database cannot contain dots and links.
         let data = &make_folder(data).map_err(|error| OpenError::Folder(data.to_owned(), error))?;
-        let (lock, identity) = lock(data)?;
+        let (lock, identity) = lock_data_directory(data)?;
         let metrics = Metrics::for_service();
         let store = Store::open(&make_database(data, storage)?, storage).await?;
-        let store = store.observed(metrics.transaction_observer());
-        let term = storage.times.lease_term;
+        let store = store.with_observer(metrics.transaction_observer());
+        let term = storage.timeouts.lease_term;
         let lease = Lease::acquire(&store, &format!("data folder {identity}"), term).await?;
         let lease = lease.ok_or_else(|| OpenError::InUse(data.to_owned()))?;
         let demo = if config.demo { demo::create_or_update(&store, data, base_url).await? } else { None };

@@ -96,9 +96,9 @@ impl FromRequestParts<App> for Zone {
         // A zone of another account, or one that the token does not cover, is reported like an unknown zone (assumption
         // unknown-zone).
         match zone {
-            Some(FoundZone { zone, tier, changes }) if caller.grants().sees(&id) => {
+            Some(FoundZone { zone, tier, revision }) if caller.grants().can_see_zone(&id) => {
                 authorization::authorize(parts, caller.grants(), Some(&id))?;
-                Ok(Zone { zone, tier, actor: caller.actor, changes })
+                Ok(Zone { zone, tier, actor: caller.actor, revision })
             }
             _ => Err(Error::ZoneNotFound(id)),
         }

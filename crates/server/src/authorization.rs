@@ -91,7 +91,7 @@ mod tests {
         for permission in Permission::ALL.into_iter().filter(|one| *one != Permission::ZoneRead) {
             let asked = of_zones.iter().flat_map(|access| [true, false].map(|reads| access.permissions(reads, true)));
             let asked = asked.flatten().any(|one| *one == permission);
-            assert_eq!(permission.is_of_accounts(), !asked, "{permission:?}");
+            assert_eq!(permission.is_account_level(), !asked, "{permission:?}");
         }
     }
 
@@ -116,6 +116,11 @@ mod tests {
         for (grants, reads, zone, may) in cases {
             assert_eq!(grants.any(firewall(reads), zone), may, "{grants:?} {reads} {zone:?}");
         }
-        assert!(one.sees("a") && !one.sees("b") && account.sees("b") && Grants::All.sees("b"));
+        assert!(
+            one.can_see_zone("a")
+                && !one.can_see_zone("b")
+                && account.can_see_zone("b")
+                && Grants::All.can_see_zone("b")
+        );
     }
 }

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use std::fmt;
 use std::io::Write;
 use std::path::Path;
-use zonewright_store::{NewAccount, NewZone, OpenError, Store, new_id, new_key, new_token, private_file};
+use zonewright_store::{NewAccount, NewZone, OpenError, Store, new_id, new_key, new_token, private_file_options};
 
 /// Name of the file with the credentials, in the data directory.
 pub(crate) const CREDENTIALS_FILE: &str = "demo-credentials.json";
@@ -144,7 +144,7 @@ fn write(data: &Path, demo: &Demo) -> std::io::Result<()> {
     {
         return Err(error);
     }
-    let mut file = private_file().create_new(true).open(&new)?;
+    let mut file = private_file_options().create_new(true).open(&new)?;
     serde_json::to_writer_pretty(&mut file, demo)?;
     file.write_all(b"\n")?;
     file.sync_all()?;
@@ -180,8 +180,8 @@ mod tests {
         async fn config(&self, name: &str) -> ZoneConfig {
             let zone = self.demo.zones.iter().find(|zone| zone.name == name).unwrap();
             let found = self.app.store.zone(&self.demo.account_id, &zone.id).await.unwrap().unwrap();
-            let FoundZone { zone, tier, changes } = found;
-            let zone = Zone { zone, tier, actor: Actor::service(), changes };
+            let FoundZone { zone, tier, revision } = found;
+            let zone = Zone { zone, tier, actor: Actor::service(), revision };
             self.app.store.migration_input(&zone).await.unwrap().config
         }
     }

@@ -140,9 +140,9 @@ mod tests {
             object_id: "960032".to_owned(),
             value: "on",
         };
-        let zonewright_store::FoundZone { zone, tier, changes } =
+        let zonewright_store::FoundZone { zone, tier, revision } =
             app.store.zone(&demo.account_id, &demo.zone_id).await.unwrap().unwrap();
-        let zone = Zone { zone, tier, actor: zonewright_store::Actor::service(), changes };
+        let zone = Zone { zone, tier, actor: zonewright_store::Actor::service(), revision };
         assert!(
             matches!(app.store.change_waf(&zone, &[change]).await, Err(zonewright_store::Error::Retired)),
             "in between"

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 use tokio::sync::Mutex;
 use tokio::time::timeout;
-use zonewright_store::{Store, private_file};
+use zonewright_store::{Store, private_file_options};
 
 /// Time for which a result is cached, because any client may request it and a check writes to the disk.
 const PROBE_CACHE_TTL: Duration = Duration::from_secs(1);
@@ -64,7 +64,7 @@ impl Readiness {
 fn probe_disk(data: &Path) -> io::Result<()> {
     let spool = data.join("spool");
     let probe = if spool.is_dir() { spool.join("probe") } else { data.join("probe") };
-    let mut file = private_file().create(true).truncate(true).open(&probe)?;
+    let mut file = private_file_options().create(true).truncate(true).open(&probe)?;
     let written = file.write_all(&[0; 4096]).and_then(|()| file.sync_data());
     std::fs::remove_file(&probe)?;
     written

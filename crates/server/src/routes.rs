@@ -72,13 +72,13 @@ pub(crate) async fn cached<T: Serialize>(
     response: impl Future<Output = ApiResult<T>>,
 ) -> Result<Response, Error> {
     let address = uri.path_and_query().map_or("", PathAndQuery::as_str);
-    let body = match app.response_cache.get(zone.id(), zone.changes, address) {
+    let body = match app.response_cache.get(zone.id(), zone.revision, address) {
         Some(body) => body,
         None => {
             let Json(envelope) = response.await?;
             let body = serde_json::to_vec(&envelope).map_err(|error| Error::Internal(error.into()))?;
             let body = Bytes::from(body);
-            app.response_cache.insert(zone.id(), zone.changes, address, &body);
+            app.response_cache.insert(zone.id(), zone.revision, address, &body);
             body
         }
     };

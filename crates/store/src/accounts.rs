@@ -63,7 +63,7 @@ impl Store {
         Ok(user_exists(&mut connection, email).await? || tokens::count_demo(&mut connection).await? > 0)
     }
 
-    /// Creates the first account, with digests instead of its secrets. Returns false if an account exists by now.
+    /// Creates the first account, with digests instead of its secrets. Returns false if an account already exists.
     pub async fn create_demo_account(&self, account: &NewAccount<'_>) -> Result<bool, Error> {
         let mut unit = self.write(Scope::Service, &Actor::service()).await?;
         if count_accounts(unit.connection()).await? > 0 {

@@ -103,7 +103,7 @@ impl Admin {
             Database::Postgres(_) => data.to_owned(),
         };
         let actor = Actor::command_line();
-        let store = Store::open_as_it_is(&make_database(&data, storage)?, storage).await?;
+        let store = Store::open_or_create(&make_database(&data, storage)?, storage).await?;
         Ok(Admin { store, actor })
     }
 
@@ -125,7 +125,7 @@ impl Admin {
     }
 
     /// Returns the account with this ID if it has no zones.
-    pub async fn empty_account(&self, id: &str) -> Result<Account, AdminError> {
+    pub async fn find_empty_account(&self, id: &str) -> Result<Account, AdminError> {
         let account = self.accounts().await?.into_iter().find(|account| account.id == id);
         let account = account.ok_or_else(|| account_not_found(id))?;
         let zones = self.store.all_zones().await?.iter().filter(|zone| zone.account.id == id).count();
@@ -227,7 +227,7 @@ impl Admin {
             return Err(AdminError::Rejected(reason.to_owned()));
         }
         if let Some(permission) =
-            new.permissions.iter().find(|permission| permission.is_of_accounts()).filter(|_| !new.zones.is_empty())
+            new.permissions.iter().find(|permission| permission.is_account_level()).filter(|_| !new.zones.is_empty())
         {
             let reason = format!(
                 "`{}` applies to the account and not to its zones, so it has no effect in a token limited to zones; \
@@ -292,11 +292,11 @@ fn validate_name(name: &str, max_chars: usize) -> Result<String, AdminError> {
 /// Validates a domain name and returns it in lowercase.
 fn parse_domain_name(name: &str) -> Result<String, AdminError> {
     let name = name.trim_end_matches('.').to_ascii_lowercase();
-    let label = |label: &str| {
-        let letters = label.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
-        letters && (1..=63).contains(&label.len()) && !label.starts_with('-') && !label.ends_with('-')
+    let is_label = |label: &str| {
+        let has_label_letters = label.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
+        has_label_letters && (1..=63).contains(&label.len()) && !label.starts_with('-') && !label.ends_with('-')
     };
-    if name.len() <= 253 && name.contains('.') && name.split('.').all(label) {
+    if name.len() <= 253 && name.contains('.') && name.split('.').all(is_label) {
         return Ok(name);
     }
     let shown: String = name.chars().take(80).collect();

@@ -15,7 +15,7 @@
 
 use crate::clock::now;
 use crate::error::Error;
-use crate::failure::{SharedCommitError, StoreErrorKind};
+use crate::failure::{SharedError, StoreErrorKind};
 use crate::grants::{Grants, read_grants};
 use crate::group_commit::GroupCommit;
 use crate::principal::Token;
@@ -75,7 +75,7 @@ struct PendingLookups {
     /// The same lookups in the order of their arrival.
     order: VecDeque<Lookup>,
     /// Whether a task runs.
-    running: bool,
+    is_running: bool,
     /// Whether the last batch had more than one waiter.
     had_concurrent_waiters: bool,
 }
@@ -89,7 +89,7 @@ impl AuthLookup {
     /// Queues a lookup and waits for its result, for a bounded time.
     pub(crate) async fn find(&self, lookup: Lookup) -> Result<Option<Authentication>, Error> {
         let (sender, receiver) = oneshot::channel();
-        let must_start = {
+        let starts_task = {
             let mut pending = self.0.pending();
             let pending = &mut *pending;
             match pending.lookups.entry(lookup) {
@@ -99,10 +99,10 @@ impl AuthLookup {
                     first.insert(vec![sender]);
                 }
             }
-            !std::mem::replace(&mut pending.running, true)
+            !std::mem::replace(&mut pending.is_running, true)
         };
-        if must_start {
-            tokio::spawn(LookupTask { queue: Arc::clone(&self.0), finished: false }.run());
+        if starts_task {
+            tokio::spawn(LookupTask { queue: Arc::clone(&self.0), is_finished: false }.run());
         }
         let outcome = timeout(self.0.timeout, receiver).await.map_err(|_| sqlx::Error::PoolTimedOut)?;
         Ok(outcome.unwrap_or(Err(sqlx::Error::WorkerCrashed))?)
@@ -120,7 +120,7 @@ impl AuthLookup {
 struct LookupTask {
     queue: Arc<Queue>,
     /// Whether the queue was empty, so that the next lookup starts another task.
-    finished: bool,
+    is_finished: bool,
 }
 
 impl LookupTask {
@@ -140,7 +140,7 @@ impl LookupTask {
                 };
                 for sender in senders {
                     let result =
-                        result.clone().map_err(|error| sqlx::Error::AnyDriverError(Box::new(SharedCommitError(error))));
+                        result.clone().map_err(|error| sqlx::Error::AnyDriverError(Box::new(SharedError(error))));
                     // The waiter may have been canceled.
                     let _ = sender.send(result);
                 }
@@ -155,12 +155,12 @@ impl LookupTask {
         if pending.lookups.len() <= max_size {
             let batch = take(&mut pending.lookups);
             pending.order.clear();
-            pending.running = !batch.is_empty();
-            self.finished = batch.is_empty();
-            if !self.finished {
+            pending.is_running = !batch.is_empty();
+            self.is_finished = batch.is_empty();
+            if !self.is_finished {
                 pending.had_concurrent_waiters = batch.values().map(Vec::len).sum::<usize>() > 1;
             }
-            return (!self.finished).then_some(batch);
+            return (!self.is_finished).then_some(batch);
         }
         let oldest: Vec<Lookup> = (0..max_size).filter_map(|_| pending.order.pop_front()).collect();
         Some(oldest.into_iter().filter_map(|lookup| pending.lookups.remove_entry(&lookup)).collect())
@@ -170,7 +170,7 @@ impl LookupTask {
 impl Drop for LookupTask {
     /// Drops the waiters if the task is canceled. They get an error, and the next lookup starts another task.
     fn drop(&mut self) {
-        if !self.finished {
+        if !self.is_finished {
             *self.queue.pending() = PendingLookups::default();
         }
     }
@@ -222,9 +222,9 @@ fn is_connection_lost(error: &sqlx::Error) -> bool {
 
 /// The statement for each of [`BATCH_SIZES`].
 static STATEMENT_BY_SIZE: LazyLock<Vec<(usize, String)>> =
-    LazyLock::new(|| BATCH_SIZES.into_iter().map(|size| (size, statement(size))).collect());
+    LazyLock::new(|| BATCH_SIZES.into_iter().map(|size| (size, build_statement(size))).collect());
 
-fn statement(size: usize) -> String {
+fn build_statement(size: usize) -> String {
     let values: Vec<String> = (1..=size).map(|number| format!("(${}, ${})", 2 * number, 2 * number + 1)).collect();
     let values = values.join(", ");
     let columns = found_zone_columns!();
@@ -259,7 +259,7 @@ async fn look_up(
     let rows = query.fetch_all(connection).await?;
     let mut found = HashMap::new();
     for row in &rows {
-        let (lookup, authentication) = auth_record_from_row(row)?;
+        let (lookup, authentication) = authentication_from_row(row)?;
         if lookups.iter().any(|asked| asked.zone == lookup.zone && constant_time_eq(&asked.digest, &lookup.digest)) {
             found.insert(lookup, authentication);
         }
@@ -281,7 +281,7 @@ struct AuthRow {
     zone_id: Option<String>,
 }
 
-fn auth_record_from_row(row: &AnyRow) -> Result<(Lookup, Authentication), sqlx::Error> {
+fn authentication_from_row(row: &AnyRow) -> Result<(Lookup, Authentication), sqlx::Error> {
     let zone = |_| FoundZone::try_from(FoundZoneRow::from_row(row)?);
     let row = AuthRow::from_row(row)?;
     let grants = match row.everything {
@@ -305,7 +305,7 @@ mod tests {
     use futures_util::future::join_all;
 
     /// More lookups than fit into a statement.
-    const TOKENS: usize = 150;
+    const TOKEN_COUNT: usize = 150;
 
     fn secret(number: usize) -> String {
         format!("{number:040}")
@@ -314,7 +314,7 @@ mod tests {
     #[tokio::test]
     async fn concurrent_lookups_get_their_own_results() {
         let Fixture { store, account_id, zones, .. } = &Fixture::open().await;
-        for number in 0..TOKENS {
+        for number in 0..TOKEN_COUNT {
             let token = TokenRecord {
                 id: format!("{number:032x}"),
                 name: String::new(),
@@ -328,19 +328,19 @@ mod tests {
             store.create_token(&Actor::service(), &token, &secret(number)).await.unwrap();
         }
         // Some lookups find nothing, and some callers are canceled.
-        let lookups = join_all((0..2 * TOKENS).map(|number| {
+        let lookups = join_all((0..2 * TOKEN_COUNT).map(|number| {
             let zone = &zones[number % zones.len()];
             async move { (number, store.token_and_zone(&secret(number), zone).await) }
         }));
         let canceled = async {
-            for number in 0..TOKENS {
+            for number in 0..TOKEN_COUNT {
                 let _ = timeout(Duration::ZERO, store.token_and_zone(&secret(number), "")).await;
             }
         };
         let (results, ()) = tokio::join!(lookups, canceled);
         for (number, known) in results {
             let known = known.unwrap();
-            assert_eq!(known.is_some(), number < TOKENS && !number.is_multiple_of(7), "{number}");
+            assert_eq!(known.is_some(), number < TOKEN_COUNT && !number.is_multiple_of(7), "{number}");
             let Some(Authentication { token, zone }) = known else { continue };
             let own = &zones[number % zones.len()];
             assert_eq!((&token.id, &zone.unwrap().zone.id), (&format!("{number:032x}"), own));
@@ -355,8 +355,8 @@ mod tests {
         let Fixture { store, .. } = &Fixture::open().await;
         let queue = Arc::clone(&store.auth_lookup.0);
         // No task runs, so the test removes the batches itself.
-        queue.pending().running = true;
-        let come = async |numbers: std::ops::Range<usize>| {
+        queue.pending().is_running = true;
+        let enqueue = async |numbers: std::ops::Range<usize>| {
             for number in numbers {
                 let auth_lookup = store.auth_lookup.clone();
                 let lookup = Lookup { digest: number.to_string(), zone: String::new() };
@@ -364,18 +364,18 @@ mod tests {
                 yield_now().await;
             }
         };
-        come(0..150).await;
-        let mut running = LookupTask { queue, finished: false };
+        enqueue(0..150).await;
+        let mut task = LookupTask { queue, is_finished: false };
         for expected in [0..64, 64..128, 128..192] {
-            let asked = running.next_batch().unwrap();
+            let asked = task.next_batch().unwrap();
             let mut numbers: Vec<usize> = asked.keys().map(|lookup| lookup.digest.parse().unwrap()).collect();
             numbers.sort_unstable();
             assert_eq!(numbers, expected.clone().collect::<Vec<_>>());
-            come(150 + expected.start..214 + expected.start).await;
+            enqueue(150 + expected.start..214 + expected.start).await;
         }
         // A lookup whose batch never runs times out.
         let stuck = AuthLookup::new(store.pool.clone(), None, Duration::from_millis(20));
-        stuck.0.pending().running = true;
+        stuck.0.pending().is_running = true;
         let outcome =
             timeout(Duration::from_secs(5), stuck.find(Lookup { digest: String::new(), zone: String::new() }));
         assert!(matches!(outcome.await, Ok(Err(Error::Unavailable(Unavailability::Unreachable, _)))));

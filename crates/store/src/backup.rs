@@ -1,8 +1,8 @@
 //! Backup and restore: all tables as one text, which fills a database of either kind.
 //!
-//! Start with [`Store::write_backup`] and [`Store::restore`]. The text is lines of JSON: a head with the schema
-//! version; for each table its name and columns, then its rows as arrays; and an end with the number of rows and a
-//! checksum of everything before it.
+//! Start with [`Store::write_backup`] and [`Store::restore`]. The text is lines of JSON: a header with the schema
+//! version; for each table its name and columns, then its rows as arrays; and a trailer with the number of rows and a
+//! checksum of everything before the trailer.
 
 use crate::catalog::{Column, Table, tables_of_version};
 use crate::clock::now;
@@ -94,14 +94,14 @@ struct BackupTrailer {
 /// A writer that computes the checksum of the lines.
 struct ChecksumWriter<W> {
     out: W,
-    sum: Sha256,
+    checksum: Sha256,
 }
 
 impl<W: Write> ChecksumWriter<W> {
     fn line(&mut self, value: &impl Serialize) -> Result<(), BackupError> {
         let mut line = serde_json::to_vec(value).map_err(io::Error::other)?;
         line.push(b'\n');
-        self.sum.update(&line);
+        self.checksum.update(&line);
         self.out.write_all(&line)?;
         Ok(())
     }
@@ -112,7 +112,7 @@ impl Store {
     pub(crate) async fn write_backup(&self, out: impl Write) -> Result<u64, BackupError> {
         let mut reading = self.read().await?;
         let schema = schema::applied_version(&mut reading).await?;
-        let mut out = ChecksumWriter { out, sum: Sha256::new() };
+        let mut out = ChecksumWriter { out, checksum: Sha256::new() };
         out.line(&BackupHeader { zonewright_backup: FORMAT_VERSION, schema, made: now() })?;
         let mut count = 0;
         for table in tables_of_version(schema).await? {
@@ -125,8 +125,8 @@ impl Store {
                 count += 1;
             }
         }
-        let end = BackupTrailer { rows: count, sha256: hex(&out.sum.finalize_reset()) };
-        out.line(&end)?;
+        let trailer = BackupTrailer { rows: count, sha256: hex(&out.checksum.finalize_reset()) };
+        out.line(&trailer)?;
         out.out.flush()?;
         Ok(count)
     }
@@ -135,8 +135,8 @@ impl Store {
     pub(crate) async fn restore(&self, text: impl BufRead) -> Result<u64, BackupError> {
         let mut unit = self.write_into_empty().await?;
         let mut lines = text.lines();
-        let head = read_head(lines.next().transpose()?.unwrap_or_default())?;
-        let tables = tables_of_version(head.schema).await?;
+        let header = read_header(lines.next().transpose()?.unwrap_or_default())?;
+        let tables = tables_of_version(header.schema).await?;
         // The rows of `counters` exist from the start.
         for table in tables.iter().filter(|table| table.name != "counters") {
             let statement = format!("select count(*) from {}", table.name);
@@ -157,11 +157,11 @@ impl Store {
                 let table = current_table.ok_or_else(invalid_line)?;
                 insert(unit.connection(), table, row).await?.ok_or_else(invalid_line)?;
                 count += 1;
-            } else if let Ok(head) = serde_json::from_str::<TableHeader>(&line) {
-                let same = |table: &&Table| {
-                    table.name == head.table && table.columns.iter().map(|column| &column.name).eq(&head.columns)
+            } else if let Ok(header) = serde_json::from_str::<TableHeader>(&line) {
+                let is_same_table = |table: &&Table| {
+                    table.name == header.table && table.columns.iter().map(|column| &column.name).eq(&header.columns)
                 };
-                current_table = Some(tables.iter().find(same).ok_or_else(invalid_line)?);
+                current_table = Some(tables.iter().find(is_same_table).ok_or_else(invalid_line)?);
             } else {
                 serde_json::from_str::<BackupTrailer>(&line).map_err(|_| invalid_line())?;
             }
@@ -173,33 +173,34 @@ impl Store {
 
 /// Reads a text to its end, and returns its schema version if it is complete and unchanged.
 pub(crate) fn verify_backup(text: impl BufRead) -> Result<i64, BackupError> {
-    let (mut sum, mut rows, mut head, mut end) = (Sha256::new(), 0, None, None);
+    let (mut checksum, mut rows, mut header, mut trailer) = (Sha256::new(), 0, None, None);
     for line in text.lines() {
         let line = line?;
-        if end.is_some() {
+        if trailer.is_some() {
             return Err(BackupError::Text("the backup has data after its end marker".to_owned()));
         }
-        match &head {
-            None => head = Some(read_head(line.clone())?),
-            Some(_) => end = serde_json::from_str::<BackupTrailer>(&line).ok(),
+        match &header {
+            None => header = Some(read_header(line.clone())?),
+            Some(_) => trailer = serde_json::from_str::<BackupTrailer>(&line).ok(),
         }
-        if end.is_none() {
-            sum.update(line.as_bytes());
-            sum.update(b"\n");
+        if trailer.is_none() {
+            checksum.update(line.as_bytes());
+            checksum.update(b"\n");
             rows += u64::from(line.starts_with('['));
         }
     }
     let incomplete = || BackupError::Text("the backup is incomplete: its end marker is missing".to_owned());
-    let (head, end) = head.zip(end).ok_or_else(incomplete)?;
-    if (end.rows, end.sha256) != (rows, hex(&sum.finalize())) {
+    let (header, trailer) = header.zip(trailer).ok_or_else(incomplete)?;
+    if (trailer.rows, trailer.sha256) != (rows, hex(&checksum.finalize())) {
         return Err(BackupError::Text("the backup was changed: its checksum does not match".to_owned()));
     }
-    Ok(head.schema)
+    Ok(header.schema)
 }
 
-fn read_head(line: String) -> Result<BackupHeader, BackupError> {
-    let head = serde_json::from_str::<BackupHeader>(&line).ok().filter(|head| head.zonewright_backup == FORMAT_VERSION);
-    head.ok_or_else(|| BackupError::Text("not a backup that this version of zonewright can read".to_owned()))
+fn read_header(line: String) -> Result<BackupHeader, BackupError> {
+    let header =
+        serde_json::from_str::<BackupHeader>(&line).ok().filter(|header| header.zonewright_backup == FORMAT_VERSION);
+    header.ok_or_else(|| BackupError::Text("not a backup that this version of zonewright can read".to_owned()))
 }
 
 fn row_values(table: &Table, row: &AnyRow) -> Result<Vec<Value>, sqlx::Error> {

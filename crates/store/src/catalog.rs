@@ -1,5 +1,5 @@
-//! Lists the tables of a schema version. They are read from an empty in-memory database, so the list is valid for both
-//! kinds of database and includes tables that are added later.
+//! Lists the tables of a schema version. The list is read from an empty in-memory database of that version, so it is
+//! valid for both kinds of database and includes new tables automatically.
 
 use crate::schema::MIGRATIONS;
 use sqlx::FromRow;

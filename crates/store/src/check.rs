@@ -40,7 +40,7 @@ pub enum Remedy {
     UseNewerVersion,
     /// The schema is older than this program.
     UpgradeSchema,
-    /// Only a backup helps.
+    /// Restore a backup.
     RestoreBackup,
     /// Set the object again.
     SetObject,
@@ -118,11 +118,11 @@ impl Store {
             return Ok(problems);
         }
         if self.dialect == Dialect::Sqlite {
-            report(integrity(connection).await?, Remedy::RestoreBackup);
+            report(integrity_problems(connection).await?, Remedy::RestoreBackup);
         }
         report(dangling_references(connection, version).await?, Remedy::RestoreBackup);
         report(unreadable_json(connection).await?, Remedy::SetObject);
-        report(filters_and_rules(connection).await?, Remedy::RecreateObject);
+        report(mismatched_filters(connection).await?, Remedy::RecreateObject);
         report(unknown_names(connection).await?, Remedy::RestoreBackup);
         report(reused_numbers(connection).await?, Remedy::RestoreBackup);
         report(invalid_expiry_times(connection).await?, Remedy::RecreateToken);
@@ -136,7 +136,7 @@ impl Store {
 }
 
 /// Returns the problems that SQLite finds in its file.
-async fn integrity(connection: &mut AnyConnection) -> Result<Vec<String>, Error> {
+async fn integrity_problems(connection: &mut AnyConnection) -> Result<Vec<String>, Error> {
     let texts: Vec<String> = sqlx::query_scalar("pragma integrity_check(20)").fetch_all(connection).await?;
     Ok(texts.into_iter().filter(|text| text != "ok").map(|text| format!("the file is damaged: {text}")).collect())
 }
@@ -162,26 +162,30 @@ async fn dangling_references(connection: &mut AnyConnection, version: i64) -> Re
 
 /// Finds columns whose JSON cannot be parsed as their type.
 async fn unreadable_json(connection: &mut AnyConnection) -> Result<Vec<String>, Error> {
-    fn reads<T: DeserializeOwned>(text: &str) -> bool {
+    fn can_parse<T: DeserializeOwned>(text: &str) -> bool {
         serde_json::from_str::<T>(text).is_ok()
     }
     type JsonCheck = fn(&str) -> bool;
     let columns: [(&str, &str, JsonCheck); 5] = [
-        ("select cast(id as text) as id, settings as value from logpush_jobs", "log push job", reads::<JobSettings>),
-        ("select id, settings as value from waf_overrides", "override", reads::<UrlOverride>),
-        ("select id, settings as value from page_rules", "page rule", reads::<PageRule>),
-        ("select id, rules as value from rulesets", "ruleset", reads::<Vec<RulesetRule>>),
+        (
+            "select cast(id as text) as id, settings as value from logpush_jobs",
+            "log push job",
+            can_parse::<JobSettings>,
+        ),
+        ("select id, settings as value from waf_overrides", "override", can_parse::<UrlOverride>),
+        ("select id, settings as value from page_rules", "page rule", can_parse::<PageRule>),
+        ("select id, rules as value from rulesets", "ruleset", can_parse::<Vec<RulesetRule>>),
         (
             "select ruleset_id as id, rules as value from ruleset_versions",
             "earlier version of ruleset",
-            reads::<Vec<RulesetRule>>,
+            can_parse::<Vec<RulesetRule>>,
         ),
     ];
     let mut problems = Vec::new();
-    for (statement, noun, reads) in columns {
+    for (statement, noun, can_parse) in columns {
         let mut rows = sqlx::query_as(statement).fetch(&mut *connection);
         while let Some(IdAndValue { id, value }) = rows.try_next().await? {
-            if !reads(&value) {
+            if !can_parse(&value) {
                 problems.push(format!("the {noun} `{id}` cannot be read"));
             }
         }
@@ -197,7 +201,7 @@ async fn unreadable_json(connection: &mut AnyConnection) -> Result<Vec<String>, 
 }
 
 /// Finds filters whose digest does not match their expression, and rules that use a filter of another zone.
-async fn filters_and_rules(connection: &mut AnyConnection) -> Result<Vec<String>, Error> {
+async fn mismatched_filters(connection: &mut AnyConnection) -> Result<Vec<String>, Error> {
     let mut problems = Vec::new();
     let mut rows = sqlx::query_as("select id, expression, expression_digest from filters").fetch(&mut *connection);
     while let Some(FilterRow { id, expression, expression_digest }) = rows.try_next().await? {
@@ -231,10 +235,10 @@ async fn unknown_names(connection: &mut AnyConnection) -> Result<Vec<String>, Er
         }),
     ];
     let mut problems = Vec::new();
-    for (statement, noun, knows) in columns {
+    for (statement, noun, is_known) in columns {
         let mut rows = sqlx::query_as(statement).fetch(&mut *connection);
         while let Some(IdAndValue { id, value }) = rows.try_next().await? {
-            if !knows(&value) {
+            if !is_known(&value) {
                 problems.push(format!("the {noun} `{id}` has the unknown value `{value}`"));
             }
         }
@@ -242,8 +246,8 @@ async fn unknown_names(connection: &mut AnyConnection) -> Result<Vec<String>, Er
     Ok(problems)
 }
 
-/// Finds expiry times that the service would not write. Compared as text, such a token never expires or is always
-/// expired.
+/// Finds expiry times that the service would not write. Expiry times are compared as text, so such a token never
+/// expires or has always expired.
 async fn invalid_expiry_times(connection: &mut AnyConnection) -> Result<Vec<String>, Error> {
     let mut problems = Vec::new();
     let tokens = "select id, expires_on as value from tokens where expires_on is not null order by id";

@@ -33,7 +33,7 @@ pub struct StoreConfig {
     /// The database.
     pub database: Database,
     /// The timeouts.
-    pub times: Timeouts,
+    pub timeouts: Timeouts,
 }
 
 /// The kind of database.
@@ -55,7 +55,7 @@ pub struct Timeouts {
     pub statement_timeout: Duration,
     /// The maximum wait for the lock of a zone or an account (PostgreSQL).
     pub lock_timeout: Duration,
-    /// The duration of a lease (PostgreSQL); it is renewed after each third of it.
+    /// The duration of a lease (PostgreSQL). Its holder renews it after each third of this time.
     pub lease_term: Duration,
 }
 

@@ -16,7 +16,7 @@ pub fn make_database(data: &Path, storage: &StoreConfig) -> Result<PathBuf, Open
     let database = data.join(DATABASE_FILE);
     if matches!(storage.database, Database::Sqlite) {
         // SQLite would create a file that others can read. The files that it creates next to it get the same mode.
-        let created = private_file().create(true).open(&database);
+        let created = private_file_options().create(true).open(&database);
         created.map_err(|error| OpenError::Folder(database.clone(), error))?;
     }
     Ok(database)
@@ -33,7 +33,7 @@ pub fn make_folder(data: &Path) -> std::io::Result<PathBuf> {
 }
 
 /// Returns options to open a file for writing. A file that they create is accessible only by this user.
-pub fn private_file() -> OpenOptions {
+pub fn private_file_options() -> OpenOptions {
     let mut options = File::options();
     options.write(true);
     #[cfg(unix)]
@@ -43,10 +43,10 @@ pub fn private_file() -> OpenOptions {
 
 /// Locks the directory for as long as the file lives. Returns the file and the identity of the directory, which the
 /// file contains.
-pub fn lock(data: &Path) -> Result<(File, String), OpenError> {
+pub fn lock_data_directory(data: &Path) -> Result<(File, String), OpenError> {
     let path = data.join("lock");
     let unusable = |error| OpenError::Folder(path.clone(), error);
-    let mut file = private_file().read(true).create(true).open(&path).map_err(unusable)?;
+    let mut file = private_file_options().read(true).create(true).open(&path).map_err(unusable)?;
     match file.try_lock() {
         Ok(()) => {}
         Err(TryLockError::WouldBlock) => return Err(OpenError::InUse(data.to_owned())),

@@ -12,9 +12,9 @@ pub(crate) enum Dialect {
 }
 
 impl Dialect {
-    /// Returns the statement that reads the clock of the database in milliseconds since 1970, because the clocks of
-    /// processes may differ.
-    pub(crate) fn time(self) -> &'static str {
+    /// Returns the statement that reads the clock of the database in milliseconds since 1970. The clocks of processes
+    /// may differ.
+    pub(crate) fn clock_sql(self) -> &'static str {
         match self {
             Dialect::Sqlite => "select cast(unixepoch('subsec') * 1000 as integer)",
             Dialect::Postgres => "select cast(extract(epoch from clock_timestamp()) * 1000 as bigint)",

@@ -4,8 +4,8 @@
 //! with the same types, so a rejection by the database reads like one by the validation.
 
 use crate::failure::StoreErrorKind;
-use crate::reach::ConnectError;
 use crate::schema::SchemaInUse;
+use crate::server_connection::ConnectError;
 use sqlx::migrate::MigrateError;
 use std::fmt;
 use std::io::ErrorKind;
@@ -30,7 +30,7 @@ pub enum Error {
     Retired,
     /// The migration of the zone has reached this state concurrently.
     MigrationMoved(MigrationState),
-    /// The precondition of the change is not met; the parts that changed since, where they are known.
+    /// The precondition of the change is not met. Contains the parts that changed since, where they are known.
     Stale(Vec<&'static str>),
     /// A text contains the character U+0000, which PostgreSQL cannot store.
     NulCharacter,
@@ -102,14 +102,14 @@ impl Error {
     pub fn reason(&self) -> String {
         match self {
             Error::Unavailable(_, error) | Error::Database(error) => reason(&error.0),
-            Error::OutcomeUnknown(error) => outcome_unknown(&reason(&error.0)),
+            Error::OutcomeUnknown(error) => describe_unknown_outcome(&reason(&error.0)),
             other => other.to_string(),
         }
     }
 
     /// Returns whether a statement named a missing table.
     pub(crate) fn is_missing_table(&self) -> bool {
-        /// PostgreSQL's code.
+        /// The error code of PostgreSQL.
         const UNDEFINED_TABLE: &str = "42P01";
         matches!(self, Error::Database(DatabaseError(sqlx::Error::Database(error)))
             if error.code().as_deref() == Some(UNDEFINED_TABLE))
@@ -161,7 +161,7 @@ impl fmt::Display for Error {
             Error::Stale(_) => f.write_str("it was changed in the meantime"),
             Error::NulCharacter => f.write_str("a string contains the character U+0000, which cannot be stored"),
             Error::Unavailable(_, error) | Error::Database(error) => error.fmt(f),
-            Error::OutcomeUnknown(error) => f.write_str(&outcome_unknown(&error.to_string())),
+            Error::OutcomeUnknown(error) => f.write_str(&describe_unknown_outcome(&error.to_string())),
             Error::Internal(reason) => reason.fmt(f),
         }
     }
@@ -211,7 +211,7 @@ impl fmt::Display for OpenError {
 impl std::error::Error for OpenError {}
 
 impl OpenError {
-    /// Returns whether the text ends with the advice to choose another directory. The caller may append how.
+    /// Returns whether the text ends with the advice to choose another directory. The caller may append how to do that.
     pub fn advises_another_directory(&self) -> bool {
         matches!(self, OpenError::Folder(_, error) if matches!(
             DirectoryRemedy::from_error(error.kind()),
@@ -270,7 +270,7 @@ impl DirectoryRemedy {
 }
 
 /// Describes a commit whose outcome is unknown because of this error.
-fn outcome_unknown(error: &str) -> String {
+fn describe_unknown_outcome(error: &str) -> String {
     format!(
         "the connection was lost during the commit, so it is unknown whether the change was saved; check before you \
          retry: {error}"
@@ -290,13 +290,15 @@ fn reason(error: &sqlx::Error) -> String {
         sqlx::Error::AnyDriverError(reason) if reason.is::<SchemaInUse>() || reason.is::<ConnectError>() => {
             reason.to_string()
         }
-        sqlx::Error::Database(error) => format!("{error}{}", hint(error.code().as_deref().unwrap_or_default())),
+        sqlx::Error::Database(error) => {
+            format!("{error}{}", sqlite_remedy(error.code().as_deref().unwrap_or_default()))
+        }
         other => other.to_string(),
     }
 }
 
 /// Returns the remedy for an error code of SQLite, as the end of a sentence.
-fn hint(code: &str) -> &'static str {
+fn sqlite_remedy(code: &str) -> &'static str {
     match code.parse::<u32>().map(|code| code & 0xFF) {
         // SQLITE_READONLY, SQLITE_CANTOPEN
         Ok(8 | 14) if code.len() < 5 => {

@@ -31,7 +31,7 @@ impl StoreErrorKind {
             Error::WorkerCrashed | Error::BeginFailed => StoreErrorKind::Unavailable,
             Error::AnyDriverError(reason) => reason
                 .downcast_ref()
-                .map_or(StoreErrorKind::Other, |SharedCommitError(error)| StoreErrorKind::classify(error)),
+                .map_or(StoreErrorKind::Other, |SharedError(error)| StoreErrorKind::classify(error)),
             Error::Database(error) => {
                 error.code().map_or(StoreErrorKind::Other, |code| StoreErrorKind::classify_code(&code))
             }
@@ -73,17 +73,17 @@ impl StoreErrorKind {
     }
 }
 
-/// An error that all members of a batch or a group share.
+/// An error that all lookups of a batch, or all members of a group, share.
 #[derive(Debug)]
-pub(crate) struct SharedCommitError(pub(crate) Arc<Error>);
+pub(crate) struct SharedError(pub(crate) Arc<Error>);
 
-impl fmt::Display for SharedCommitError {
+impl fmt::Display for SharedError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.0.fmt(f)
     }
 }
 
-impl std::error::Error for SharedCommitError {}
+impl std::error::Error for SharedError {}
 
 #[cfg(test)]
 mod tests {
@@ -109,7 +109,7 @@ mod tests {
         for (code, expected) in cases {
             assert_eq!(StoreErrorKind::classify_code(code), expected, "{code}");
         }
-        let shared = Error::AnyDriverError(Box::new(SharedCommitError(Arc::new(Error::WorkerCrashed))));
+        let shared = Error::AnyDriverError(Box::new(SharedError(Arc::new(Error::WorkerCrashed))));
         assert_eq!(StoreErrorKind::classify(&shared), StoreErrorKind::Unavailable);
         assert_eq!(StoreErrorKind::classify(&Error::PoolTimedOut), StoreErrorKind::Unavailable);
     }

@@ -10,7 +10,7 @@ use crate::error::Error;
 use crate::lists::{self, CountedList};
 use crate::owner::Zone;
 use crate::page::Page;
-use crate::rows::count;
+use crate::rows::to_u64;
 use crate::search::Conditions;
 use crate::secret::new_id;
 use crate::statements::{BatchResults, StatementBatch};
@@ -87,7 +87,7 @@ impl Store {
         } else {
             let total = conditions.count("select count(*) from filters").fetch_one(&mut *connection).await?;
             let rows = conditions.page(select_filters!(""), "seq", page).fetch_all(&mut *connection).await?;
-            (rows, count(total))
+            (rows, to_u64(total))
         };
         Ok((rows.into_iter().map(FilterRow::into).collect(), total))
     }

@@ -99,7 +99,7 @@ impl Permission {
     }
 
     /// Returns whether the group concerns only objects of accounts, so that nothing in a zone needs it.
-    pub fn is_of_accounts(self) -> bool {
+    pub fn is_account_level(self) -> bool {
         use Permission::*;
         matches!(
             self,
@@ -107,7 +107,7 @@ impl Permission {
         )
     }
 
-    /// Returns the group with this name, case-insensitive.
+    /// Returns the group with this name, in any case.
     pub fn from_name(name: &str) -> Option<Permission> {
         Permission::ALL.into_iter().find(|permission| permission.name().eq_ignore_ascii_case(name))
     }
@@ -144,7 +144,7 @@ impl Grants {
     }
 
     /// Returns whether anything is granted for this zone, so that the principal may learn that it exists.
-    pub fn sees(&self, zone: &str) -> bool {
+    pub fn can_see_zone(&self, zone: &str) -> bool {
         match self {
             Grants::All => true,
             Grants::Only(grants) => {

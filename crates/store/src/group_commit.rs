@@ -5,9 +5,9 @@
 //!
 //! - Ownership: SQLite has one writer connection. A fair mutex guards it and is the writer queue. A [`Savepoint`] holds
 //!   the mutex from its first statement to its last; all others wait in the queue, for a bounded time.
-//! - Membership: the first member begins the transaction, and later ones join it with a savepoint. The task that
-//!   commits waits in the queue too, so all members that were queued before it belong to the group. A member that
-//!   is alone commits in the same batch as its last statements. A group accepts members for [`MAX_GROUP_AGE`].
+//! - Membership: the first member begins the transaction, and later ones join it with a savepoint. The commit task
+//!   waits in the queue too, so all members that were queued before it belong to the group. A single member commits in
+//!   the same batch as its last statements. A group accepts members for [`MAX_GROUP_AGE`].
 //! - Failure: a member that fails rolls back to its savepoint and does not affect the others. A failed commit rolls
 //!   back all members, and each gets the error. The connection is then replaced before its next use.
 //! - Reads: a statement in the group may observe uncommitted writes of other members. A request whose member only reads
@@ -20,7 +20,7 @@
 
 use crate::dialect::Dialect;
 use crate::error::Error;
-use crate::failure::SharedCommitError;
+use crate::failure::SharedError;
 use crate::statements::{BatchResults, StatementBatch};
 use sqlx::{AnyConnection, AnyPool, Connection};
 use std::cell::RefCell;
@@ -60,7 +60,7 @@ pub async fn await_observed_commits<T>(work: impl Future<Output = T>) -> Result<
 /// Waits for the commit of a group, and returns its outcome.
 async fn await_commit(commit: oneshot::Receiver<CommitResult>) -> Result<(), sqlx::Error> {
     match commit.await {
-        Ok(outcome) => outcome.map_err(|error| sqlx::Error::AnyDriverError(Box::new(SharedCommitError(error)))),
+        Ok(outcome) => outcome.map_err(|error| sqlx::Error::AnyDriverError(Box::new(SharedError(error)))),
         Err(_) => Err(sqlx::Error::WorkerCrashed),
     }
 }
@@ -102,20 +102,20 @@ struct WriterConnection {
     connection: AnyConnection,
     /// The pool that opens connections.
     pool: AnyPool,
-    /// The time when the open transaction began; `None` if none is open.
+    /// The time when the open transaction began; `None` if no transaction is open.
     opened_at: Option<Instant>,
     /// The members that have finished their work and await the commit. While there are none, the whole transaction
     /// belongs to the current owner.
     waiters: Vec<oneshot::Sender<CommitResult>>,
-    /// The step of a canceled member, which the next owner undoes.
+    /// The state of a canceled member, whose statements the next owner undoes.
     abandoned: Option<SavepointState>,
-    /// Whether a task that commits is queued.
+    /// Whether a commit task is queued.
     commit_queued: bool,
     /// Whether the state of the connection is unknown, so that it must be replaced.
     poisoned: bool,
 }
 
-/// The step of a member, for the case that it is canceled.
+/// The state of a member. If the member is canceled, the state decides how it is undone.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum SavepointState {
     /// The first statements run. The savepoint may or may not exist.
@@ -129,7 +129,7 @@ enum SavepointState {
 pub(crate) struct Savepoint {
     writer: OwnedMappedMutexGuard<Option<WriterConnection>, WriterConnection>,
     queue: Arc<WriterQueue>,
-    step: Option<SavepointState>,
+    state: Option<SavepointState>,
 }
 
 impl GroupCommit {
@@ -166,14 +166,14 @@ impl GroupCommit {
             let preparation = tokio::spawn(async move { writer.prepare_for_next().await.map(|()| writer) });
             writer = preparation.await.map_err(|_| sqlx::Error::WorkerCrashed)??;
         }
-        let mut member = Savepoint { writer, queue: Arc::clone(&self.queue), step: Some(SavepointState::Opening) };
+        let mut member = Savepoint { writer, queue: Arc::clone(&self.queue), state: Some(SavepointState::Opening) };
         let begin = if member.writer.opened_at.is_some() { "savepoint member" } else { "begin immediate" };
         let mut statements = StatementBatch::new(Dialect::Sqlite);
         first(statements.add(begin));
         let mut results = statements.run(member.connection()).await?;
         results.next_row();
         member.writer.opened_at.get_or_insert_with(Instant::now);
-        member.step = Some(SavepointState::Open);
+        member.state = Some(SavepointState::Open);
         Ok((member, results))
     }
 
@@ -209,15 +209,15 @@ impl Savepoint {
         }
         if !self.writer.waiters.is_empty() {
             last.add("release member");
-            self.step = Some(SavepointState::Releasing);
+            self.state = Some(SavepointState::Releasing);
         }
         if let Err(error) = last.run(self.connection()).await {
-            self.step = Some(SavepointState::Open);
+            self.state = Some(SavepointState::Open);
             return Err(error);
         }
         let (sender, commit) = oneshot::channel();
         self.writer.waiters.push(sender);
-        self.step = None;
+        self.state = None;
         drop(self);
         await_commit(commit).await
     }
@@ -228,23 +228,23 @@ impl Savepoint {
         last.add("commit");
         last.run(self.connection()).await?;
         self.writer.opened_at = None;
-        self.step = None;
+        self.state = None;
         Ok(())
     }
 }
 
 impl Drop for Savepoint {
     fn drop(&mut self) {
-        self.writer.abandoned = self.step;
-        if self.step.is_some() && !self.writer.waiters.is_empty() {
+        self.writer.abandoned = self.state;
+        if self.state.is_some() && !self.writer.waiters.is_empty() {
             let (sender, commit) = oneshot::channel();
             // Outside of a request no response depends on the commit.
-            if OBSERVED.try_with(|seen| seen.borrow_mut().push(commit)).is_ok() {
+            if OBSERVED.try_with(|commits| commits.borrow_mut().push(commit)).is_ok() {
                 self.writer.waiters.push(sender);
             }
         }
         // Without a runtime the process is ending.
-        if (self.writer.opened_at.is_some() || self.step.is_some())
+        if (self.writer.opened_at.is_some() || self.state.is_some())
             && !self.writer.commit_queued
             && let Ok(runtime) = Handle::try_current()
         {
@@ -282,7 +282,7 @@ impl WriterConnection {
 
     /// Undoes the work of a canceled member.
     async fn roll_back_abandoned(&mut self) {
-        let Some(step) = self.abandoned.take() else { return };
+        let Some(state) = self.abandoned.take() else { return };
         if self.waiters.is_empty() {
             self.opened_at = None;
             // This fails if no transaction was begun, or if SQLite rolled the transaction back, for example on a full
@@ -296,9 +296,9 @@ impl WriterConnection {
                     self.notify_waiters(Err(error));
                 }
             }
-            // SQLite rolled back the whole transaction, because the savepoint is missing or another
+            // SQLite rolled back the whole transaction: the savepoint of an open member is missing, or another
             // transaction can begin.
-            Err(error) if step == SavepointState::Open || self.run("begin").await.is_ok() => {
+            Err(error) if state == SavepointState::Open || self.run("begin").await.is_ok() => {
                 self.notify_waiters(Err(error))
             }
             // The savepoint does not exist yet, or it was released.

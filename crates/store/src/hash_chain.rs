@@ -1,7 +1,7 @@
 //! The hash chain of the audit log: appends the entries of a scope.
 //!
 //! Start with [`append`]. Entries are only ever inserted, in the transaction of the change, under the lock of its
-//! scope. Each contains the hash of the entry before it, so that altering or removing one is detectable.
+//! scope. Each contains the hash of the previous entry, so altering or removing an entry is detectable.
 //!
 //! Invariant: the entries of a scope have numbers without gaps.
 
@@ -101,15 +101,15 @@ pub(crate) fn append(
     last.created_at = at;
 }
 
-/// Statements that each insert this number of rows: a rule with its filter are two entries, and a large request has
-/// thousands. The account is that of the zone, or of the zone's first entry if the zone is deleted. For any other scope
-/// it is the scope itself.
+/// Statements with the number of rows that each inserts. A rule with its filter needs two rows, and a large request
+/// needs thousands. The account is that of the zone, or of the zone's first entry if the zone is deleted. For any other
+/// scope it is the scope itself.
 static INSERT_STATEMENTS: LazyLock<[(usize, String); 3]> =
     LazyLock::new(|| [32, 2, 1].map(|rows| (rows, insert_statement(rows))));
 
 fn insert_statement(rows: usize) -> String {
     let row = |number: usize| {
-        let [seq, action, object, before, after, hash] = std::array::from_fn(|place| 5 + 6 * number + place);
+        let [seq, action, object, before, after, hash] = std::array::from_fn(|index| 5 + 6 * number + index);
         format!(
             "($1, ${seq}, $2, $3, $4, ${action}, ${object}, ${before}, ${after}, ${hash},
               coalesce((select account_id from zones where id = $1),
@@ -133,13 +133,13 @@ const MAX_CLOCK_SKEW: SignedDuration = SignedDuration::from_secs(60);
 fn monotonic_time(before: String, now: String) -> String {
     let time = |text: &str| text.parse::<Timestamp>().ok();
     match time(&before).zip(time(&now)) {
-        Some((last, present)) if before > now && last.duration_since(present) < MAX_CLOCK_SKEW => before,
+        Some((last, current)) if before > now && last.duration_since(current) < MAX_CLOCK_SKEW => before,
         _ => now,
     }
 }
 
-/// Computes the hash of an entry after one with the hash `last`. `metadata` has timestamp, actor, request ID, action,
-/// and object ID.
+/// Computes the hash of an entry that follows an entry with the hash `last`. `metadata` has timestamp, actor, request
+/// ID, action, and object ID.
 pub(crate) fn entry_hash(
     last: &str,
     scope: &str,

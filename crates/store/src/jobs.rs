@@ -4,7 +4,7 @@ use crate::clock::now;
 use crate::error::Error;
 use crate::owner::Owner;
 use crate::principal::Actor;
-use crate::rows::{count, to_json};
+use crate::rows::{to_json, to_u64};
 use crate::scope::Scope;
 use crate::store::Store;
 use crate::unit_of_work::UnitOfWork;
@@ -81,7 +81,7 @@ impl TryFrom<JobRow> for Job {
         // The error of the parser is left out because it could contain the destination.
         let settings = serde_json::from_str(&row.settings);
         Ok(Job {
-            id: count(row.id),
+            id: to_u64(row.id),
             settings: settings.map_err(|_| sqlx::Error::Decode("the settings of a job cannot be read".into()))?,
             last_complete: row.last_complete,
             last_error: row.last_error,
@@ -126,7 +126,7 @@ impl Store {
         .execute(&mut *connection)
         .await?;
         bump_job_revision(connection).await?;
-        let (id, time_created) = (count(id), Some(time));
+        let (id, time_created) = (to_u64(id), Some(time));
         let job = Job { id, settings, last_complete: None, last_error: None, error_message: None, time_created };
         record(&mut unit, "logpush_job.create", None, Some(&job));
         unit.commit().await?;
@@ -184,8 +184,8 @@ impl Store {
         Ok(query.fetch_one(&self.pool).await?)
     }
 
-    /// Records that a job delivered everything up to `until` (RFC 3339), and clears its error. Of several processes
-    /// that deliver, the latest time is retained. Does nothing if the job is gone.
+    /// Records that a job delivered everything up to `until` (RFC 3339), and clears its error. If several processes
+    /// deliver, the latest time is retained. Does nothing if the job was deleted.
     pub async fn record_job_delivered(&self, id: u64, until: &str) -> Result<(), Error> {
         let mut unit = self.write(Scope::Unlocked, &Actor::service()).await?;
         sqlx::query(
@@ -200,7 +200,7 @@ impl Store {
     }
 
     /// Records that a job could not deliver at this time (RFC 3339). The owner sees the message, so it must not contain
-    /// secrets. Does nothing if the job is gone.
+    /// secrets. Does nothing if the job was deleted.
     pub async fn record_job_failed(&self, id: u64, at: &str, message: &str) -> Result<(), Error> {
         let mut unit = self.write(Scope::Unlocked, &Actor::service()).await?;
         sqlx::query("update logpush_jobs set last_error = $1, error_message = $2 where id = $3")
@@ -213,7 +213,7 @@ impl Store {
     }
 
     /// Disables a job that could not deliver for too long, and records the error like [`Store::record_job_failed`].
-    /// Does nothing if the job is gone or disabled.
+    /// Does nothing if the job was deleted or is disabled.
     pub async fn disable_job(&self, id: u64, at: &str, message: &str) -> Result<(), Error> {
         let query = sqlx::query_as::<_, JobRow>(select_jobs!("id = $1")).bind(to_i64(id));
         let Some(row) = query.fetch_optional(&self.pool).await? else { return Ok(()) };
@@ -246,12 +246,12 @@ impl Store {
 /// Records a change of a job in the audit log, without the secrets of its destination.
 fn record(unit: &mut UnitOfWork, action: &'static str, before: Option<&Job>, after: Option<&Job>) {
     let id = before.or(after).map(|job| job.id.to_string()).unwrap_or_default();
-    let [before, after] = [before, after].map(|job| job.map(redacted));
+    let [before, after] = [before, after].map(|job| job.map(redact_job));
     unit.record(action, &id, before.as_ref(), after.as_ref());
 }
 
 /// Returns a job as the audit log contains it (assumption audit-log-entries).
-fn redacted(job: &Job) -> Job {
+fn redact_job(job: &Job) -> Job {
     let destination_conf = redact(&job.settings.destination_conf);
     Job { settings: JobSettings { destination_conf, ..job.settings.clone() }, ..job.clone() }
 }
@@ -278,7 +278,7 @@ async fn count_jobs(connection: &mut AnyConnection, owner: &Owner) -> Result<u64
         .bind(account)
         .fetch_one(connection)
         .await?;
-    Ok(count(jobs))
+    Ok(to_u64(jobs))
 }
 
 async fn next_job_id(connection: &mut AnyConnection) -> Result<i64, Error> {
@@ -286,7 +286,7 @@ async fn next_job_id(connection: &mut AnyConnection) -> Result<i64, Error> {
     Ok(sqlx::query_scalar(statement).fetch_one(connection).await?)
 }
 
-/// Converts an ID for the database. One that is too large becomes -1, which no job has.
+/// Converts an ID for the database. An ID that is too large becomes -1, which no job has.
 fn to_i64(id: u64) -> i64 {
     i64::try_from(id).unwrap_or(-1)
 }

@@ -31,6 +31,7 @@ struct Inner {
     renewal: Mutex<Option<JoinHandle<()>>>,
 }
 
+/// The lease as its renewal task and its holder share it.
 #[derive(Clone)]
 struct LeaseRenewal {
     store: Store,
@@ -54,11 +55,11 @@ impl Lease {
         let machine = boot_id();
         let random = new_id()?;
         let holder = format!("{machine}/{random}");
-        let kin = if machine.is_empty() { String::new() } else { format!("{machine}/") };
+        let ended_prefix = if machine.is_empty() { String::new() } else { format!("{machine}/") };
         let deadline = Instant::now() + term + term / 2;
         loop {
             let started_at = Instant::now();
-            if store.acquire_lease(name, &holder, term, &kin).await? {
+            if store.acquire_lease(name, &holder, term, &ended_prefix).await? {
                 let (name, until) = (name.to_owned(), Arc::new(Mutex::new(started_at + term)));
                 let lease = LeaseRenewal { store: store.clone(), name, holder, term, until };
                 let renewal = Mutex::new(Some(tokio::spawn(lease.clone().renew_loop())));
@@ -73,8 +74,8 @@ impl Lease {
 
     /// Returns whether the lease is held now.
     pub fn is_held(&self) -> bool {
-        let held = |shared: &Arc<Inner>| *shared.lease.valid_until() > Instant::now();
-        self.0.as_ref().is_none_or(held)
+        let is_valid = |shared: &Arc<Inner>| *shared.lease.valid_until() > Instant::now();
+        self.0.as_ref().is_none_or(is_valid)
     }
 
     /// Releases the lease, so that another process need not wait for its expiry.
@@ -151,9 +152,15 @@ macro_rules! acquire_statement {
 
 impl Store {
     /// Acquires or renews the lease `name` for `term` by compare-and-set, unless another process holds it. Holders
-    /// whose names begin with `kin` are known to have ended; an empty `kin` matches none. Returns whether the lease is
-    /// held.
-    pub async fn acquire_lease(&self, name: &str, holder: &str, term: Duration, kin: &str) -> Result<bool, Error> {
+    /// whose names begin with `ended_prefix` are known to have ended; an empty prefix matches none. Returns whether the
+    /// lease is held.
+    pub async fn acquire_lease(
+        &self,
+        name: &str,
+        holder: &str,
+        term: Duration,
+        ended_prefix: &str,
+    ) -> Result<bool, Error> {
         let statement = match self.dialect {
             Dialect::Sqlite => acquire_statement!("cast(unixepoch('subsec') * 1000 as integer)"),
             Dialect::Postgres => acquire_statement!("cast(extract(epoch from clock_timestamp()) * 1000 as bigint)"),
@@ -163,7 +170,7 @@ impl Store {
             .bind(name.to_owned())
             .bind(holder.to_owned())
             .bind(i64::try_from(term.as_millis()).unwrap_or(i64::MAX / 2))
-            .bind(kin.to_owned())
+            .bind(ended_prefix.to_owned())
             .execute(unit.connection())
             .await?;
         unit.commit().await?;

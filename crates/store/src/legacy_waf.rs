@@ -1,4 +1,4 @@
-//! Settings of the previous managed rules. The catalogue is the same in all zones; a zone stores only the settings that
+//! Settings of the previous managed rules. The catalog is the same in all zones; a zone stores only the settings that
 //! differ from it. Their changes are in `changes::legacy_waf`, because a migration depends on them.
 
 use crate::clock::now;
@@ -14,7 +14,7 @@ use zonewright_api::legacy_waf::{ActionMode, Group, Package, RuleMode, Sensitivi
 use zonewright_expression::schema::Tier;
 use zonewright_migration::catalogue;
 
-/// The catalogue with all default settings.
+/// The catalog with all default settings.
 struct Defaults {
     groups: Vec<Group>,
     rules: Vec<WafRule>,
@@ -104,19 +104,19 @@ impl WafSettingChange {
 /// The settings of a zone that differ from the defaults.
 pub struct WafSettings {
     /// Value and time of change, by kind and object ID.
-    overrides: BTreeMap<(&'static str, String), (String, String)>,
+    stored: BTreeMap<(&'static str, String), (String, String)>,
     /// The number of rules in each group that differ from the default.
-    modified: HashMap<String, u64>,
+    modified_rule_counts: HashMap<String, u64>,
 }
 
 impl WafSettings {
     fn get(&self, kind: WafSettingKind, object: &str) -> Option<&str> {
-        self.overrides.get(&(kind.name(), object.to_owned())).map(|(value, _)| value.as_str())
+        self.stored.get(&(kind.name(), object.to_owned())).map(|(value, _)| value.as_str())
     }
 
     /// Returns the switch. A zone on the Free plan has no previous managed rules (assumption legacy-plans).
     pub fn switch(&self, tier: Tier) -> ZoneSetting {
-        let stored = self.overrides.get(&(WafSettingKind::Waf.name(), String::new()));
+        let stored = self.stored.get(&(WafSettingKind::Waf.name(), String::new()));
         let editable = tier > Tier::Free;
         let default = if editable { Switch::On } else { Switch::Off };
         ZoneSetting {
@@ -181,7 +181,7 @@ impl WafSettings {
 
     fn effective_group(&self, default: &Group) -> Group {
         let mode = self.get(WafSettingKind::Group, &default.id).and_then(Switch::from_name);
-        let modified_rules_count = self.modified.get(&default.id).copied().unwrap_or_default();
+        let modified_rules_count = self.modified_rule_counts.get(&default.id).copied().unwrap_or_default();
         Group { mode: mode.unwrap_or(default.mode), modified_rules_count, ..default.clone() }
     }
 
@@ -238,7 +238,7 @@ pub(crate) async fn settings(connection: &mut AnyConnection, zone: &str) -> Resu
             .bind(zone.to_owned())
             .fetch_all(connection)
             .await?;
-    let mut settings = WafSettings { overrides: BTreeMap::new(), modified: HashMap::new() };
+    let mut settings = WafSettings { stored: BTreeMap::new(), modified_rule_counts: HashMap::new() };
     for SettingRow { kind, object_id, value, modified_on } in rows {
         let Some(kind) = WafSettingKind::ALL.into_iter().find(|known| known.name() == kind) else {
             continue;
@@ -246,9 +246,9 @@ pub(crate) async fn settings(connection: &mut AnyConnection, zone: &str) -> Resu
         if kind == WafSettingKind::Rule
             && let Some(rule) = DEFAULTS.rule(&object_id)
         {
-            *settings.modified.entry(rule.group.id.clone()).or_default() += 1;
+            *settings.modified_rule_counts.entry(rule.group.id.clone()).or_default() += 1;
         }
-        settings.overrides.insert((kind.name(), object_id), (value, modified_on));
+        settings.stored.insert((kind.name(), object_id), (value, modified_on));
     }
     Ok(settings)
 }

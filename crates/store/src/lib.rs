@@ -23,7 +23,7 @@
 //!
 //! The database:
 //!
-//! - `reach`: the first connection to a server.
+//! - `server_connection`: the first connection to a server.
 //! - `schema`: schema migrations.
 //! - `store`: opens the database.
 //! - `statements`: statement batches.
@@ -88,8 +88,8 @@ mod auth_lookup;
 mod group_commit;
 mod hash_chain;
 mod lease;
-mod reach;
 mod schema;
+mod server_connection;
 mod statements;
 mod store;
 mod unit_of_work;
@@ -133,7 +133,7 @@ pub use changes::{ChangedPart, NextRuleset, RulesetTarget};
 pub use check::{Problem, Remedy};
 pub use clock::{format_millis, now, now_millis, parse as parse_time, to_micros_text};
 pub use config::{Database, PostgresUrl, StoreConfig, Timeouts};
-pub use data_directory::{DATABASE_FILE, lock, make_database, make_folder, private_file};
+pub use data_directory::{DATABASE_FILE, lock_data_directory, make_database, make_folder, private_file_options};
 pub use error::{DatabaseError, Error, OpenError, Resource, Unavailability};
 pub use filters::FilterSearch;
 pub use grants::{Grant, Grants, Permission};
@@ -141,9 +141,11 @@ pub use group_commit::await_observed_commits;
 pub use jobs::JobUpdate;
 pub use lease::Lease;
 pub use legacy_waf::{WafSettingChange, WafSettingKind, WafSettings};
-pub use maintenance::{LogQuery, RestoreError, back_up, check, prepare, read_log, repair, restore, verify_audit_log};
+pub use maintenance::{
+    LogQuery, RestoreError, back_up, check, migrate_schema, read_log, repair, restore, verify_audit_log,
+};
 pub use migration::{
-    MigrationCommand, MigrationInput, Precondition, RulesetUpdateOptions, obstacle_error, obstacles, revision_tag,
+    MigrationCommand, MigrationInput, Precondition, RulesetUpdateOptions, blocker_error, find_blockers, revision_tag,
 };
 pub use owner::{Owner, RulesetOwner, Zone};
 pub use page::Page;

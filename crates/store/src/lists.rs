@@ -8,7 +8,7 @@
 
 use crate::error::Error;
 use crate::page::Page;
-use crate::rows::count;
+use crate::rows::to_u64;
 use crate::statements::StatementBatch;
 use sqlx::any::AnyRow;
 use sqlx::{AnyConnection, FromRow};
@@ -84,7 +84,7 @@ pub(crate) const TOTAL_SQL: &str =
 /// Returns the number of items in a list.
 pub(crate) async fn total(connection: &mut AnyConnection, list: CountedList, zone: &str) -> Result<u64, Error> {
     let query = sqlx::query_scalar(TOTAL_SQL).bind(zone.to_owned()).bind(list.name());
-    Ok(count(query.fetch_one(connection).await?))
+    Ok(to_u64(query.fetch_one(connection).await?))
 }
 
 /// The number of items in a block.
@@ -111,7 +111,7 @@ pub(crate) async fn page<T: for<'r> FromRow<'r, AnyRow> + Send + Unpin>(
             .await?;
     let (mut total, mut from, mut skipped) = (0, None, page.offset());
     for BlockCount { block, items } in blocks {
-        total += count(items);
+        total += to_u64(items);
         if from.is_some() {
             continue;
         }

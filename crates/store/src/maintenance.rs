@@ -5,7 +5,7 @@ use crate::backup::{BackupError, verify_backup};
 use crate::check::Problem;
 use crate::clock::to_micros_text;
 use crate::config::{Database, StoreConfig, Timeouts};
-use crate::data_directory::{DATABASE_FILE, lock, make_folder, private_file};
+use crate::data_directory::{DATABASE_FILE, lock_data_directory, make_folder, private_file_options};
 use crate::error::{Error, OpenError};
 use crate::page::Page;
 use crate::principal::Actor;
@@ -22,19 +22,19 @@ use zonewright_api::audit_log::AuditLog;
 /// the digests of keys and tokens. The service may run meanwhile. Undelivered log lines are not in the backup, but in
 /// the data directory.
 ///
-/// Returns the number of rows. The error is for people. The file is created completely or not at all.
+/// Returns the number of rows. The error is for people. The file gets its name completely written or not at all.
 pub async fn back_up(data: &Path, storage: &StoreConfig, file: &Path) -> Result<u64, String> {
     if file.symlink_metadata().is_ok() {
         return Err(format!("{} already exists", file.display()));
     }
     let store = connect_existing(data, storage).await?;
-    let cannot = |error: std::io::Error| format!("cannot write {}: {error}", file.display());
+    let write_error = |error: std::io::Error| format!("cannot write {}: {error}", file.display());
     let id = new_id().map_err(|error| format!("cannot get random numbers from the system: {error}"))?;
     // The name is unique, so no other process writes or removes the file. After a crash it stays.
     let mut new = file.as_os_str().to_owned();
     new.push(format!(".{id}.new"));
     let new = PathBuf::from(new);
-    let out = private_file().create_new(true).open(&new).map_err(cannot);
+    let out = private_file_options().create_new(true).open(&new).map_err(write_error);
     let is_ours = out.is_ok();
     let written = match &out {
         Ok(out) => store.write_backup(BufWriter::new(out)).await.map_err(|error| error.to_string()),
@@ -42,7 +42,7 @@ pub async fn back_up(data: &Path, storage: &StoreConfig, file: &Path) -> Result<
     };
     store.close().await;
     let linked = written.and_then(|rows| {
-        out?.sync_all().and_then(|()| link_new_file(&new, file)).map_err(cannot)?;
+        out?.sync_all().and_then(|()| link_new_file(&new, file)).map_err(write_error)?;
         Ok(rows)
     });
     if linked.is_err() && is_ours {
@@ -67,7 +67,7 @@ const HARD_LINK_UNSUPPORTED: [ErrorKind; 2] = [ErrorKind::Unsupported, ErrorKind
 
 /// Reserves the name with an empty file, and then replaces it.
 fn rename_new_file(new: &Path, file: &Path) -> std::io::Result<()> {
-    private_file().create_new(true).open(file)?;
+    private_file_options().create_new(true).open(file)?;
     std::fs::rename(new, file).inspect_err(|_| {
         let _ = std::fs::remove_file(file);
     })
@@ -119,11 +119,11 @@ pub async fn restore(data: &Path, storage: &StoreConfig, file: &Path) -> Result<
     // The lock is held until the restore ends.
     let mut _lock = None;
     if let Some(folder) = database.parent().filter(|_| !database.as_os_str().is_empty()) {
-        _lock = Some(lock(folder)?);
-        private_file().create(true).open(&database).map_err(unusable)?;
+        _lock = Some(lock_data_directory(folder)?);
+        private_file_options().create(true).open(&database).map_err(unusable)?;
     }
     let failed = |error: Error| BackupError::Database(error).to_string();
-    let store = Store::open_at(&database, storage, Some(schema)).await.map_err(failed)?;
+    let store = Store::open_at_version(&database, storage, Some(schema)).await.map_err(failed)?;
     let rows = store.restore(open()?).await.map_err(|error| error.to_string());
     store.close().await;
     let rows = rows?;
@@ -132,8 +132,8 @@ pub async fn restore(data: &Path, storage: &StoreConfig, file: &Path) -> Result<
     Ok(rows)
 }
 
-/// Returns all problems of a database. The service may run meanwhile. The error is for people: nothing could be
-/// checked.
+/// Returns all problems of a database. The service may run meanwhile. An error, for people, means that nothing could
+/// be checked.
 pub async fn check(data: &Path, storage: &StoreConfig) -> Result<Vec<Problem>, String> {
     let store = connect_existing(data, storage).await?;
     let problems = store.check().await;
@@ -150,8 +150,8 @@ pub async fn repair(data: &Path, storage: &StoreConfig) -> Result<usize, String>
     repaired.map_err(|error| format!("cannot repair the database: {}", error.reason()))
 }
 
-/// Verifies the audit log, and that it extends the `known` heads. The service may run meanwhile. The error is for
-/// people: nothing could be verified.
+/// Verifies the audit log, and that it extends the `known` heads. The service may run meanwhile. An error, for people,
+/// means that nothing could be verified.
 pub async fn verify_audit_log(data: &Path, storage: &StoreConfig, known: &[LogHead]) -> Result<LogReport, String> {
     let store = open_current(data, storage).await?;
     let report = store.verify_log(known).await;
@@ -159,11 +159,11 @@ pub async fn verify_audit_log(data: &Path, storage: &StoreConfig, known: &[LogHe
     report.map_err(|error| format!("cannot read the audit log: {}", error.reason()))
 }
 
-/// The conditions of a query of the audit log, named like the parameters of the API. Missing ones match
+/// The conditions of a query of the audit log, named like the parameters of the API. Missing conditions match
 /// everything.
 #[derive(Clone, Debug, Default)]
 pub struct LogQuery {
-    /// The ID of one entry; then only the zone is used besides.
+    /// The ID of one entry. Of the other conditions, only the zone applies then.
     pub id: Option<String>,
     /// The first time, inclusive: RFC 3339, or a date.
     pub since: Option<String>,
@@ -210,7 +210,7 @@ pub async fn read_log(data: &Path, storage: &StoreConfig, query: LogQuery) -> Re
 }
 
 /// Migrates a database server to the latest schema, without inserting contents.
-pub async fn prepare(config: &StoreConfig) -> Result<(), OpenError> {
+pub async fn migrate_schema(config: &StoreConfig) -> Result<(), OpenError> {
     Store::open(Path::new(""), config).await?.close().await;
     Ok(())
 }
@@ -231,7 +231,7 @@ async fn open_current(data: &Path, storage: &StoreConfig) -> Result<Store, Strin
     }
 }
 
-/// The timeout of statements that read a whole table: PostgreSQL's maximum, 24 days.
+/// The timeout of statements that read a whole table: the maximum of PostgreSQL, 24 days.
 const MAX_STATEMENT_TIMEOUT: Duration = Duration::from_millis(i32::MAX as u64);
 
 /// Connects to an existing database without migrating it, with a timeout for long statements.
@@ -240,8 +240,8 @@ async fn connect_existing(data: &Path, storage: &StoreConfig) -> Result<Store, S
     if matches!(storage.database, Database::Sqlite) && !file.exists() {
         return Err(format!("there is no database in {}", data.display()));
     }
-    let times = Timeouts { statement_timeout: MAX_STATEMENT_TIMEOUT, ..storage.times.clone() };
-    let storage = StoreConfig { database: storage.database.clone(), times };
+    let timeouts = Timeouts { statement_timeout: MAX_STATEMENT_TIMEOUT, ..storage.timeouts.clone() };
+    let storage = StoreConfig { database: storage.database.clone(), timeouts };
     Store::connect(&file, &storage).await.map_err(|error| format!("cannot use the database: {}", error.reason()))
 }
 

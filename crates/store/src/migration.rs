@@ -27,9 +27,9 @@ use zonewright_migration::{
     leaves_zone_unprotected, may_enable_rules, plan, running_rules, support_findings,
 };
 
-/// The effects of a ruleset update besides saving the ruleset.
+/// The effects and conditions of a ruleset update besides saving the ruleset.
 pub struct RulesetUpdateOptions {
-    /// The step of the migration, which only the entry point for managed rules can have.
+    /// The step of the migration; only an update of the entry point for managed rules can have a step.
     pub step: Option<MigrationCommand>,
     /// The condition without which nothing changes.
     pub precondition: Option<Precondition>,
@@ -118,15 +118,15 @@ pub(crate) async fn check_entry_point_update(
     rules: &[RulesetRule],
     at: Option<Option<usize>>,
 ) -> Result<(), Error> {
-    let present = current_state(unit.connection(), zone.id()).await?;
+    let current = current_state(unit.connection(), zone.id()).await?;
     let next = match &update.step {
         Some(command) => {
             let now = unit.now().await?;
-            advance_state(unit, zone, present, command, now).await?
+            advance_state(unit, zone, current, command, now).await?
         }
-        None => check_update_without_step(present, zone.tier, rules, at)?,
+        None => check_update_without_step(current, zone.tier, rules, at)?,
     };
-    // Expressions are checked only where something must be executed.
+    // The expressions are checked only if the entry point must execute a managed ruleset.
     if !leaves_zone_unprotected(next, false, true) {
         return Ok(());
     }
@@ -160,7 +160,7 @@ pub(crate) async fn check_remains_protected(unit: &mut UnitOfWork, zone: &Zone) 
 
 /// Returns the blockers of the migration with their error codes. A pending or complete migration has none (assumption
 /// migration-begun).
-pub fn obstacles(migration_input: &MigrationInput, phase: MigrationPhase) -> Vec<(u32, Finding)> {
+pub fn find_blockers(migration_input: &MigrationInput, phase: MigrationPhase) -> Vec<(u32, Finding)> {
     if matches!(migration_input.state, MigrationState::Pending | MigrationState::Complete) {
         return Vec::new();
     }
@@ -174,7 +174,7 @@ pub fn obstacles(migration_input: &MigrationInput, phase: MigrationPhase) -> Vec
 }
 
 /// Converts a blocker to an error or a message. It points to the setting in the configuration.
-pub fn obstacle_error((code, finding): (u32, Finding)) -> ErrorObject {
+pub fn blocker_error((code, finding): (u32, Finding)) -> ErrorObject {
     let help = finding.help.map(|help| format!("; {help}")).unwrap_or_default();
     ErrorObject::new(code, format!("{}: {}{help}", finding.name, finding.message)).with_pointer(finding.setting)
 }
@@ -184,30 +184,30 @@ pub fn obstacle_error((code, finding): (u32, Finding)) -> ErrorObject {
 async fn advance_state(
     unit: &mut UnitOfWork,
     zone: &Zone,
-    present: MigrationState,
+    current: MigrationState,
     command: &MigrationCommand,
     now: i64,
 ) -> Result<MigrationState, Error> {
-    if present != command.expected_state {
-        return Err(Error::MigrationMoved(present));
+    if current != command.expected_state {
+        return Err(Error::MigrationMoved(current));
     }
     let refused = |message| Error::Refused(vec![ErrorObject::new(error_code::INVALID_MIGRATION_STEP, message)]);
-    let next = advance(present, command.step, zone.tier).map_err(|rejection| refused(rejection.message))?;
+    let next = advance(current, command.step, zone.tier).map_err(|rejection| refused(rejection.message))?;
     let (migration_input, phase) = (migration_input(unit.connection(), zone).await?, command.phase);
     // This may check hundreds of expressions.
-    let blockers = run_blocking(move || obstacles(&migration_input, phase)).await?;
+    let blockers = run_blocking(move || find_blockers(&migration_input, phase)).await?;
     if !blockers.is_empty() {
-        return Err(Error::Refused(blockers.into_iter().map(obstacle_error).collect()));
+        return Err(Error::Refused(blockers.into_iter().map(blocker_error).collect()));
     }
-    if next == present {
+    if next == current {
         return Ok(next);
     }
     let due = (next == MigrationState::Pending)
         .then(|| now.saturating_add(i64::try_from(command.delay.as_millis()).unwrap_or(i64::MAX)));
-    if !replace_state(unit.connection(), zone.id(), (present, next), now, due).await? {
-        return Err(Error::MigrationMoved(present));
+    if !replace_state(unit.connection(), zone.id(), (current, next), now, due).await? {
+        return Err(Error::MigrationMoved(current));
     }
-    record(unit, zone.id(), present, next);
+    record(unit, zone.id(), current, next);
     Ok(next)
 }
 
@@ -217,9 +217,9 @@ fn record(unit: &mut UnitOfWork, zone: &str, before: MigrationState, after: Migr
     unit.record("migration.update", zone, Some(&before), Some(&after));
 }
 
-/// Rejects an entry point that executes nothing while the previous rules are about to be switched off. They are
-/// switched off once the new ones are enabled (§3), so a zone is never without managed rules (assumption
-/// migration-bare).
+/// Rejects an entry point that executes no managed ruleset while the previous rules are about to be switched off. The
+/// previous rules are switched off once the new rules are enabled (§3), so a zone is never without managed rules
+/// (assumption migration-bare).
 async fn check_executes_managed(connection: &mut AnyConnection, zone: &Zone) -> Result<(), Error> {
     let config = zone_config::read(connection, zone).await?;
     if !run_blocking(move || executes_managed_ruleset(&plan(&config).entry_point.rules)).await? {
@@ -266,18 +266,18 @@ pub(crate) async fn check_precondition(
     precondition: &Precondition,
 ) -> Result<(), Error> {
     let migration_input = migration_input(connection, zone).await?;
-    let present = migration_input.revision_tag();
+    let current = migration_input.revision_tag();
     let is_met = match precondition {
         Precondition::Exists => migration_input.entry_point.is_some(),
         Precondition::Revision(tags) => {
-            tags.iter().any(|tag| *tag == present || migration_input.entry_point.as_ref() == Some(tag))
+            tags.iter().any(|tag| *tag == current || migration_input.entry_point.as_ref() == Some(tag))
         }
     };
     match precondition {
         _ if is_met => Ok(()),
         Precondition::Exists => Err(Error::Stale(Vec::new())),
         Precondition::Revision(tags) => {
-            let changed = tags.iter().map(|tag| changed_parts(tag, &present)).find(|parts| !parts.is_empty());
+            let changed = tags.iter().map(|tag| changed_parts(tag, &current)).find(|parts| !parts.is_empty());
             Err(Error::Stale(changed.unwrap_or_default()))
         }
     }

@@ -3,7 +3,7 @@
 
 use crate::clock::format_millis;
 use crate::error::Error;
-use crate::rows::{count, unknown_name};
+use crate::rows::{to_u64, unknown_name};
 use sqlx::{AnyConnection, FromRow};
 use zonewright_api::waf_migration::MigrationState;
 use zonewright_migration::running_rules;
@@ -31,12 +31,12 @@ pub(crate) async fn migration_row(
     Ok(Some((state, created)))
 }
 
-/// Replaces the state `present` of a zone's migration, or begins the migration, at the time `now`. `due` is the time
-/// when a pending migration completes. Returns false if the state is no longer `present`.
+/// Replaces the state `current` of a zone's migration, or begins the migration, at the time `now`. `due` is the time
+/// when a pending migration completes. Returns false if the state is no longer `current`.
 pub(crate) async fn replace_state(
     connection: &mut AnyConnection,
     zone: &str,
-    (present, next): (MigrationState, MigrationState),
+    (current, next): (MigrationState, MigrationState),
     now: i64,
     due: Option<i64>,
 ) -> Result<bool, Error> {
@@ -50,7 +50,7 @@ pub(crate) async fn replace_state(
     .bind(format_millis(u64::try_from(now).unwrap_or_default()))
     .bind(now)
     .bind(due)
-    .bind(present.name())
+    .bind(current.name())
     .execute(connection)
     .await?;
     Ok(changed.rows_affected() == 1)
@@ -72,7 +72,7 @@ pub(crate) async fn due_migrations(connection: &mut AnyConnection) -> Result<Vec
 /// Returns the number of zones with a pending migration.
 pub(crate) async fn count_pending(connection: &mut AnyConnection) -> Result<u64, Error> {
     let query = sqlx::query_scalar("select count(*) from migrations where state = $1");
-    Ok(count(query.bind(MigrationState::Pending.name()).fetch_one(connection).await?))
+    Ok(to_u64(query.bind(MigrationState::Pending.name()).fetch_one(connection).await?))
 }
 
 /// Completes the migration of a zone. Returns false if it is not pending or not due at the time `now`.

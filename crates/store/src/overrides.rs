@@ -3,7 +3,7 @@
 use crate::error::{Error, Resource};
 use crate::owner::Zone;
 use crate::page::Page;
-use crate::rows::{count, from_json, to_json};
+use crate::rows::{from_json, to_json, to_u64};
 use crate::secret::new_id;
 use crate::store::Store;
 use sqlx::AnyConnection;
@@ -48,7 +48,7 @@ impl Store {
     /// Replaces the override with the same ID.
     pub async fn replace_override(&self, zone: &Zone, new: UrlOverride) -> Result<UrlOverride, Error> {
         let mut unit = self.write_legacy(zone).await?;
-        let present = find(unit.connection(), zone.id(), &new.id).await?;
+        let current = find(unit.connection(), zone.id(), &new.id).await?;
         sqlx::query("update waf_overrides set priority = $1, settings = $2 where zone_id = $3 and id = $4")
             .bind(new.priority)
             .bind(to_json(&new)?)
@@ -56,7 +56,7 @@ impl Store {
             .bind(new.id.clone())
             .execute(unit.connection())
             .await?;
-        unit.record("waf_override.update", &new.id, Some(&present), Some(&new));
+        unit.record("waf_override.update", &new.id, Some(&current), Some(&new));
         unit.commit().await?;
         Ok(new)
     }
@@ -64,13 +64,13 @@ impl Store {
     /// Deletes an override.
     pub async fn delete_override(&self, zone: &Zone, id: &str) -> Result<(), Error> {
         let mut unit = self.write_legacy(zone).await?;
-        let present = find(unit.connection(), zone.id(), id).await?;
+        let current = find(unit.connection(), zone.id(), id).await?;
         sqlx::query("delete from waf_overrides where zone_id = $1 and id = $2")
             .bind(zone.id().to_owned())
             .bind(id.to_owned())
             .execute(unit.connection())
             .await?;
-        unit.record("waf_override.delete", id, Some(&present), None);
+        unit.record("waf_override.delete", id, Some(&current), None);
         unit.commit().await?;
         Ok(())
     }
@@ -78,7 +78,7 @@ impl Store {
 
 async fn count_overrides(connection: &mut AnyConnection, zone: &str) -> Result<u64, Error> {
     let query = sqlx::query_scalar("select count(*) from waf_overrides where zone_id = $1").bind(zone.to_owned());
-    Ok(count(query.fetch_one(connection).await?))
+    Ok(to_u64(query.fetch_one(connection).await?))
 }
 
 async fn find(connection: &mut AnyConnection, zone: &str, id: &str) -> Result<UrlOverride, Error> {

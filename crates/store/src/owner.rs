@@ -17,8 +17,8 @@ pub struct Zone {
     pub tier: Tier,
     /// The actor of the request.
     pub actor: Actor,
-    /// The length of the zone's audit log when the zone was looked up.
-    pub changes: i64,
+    /// The length of the zone's audit log when the zone was looked up. Every change of the zone increases it.
+    pub revision: i64,
 }
 
 impl Zone {

@@ -27,7 +27,7 @@ impl Page {
         i64::try_from(self.size).unwrap_or(i64::MAX)
     }
 
-    /// Returns the number of items on the pages before.
+    /// Returns the number of items on the previous pages.
     pub fn offset(self) -> i64 {
         i64::try_from((self.number - 1).saturating_mul(self.size)).unwrap_or(i64::MAX)
     }

@@ -11,13 +11,14 @@ use std::collections::HashMap;
 /// Deletes a row with all rows that reference it. Returns false if it does not exist.
 pub(crate) async fn delete_with_dependents(unit: &mut UnitOfWork, table: &str, id: &str) -> Result<bool, Error> {
     let version = schema::applied_version(unit.connection()).await?;
-    let mut last = 0;
+    let mut deleted_rows = 0;
     for statement in delete_statements(&tables_of_version(version).await?, table) {
         let deleted = sqlx::query(AssertSqlSafe(statement)).bind(id.to_owned()).execute(unit.connection()).await?;
-        last = deleted.rows_affected();
+        deleted_rows = deleted.rows_affected();
     }
     bump_job_revision(unit.connection()).await?;
-    Ok(last > 0)
+    // The last statement deletes the row itself.
+    Ok(deleted_rows > 0)
 }
 
 /// Returns the statements that delete the row `$1` of a table after all rows that reference it.
@@ -26,14 +27,14 @@ fn delete_statements(tables: &[Table], target: &str) -> Vec<String> {
     let mut statements = Vec::new();
     // No table references a later one.
     for table in tables {
-        let referring = table.references.iter().filter_map(|reference| {
+        let reference_conditions = table.references.iter().filter_map(|reference| {
             let condition = conditions.get(reference.table.as_str())?;
             let (column, target) = (&reference.column, &reference.target);
             Some(format!("{column} in (select {target} from {} where {condition})", reference.table))
         });
-        let referring: Vec<String> = referring.collect();
-        if !referring.is_empty() {
-            conditions.insert(&table.name, referring.join(" or "));
+        let reference_conditions: Vec<String> = reference_conditions.collect();
+        if !reference_conditions.is_empty() {
+            conditions.insert(&table.name, reference_conditions.join(" or "));
         }
         if let Some(condition) = conditions.get(table.name.as_str()) {
             statements.push(format!("delete from {} where {condition}", table.name));

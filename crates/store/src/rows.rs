@@ -8,8 +8,8 @@ use std::sync::Arc;
 use zonewright_api::zone::{Account, Plan, Zone};
 use zonewright_expression::schema::Tier;
 
-/// Converts a count of the database, which is never negative.
-pub(crate) fn count(number: i64) -> u64 {
+/// Converts a count or an ID of the database, which is never negative.
+pub(crate) fn to_u64(number: i64) -> u64 {
     u64::try_from(number).unwrap_or_default()
 }
 
@@ -35,8 +35,8 @@ pub struct FoundZone {
     pub zone: Arc<Zone>,
     /// Its plan.
     pub tier: Tier,
-    /// The length of the zone's audit log.
-    pub changes: i64,
+    /// The length of the zone's audit log, which grows with every change of the zone.
+    pub revision: i64,
 }
 
 /// A zone with its account.
@@ -90,15 +90,15 @@ pub(crate) use zone_columns;
 pub(crate) struct FoundZoneRow {
     #[sqlx(flatten)]
     zone: ZoneRow,
-    zone_changes: Option<i64>,
+    zone_revision: Option<i64>,
 }
 
 impl TryFrom<FoundZoneRow> for FoundZone {
     type Error = sqlx::Error;
 
-    fn try_from(FoundZoneRow { zone, zone_changes }: FoundZoneRow) -> Result<FoundZone, sqlx::Error> {
+    fn try_from(FoundZoneRow { zone, zone_revision }: FoundZoneRow) -> Result<FoundZone, sqlx::Error> {
         let tier = zone.tier()?;
-        Ok(FoundZone { zone: Arc::new(zone.try_into()?), tier, changes: zone_changes.unwrap_or_default() })
+        Ok(FoundZone { zone: Arc::new(zone.try_into()?), tier, revision: zone_revision.unwrap_or_default() })
     }
 }
 
@@ -107,7 +107,7 @@ macro_rules! found_zone_columns {
     () => {
         concat!(
             $crate::rows::zone_columns!(),
-            ", (select l.seq from audit_log l where l.scope = z.id order by l.seq desc limit 1) as zone_changes"
+            ", (select l.seq from audit_log l where l.scope = z.id order by l.seq desc limit 1) as zone_revision"
         )
     };
 }

@@ -4,7 +4,7 @@ use crate::clock::now;
 use crate::error::Error;
 use crate::lists::{self, CountedList};
 use crate::page::Page;
-use crate::rows::{count, unknown_name};
+use crate::rows::{to_u64, unknown_name};
 use crate::search::Conditions;
 use crate::secret::new_id;
 use crate::statements::StatementBatch;
@@ -112,7 +112,7 @@ impl Store {
         } else {
             let total = conditions.count("select count(*) from firewall_rules r").fetch_one(&mut *connection).await?;
             let rows = conditions.page(select_rules!(""), "r.seq", page).fetch_all(&mut *connection).await?;
-            (rows, count(total))
+            (rows, to_u64(total))
         };
         Ok((rows.into_iter().map(RuleRow::try_into).collect::<Result<_, _>>()?, total))
     }

@@ -108,7 +108,7 @@ impl Store {
     }
 
     /// Returns the custom rulesets of an account, which its entry points may execute; empty for a zone. Rule IDs are
-    /// loaded only for the rulesets in `named`. For others they are unknown, so that any ID is accepted.
+    /// loaded only for the rulesets in `named`. For other rulesets they are unknown, so any ID is accepted.
     pub async fn executable_rulesets(
         &self,
         owner: &RulesetOwner,

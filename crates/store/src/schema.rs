@@ -47,9 +47,9 @@ pub(crate) async fn migrate(
     // The advisory lock of the migrations, which a connection may acquire twice; SQLite has none.
     connection.lock().await?;
     let migrated = migrate_locked(&mut connection, dialect, version, term).await;
-    let freed = connection.unlock().await;
+    let unlocked = connection.unlock().await;
     migrated?;
-    Ok(freed?)
+    Ok(unlocked?)
 }
 
 async fn migrate_locked(
@@ -58,9 +58,9 @@ async fn migrate_locked(
     version: Option<i64>,
     term: Duration,
 ) -> Result<(), sqlx::Error> {
-    let present = version_of(connection, dialect).await?;
+    let current = schema_version(connection, dialect).await?;
     if dialect == Dialect::Postgres
-        && (FIRST_VERSION_WITH_LEASES..version.unwrap_or_else(latest_version)).contains(&present)
+        && (FIRST_VERSION_WITH_LEASES..version.unwrap_or_else(latest_version)).contains(&current)
     {
         wait_for_other_processes(connection, term).await?;
     }
@@ -96,15 +96,15 @@ pub(crate) async fn applied_version(connection: &mut AnyConnection) -> Result<i6
 }
 
 /// Returns the version of a database; 0 if it is empty.
-pub(crate) async fn version_of(connection: &mut AnyConnection, dialect: Dialect) -> Result<i64, sqlx::Error> {
-    let is_there = match dialect {
+pub(crate) async fn schema_version(connection: &mut AnyConnection, dialect: Dialect) -> Result<i64, sqlx::Error> {
+    let count_sql = match dialect {
         Dialect::Sqlite => "select count(*) from sqlite_master where name = '_sqlx_migrations'",
         Dialect::Postgres => {
             "select count(*) from pg_class c join pg_namespace n on n.oid = c.relnamespace
              where n.nspname = current_schema() and c.relname = '_sqlx_migrations'"
         }
     };
-    match sqlx::query_scalar(is_there).fetch_one(&mut *connection).await? {
+    match sqlx::query_scalar(count_sql).fetch_one(&mut *connection).await? {
         0_i64 => Ok(0),
         _ => applied_version(connection).await,
     }
@@ -120,7 +120,7 @@ struct TextColumn {
 /// Sets the collation of all text columns to `C`, so that order and lowercase do not depend on the locale of the
 /// server. As in SQLite, only ASCII letters have a lowercase.
 async fn set_c_collation(connection: &mut AnyConnection) -> Result<(), sqlx::Error> {
-    // A database may have it by its own locale. `datlocprovider` exists since version 15.
+    // A database may have this collation by its own locale. `datlocprovider` exists since PostgreSQL 15.
     let columns: Vec<TextColumn> = sqlx::query_as(
         "select cast(c.relname as text) as table_name, cast(a.attname as text) as column_name
          from pg_attribute a join pg_class c on c.oid = a.attrelid

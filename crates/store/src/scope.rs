@@ -24,7 +24,7 @@ impl Scope {
     }
 
     /// Returns the statement that locks the row of the scope.
-    pub(crate) fn lock(&self) -> Option<&'static str> {
+    pub(crate) fn lock_sql(&self) -> Option<&'static str> {
         match self {
             Scope::Zone(_) => Some("select id from zones where id = $1 for update"),
             Scope::Account(_) => Some("select id from accounts where id = $1 for update"),

@@ -16,22 +16,23 @@ use std::collections::VecDeque;
 use std::fmt::Write;
 
 /// The maximum number of statements that SQLite receives in one call. The driver prepares and caches each text as a
-/// whole, so there should be few texts. It calls this use deprecated; with 1 only speed changes.
-const SQLITE_CHUNK_STATEMENTS: usize = 8;
+/// whole, so there should be few texts. The driver has deprecated such texts; the value 1 avoids them and changes only
+/// the speed.
+const MAX_SQLITE_CALL_STATEMENTS: usize = 8;
 /// The maximum number of value queries that become columns of one statement.
 const MAX_VALUES_PER_SELECT: usize = 16;
 
 /// Statements with their parameters, in the order of execution.
 pub(crate) struct StatementBatch {
     /// The maximum number of statements in a call.
-    chunk_statements: usize,
-    calls: Vec<Chunk>,
+    max_call_statements: usize,
+    calls: Vec<Call>,
     failure: Option<sqlx::Error>,
 }
 
 /// The statements of one call. Parameters are numbered across all of them.
 #[derive(Default)]
-struct Chunk {
+struct Call {
     text: String,
     parameters: AnyArguments,
     statements: Vec<StatementKind>,
@@ -48,16 +49,16 @@ enum StatementKind {
 
 impl StatementBatch {
     pub(crate) fn new(dialect: Dialect) -> StatementBatch {
-        let chunk_statements = match dialect {
-            Dialect::Sqlite => SQLITE_CHUNK_STATEMENTS,
+        let max_call_statements = match dialect {
+            Dialect::Sqlite => MAX_SQLITE_CALL_STATEMENTS,
             Dialect::Postgres => 1,
         };
-        StatementBatch { chunk_statements, calls: Vec::new(), failure: None }
+        StatementBatch { max_call_statements, calls: Vec::new(), failure: None }
     }
 
     /// Adds a statement with parameters `$1` and so on. [`StatementBatch::bind`] sets their values.
     pub(crate) fn add(&mut self, statement: &str) -> &mut StatementBatch {
-        let mut call = self.calls.pop_if(|call| call.statements.len() < self.chunk_statements).unwrap_or_default();
+        let mut call = self.calls.pop_if(|call| call.statements.len() < self.max_call_statements).unwrap_or_default();
         call.begin_statement(StatementKind::Plain);
         call.append(statement);
         self.calls.push(call);
@@ -68,7 +69,7 @@ impl StatementBatch {
     /// `name` is the name of the column, unique in the batch; [`BatchResults::value`] reads the value by it.
     pub(crate) fn select_value(&mut self, name: &str, query: &str) -> &mut StatementBatch {
         let has_capacity =
-            |call: &mut Chunk| call.statements.len() < self.chunk_statements || call.open_value_select().is_some();
+            |call: &mut Call| call.statements.len() < self.max_call_statements || call.open_value_select().is_some();
         let mut call = self.calls.pop_if(has_capacity).unwrap_or_default();
         if let Some(columns) = call.open_value_select() {
             *columns += 1;
@@ -121,7 +122,7 @@ impl StatementBatch {
     }
 }
 
-impl Chunk {
+impl Call {
     fn begin_statement(&mut self, kind: StatementKind) {
         if !self.statements.is_empty() {
             self.text.push(';');
@@ -227,7 +228,7 @@ mod tests {
                 statements.add("select a from t where a > $1 order by a").bind(number - 3);
                 statements.add("drop table t");
                 let longest = statements.calls.iter().map(|call| call.statements.len()).max().unwrap();
-                assert!(longest <= statements.chunk_statements);
+                assert!(longest <= statements.max_call_statements);
                 let mut results = statements.run(&mut connection).await.unwrap();
                 for _ in 0..=number {
                     assert!(results.next_row().is_none());

@@ -8,7 +8,7 @@ use crate::config::{Database, StoreConfig};
 use crate::dialect::{Dialect, SQLITE_PRAGMAS, sqlite_url};
 use crate::error::Error;
 use crate::group_commit::GroupCommit;
-use crate::{reach, schema};
+use crate::{schema, server_connection};
 use sqlx::any::{AnyPoolOptions, install_default_drivers};
 use sqlx::migrate::MigrateError;
 use sqlx::{Any, AnyConnection, AnyPool, AssertSqlSafe, Connection, Transaction};
@@ -20,9 +20,9 @@ use std::time::Duration;
 pub type TransactionObserver = Arc<dyn Fn(Duration) + Send + Sync>;
 
 /// The maximum number of connections for reading.
-const CONNECTIONS: u32 = 5;
+const MAX_READER_CONNECTIONS: u32 = 5;
 /// The maximum number of connections for writing on PostgreSQL.
-const WRITERS: u32 = 5;
+const MAX_WRITER_CONNECTIONS: u32 = 5;
 
 /// The database. Clones share its connections.
 #[derive(Clone)]
@@ -37,22 +37,23 @@ pub struct Store {
 /// The connections for writing.
 #[derive(Clone)]
 pub(crate) enum Writer {
-    /// One connection for SQLite, which has one writer. Its queue is fair, and waiting in it never fails with "database
-    /// is locked". Only the command line may write besides this process, because the data directory has one process.
-    One(GroupCommit),
+    /// One connection for SQLite, which has one writer. The queue of this connection is fair, and a wait in it never
+    /// fails with "database is locked". Besides this process, only the command line may write, because one service
+    /// process holds the lock of the data directory.
+    Group(GroupCommit),
     /// A separate pool for PostgreSQL, so that transactions that wait for locks leave connections to readers.
-    Several(AnyPool),
+    Pool(AnyPool),
 }
 
 impl Store {
     /// Opens the database. Creates its file if it is missing, and migrates it to the latest schema.
     pub async fn open(file: &Path, storage: &StoreConfig) -> Result<Store, Error> {
-        Store::open_at(file, storage, None).await
+        Store::open_at_version(file, storage, None).await
     }
 
-    /// Does the same as [`Store::open`], but migrates only an empty database, because a service may be using it.
-    /// Another schema version is an error.
-    pub async fn open_as_it_is(file: &Path, storage: &StoreConfig) -> Result<Store, Error> {
+    /// Does the same as [`Store::open`], but migrates only an empty database, because a service may use any other
+    /// database. Another schema version is an error.
+    pub async fn open_or_create(file: &Path, storage: &StoreConfig) -> Result<Store, Error> {
         let store = Store::connect(file, storage).await?;
         match store.is_empty().await {
             Ok(false) => Ok(store),
@@ -67,20 +68,20 @@ impl Store {
         }
     }
 
-    /// Does the same as [`Store::open`] with a schema version, which may be an older one.
-    pub async fn open_at(file: &Path, storage: &StoreConfig, version: Option<i64>) -> Result<Store, Error> {
+    /// Does the same as [`Store::open`] with a schema version, which may be older than the latest.
+    pub async fn open_at_version(file: &Path, storage: &StoreConfig, version: Option<i64>) -> Result<Store, Error> {
         install_default_drivers();
-        let (dialect, url) = address(file, &storage.database);
-        try_once(&url, storage).await?;
+        let (dialect, url) = dialect_and_url(file, &storage.database);
+        check_connection(&url, storage).await?;
         // Statements have no timeout here, because another process may be migrating, and tables may be large.
-        let migrating = AnyPoolOptions::new().max_connections(1).acquire_timeout(storage.times.connect_timeout);
-        let migrating = migrating.after_connect(move |connection, _| {
+        let options = AnyPoolOptions::new().max_connections(1).acquire_timeout(storage.timeouts.connect_timeout);
+        let options = options.after_connect(move |connection, _| {
             let setup = if dialect == Dialect::Sqlite { SQLITE_PRAGMAS } else { "select 1" };
             Box::pin(async move { sqlx::raw_sql(setup).execute(connection).await.map(drop) })
         });
-        let migrating = migrating.connect(&url).await?;
-        let migrated = schema::migrate(&migrating, dialect, version, storage.times.lease_term).await;
-        migrating.close().await;
+        let migration_pool = options.connect(&url).await?;
+        let migrated = schema::migrate(&migration_pool, dialect, version, storage.timeouts.lease_term).await;
+        migration_pool.close().await;
         migrated?;
         Store::connect(file, storage).await
     }
@@ -88,21 +89,21 @@ impl Store {
     /// Connects to a database without migrating it.
     pub async fn connect(file: &Path, storage: &StoreConfig) -> Result<Store, Error> {
         install_default_drivers();
-        let (dialect, url) = address(file, &storage.database);
-        try_once(&url, storage).await?;
-        let times = &storage.times;
+        let (dialect, url) = dialect_and_url(file, &storage.database);
+        check_connection(&url, storage).await?;
+        let timeouts = &storage.timeouts;
         let setup = match dialect {
             Dialect::Sqlite => SQLITE_PRAGMAS.to_owned(),
             Dialect::Postgres => format!(
                 "set statement_timeout = {}; set lock_timeout = {}; set idle_in_transaction_session_timeout = {};
                  set default_transaction_isolation = 'read committed'",
-                times.statement_timeout.as_millis().max(1),
-                times.lock_timeout.as_millis().max(1),
-                times.statement_timeout.as_millis().max(1),
+                timeouts.statement_timeout.as_millis().max(1),
+                timeouts.lock_timeout.as_millis().max(1),
+                timeouts.statement_timeout.as_millis().max(1),
             ),
         };
         let options =
-            AnyPoolOptions::new().acquire_timeout(times.connect_timeout).after_connect(move |connection, _| {
+            AnyPoolOptions::new().acquire_timeout(timeouts.connect_timeout).after_connect(move |connection, _| {
                 let setup = setup.clone();
                 Box::pin(async move { sqlx::raw_sql(AssertSqlSafe(setup)).execute(connection).await.map(drop) })
             });
@@ -110,22 +111,22 @@ impl Store {
         // never begin another one on that connection.
         let options =
             options.before_acquire(|connection, _| Box::pin(async move { Ok(!connection.is_in_transaction()) }));
-        let writer = options.clone().max_connections(WRITERS).connect(&url).await?;
+        let writer = options.clone().max_connections(MAX_WRITER_CONNECTIONS).connect(&url).await?;
         let writer = match dialect {
-            Dialect::Sqlite => Writer::One(GroupCommit::open(writer, times.connect_timeout).await?),
-            Dialect::Postgres => Writer::Several(writer),
+            Dialect::Sqlite => Writer::Group(GroupCommit::open(writer, timeouts.connect_timeout).await?),
+            Dialect::Postgres => Writer::Pool(writer),
         };
-        let pool = options.max_connections(CONNECTIONS).connect(&url).await?;
+        let pool = options.max_connections(MAX_READER_CONNECTIONS).connect(&url).await?;
         let group = match &writer {
-            Writer::One(group) => Some(group.clone()),
-            Writer::Several(_) => None,
+            Writer::Group(group) => Some(group.clone()),
+            Writer::Pool(_) => None,
         };
-        let auth_lookup = AuthLookup::new(pool.clone(), group, times.connect_timeout);
+        let auth_lookup = AuthLookup::new(pool.clone(), group, timeouts.connect_timeout);
         Ok(Store { dialect, pool, auth_lookup, writer, observer: Arc::new(|_| ()) })
     }
 
     /// Returns the same store with a callback for the durations of transactions.
-    pub fn observed(self, observer: TransactionObserver) -> Store {
+    pub fn with_observer(self, observer: TransactionObserver) -> Store {
         Store { observer, ..self }
     }
 
@@ -144,7 +145,7 @@ impl Store {
 
     /// Returns the clock of the database in milliseconds since 1970.
     pub(crate) async fn database_time(&self) -> Result<i64, Error> {
-        Ok(sqlx::query_scalar(self.dialect.time()).fetch_one(&self.pool).await?)
+        Ok(sqlx::query_scalar(self.dialect.clock_sql()).fetch_one(&self.pool).await?)
     }
 
     /// Checks whether the database responds.
@@ -158,8 +159,8 @@ impl Store {
         self.auth_lookup.close().await;
         self.pool.close().await;
         match &self.writer {
-            Writer::One(group) => group.close().await,
-            Writer::Several(pool) => pool.close().await,
+            Writer::Group(group) => group.close().await,
+            Writer::Pool(pool) => pool.close().await,
         }
     }
 }
@@ -167,27 +168,27 @@ impl Store {
 impl Store {
     /// Returns whether the database has no tables. Another schema version is an error that explains what to do.
     pub async fn is_empty(&self) -> Result<bool, Error> {
-        let (present, newest) =
-            (schema::version_of(&mut *self.pool.acquire().await?, self.dialect).await?, schema::latest_version());
-        if present > newest {
-            return Err(sqlx::Error::Migrate(Box::new(MigrateError::VersionMissing(present))).into());
+        let (current, newest) =
+            (schema::schema_version(&mut *self.pool.acquire().await?, self.dialect).await?, schema::latest_version());
+        if current > newest {
+            return Err(sqlx::Error::Migrate(Box::new(MigrateError::VersionMissing(current))).into());
         }
-        if present > 0 && present < newest {
+        if current > 0 && current < newest {
             return Err(schema::schema_in_use_error(format!(
-                "its schema version is {present}, but this version of zonewright needs {newest}; stop all processes \
+                "its schema version is {current}, but this version of zonewright needs {newest}; stop all processes \
                  that use it, then start the service once to upgrade it"
             ))
             .into());
         }
-        Ok(present == 0)
+        Ok(current == 0)
     }
 }
 
-/// Tries one connection and returns its error, because a pool retries until its timeout and then reports only the
-/// timeout.
-async fn try_once(url: &str, storage: &StoreConfig) -> Result<(), sqlx::Error> {
+/// Opens and closes one connection, and returns its error. A pool would retry until its timeout and then report only
+/// the timeout.
+async fn check_connection(url: &str, storage: &StoreConfig) -> Result<(), sqlx::Error> {
     if let Database::Postgres(url) = &storage.database {
-        return reach::connect_with_retry(url, storage.times.connect_timeout).await;
+        return server_connection::connect_with_retry(url, storage.timeouts.connect_timeout).await;
     }
     let mut connection = AnyConnection::connect(url).await?;
     let outcome = sqlx::raw_sql(SQLITE_PRAGMAS).execute(&mut connection).await;
@@ -196,7 +197,7 @@ async fn try_once(url: &str, storage: &StoreConfig) -> Result<(), sqlx::Error> {
 }
 
 /// Returns the dialect and the URL of a database.
-fn address(file: &Path, database: &Database) -> (Dialect, String) {
+fn dialect_and_url(file: &Path, database: &Database) -> (Dialect, String) {
     match database {
         Database::Sqlite => (Dialect::Sqlite, sqlite_url(file)),
         Database::Postgres(url) => (Dialect::Postgres, url.expose().to_owned()),

@@ -105,12 +105,12 @@ impl Store {
         Ok(None)
     }
 
-    /// Deletes a token, which is invalid from then on. Returns false if there is none.
+    /// Deletes a token, which is invalid from then on. Returns false if it does not exist.
     pub async fn revoke_token(&self, actor: &Actor, id: &str) -> Result<bool, Error> {
-        let Some(found) = token(&mut *self.pool.acquire().await?, id).await? else { return Ok(false) };
+        let Some(found) = find(&mut *self.pool.acquire().await?, id).await? else { return Ok(false) };
         let mut unit = self.write(Scope::Account(found.account_id), actor).await?;
         // Another process may have deleted the token since.
-        let Some(token) = token(unit.connection(), id).await? else {
+        let Some(token) = find(unit.connection(), id).await? else {
             unit.rollback().await?;
             return Ok(false);
         };
@@ -132,7 +132,7 @@ pub(crate) async fn all(connection: &mut AnyConnection) -> Result<Vec<TokenRecor
     Ok(query.fetch_all(connection).await?.into_iter().map(TokenRecord::from).collect())
 }
 
-async fn token(connection: &mut AnyConnection, id: &str) -> Result<Option<TokenRecord>, Error> {
+async fn find(connection: &mut AnyConnection, id: &str) -> Result<Option<TokenRecord>, Error> {
     let query = sqlx::query_as::<_, TokenRow>(concat!(select_tokens!(), " where t.id = $1")).bind(id.to_owned());
     Ok(query.fetch_optional(connection).await?.map(TokenRecord::from))
 }
@@ -188,8 +188,8 @@ pub(crate) async fn insert(connection: &mut AnyConnection, new: &TokenRecord, se
     .bind(i64::from(new.everything))
     .execute(&mut *connection)
     .await?;
-    let account = [String::new()];
-    let zones = if new.zones.is_empty() { &account[..] } else { &new.zones[..] };
+    let whole_account = [String::new()];
+    let zones = if new.zones.is_empty() { &whole_account[..] } else { &new.zones[..] };
     for permission in &new.permissions {
         for zone in zones {
             sqlx::query("insert into token_grants (token_id, permission, zone_id) values ($1, $2, $3)")

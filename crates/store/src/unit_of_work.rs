@@ -5,8 +5,8 @@
 //! - Isolation: [`Store::write`] locks the [`Scope`], so data that the unit reads in that scope stays valid until it
 //!   commits.
 //! - Ownership: with SQLite the unit is a [`Savepoint`] of a group commit. With PostgreSQL it owns a connection.
-//! - Cancellation: a unit that is dropped before `commit`, also by a canceled request, changes nothing. A canceled
-//!   `commit` happens as a whole or not at all.
+//! - Cancellation: a unit that is dropped before `commit`, for example by a canceled request, changes nothing. A
+//!   canceled `commit` happens as a whole or not at all.
 //! - Durability: the change and its audit entries are durable together when `commit` returns. If the response to a
 //!   PostgreSQL commit is lost, the store looks for the last entry in the audit log. An error therefore means that
 //!   nothing changed, unless it is [`Error::OutcomeUnknown`].
@@ -45,7 +45,7 @@ pub struct UnitOfWork {
     /// The last entry of the scope in the audit log, and the new ones.
     last: LogTail,
     entries: Vec<AuditEntry>,
-    time: Stopwatch,
+    stopwatch: Stopwatch,
 }
 
 /// A guard that reports the duration of the transaction to the observer.
@@ -106,9 +106,9 @@ impl Store {
         is_logged: bool,
         queries: impl FnOnce(&mut StatementBatch),
     ) -> Result<(UnitOfWork, Option<BatchResults>), Error> {
-        let time = Stopwatch { observer: self.observer.clone(), start: Instant::now() };
+        let stopwatch = Stopwatch { observer: self.observer.clone(), start: Instant::now() };
         // SQLite needs no lock because it has one writer.
-        let lock = scope.lock().filter(|_| self.dialect == Dialect::Postgres);
+        let lock = scope.lock_sql().filter(|_| self.dialect == Dialect::Postgres);
         let first = |statements: &mut StatementBatch| {
             if let Some(lock) = lock {
                 statements.add(lock).bind(scope.id().to_owned());
@@ -124,7 +124,7 @@ impl Store {
         let last = if is_logged { LogTail::from_results(&results)? } else { LogTail::default() };
         let (store, actor, deferred, entries) =
             (self.clone(), actor.clone(), StatementBatch::new(self.dialect), Vec::new());
-        let unit = UnitOfWork { store, transaction, scope, actor, deferred, last, entries, time };
+        let unit = UnitOfWork { store, transaction, scope, actor, deferred, last, entries, stopwatch };
         Ok((unit, scope_exists.then_some(results)))
     }
 }
@@ -156,15 +156,16 @@ impl Store {
 }
 
 impl Store {
-    /// With SQLite the transaction acquires the write lock immediately. Otherwise, a transaction that reads first and
-    /// writes later would fail if another process, such as the command line, wrote in between.
+    /// Begins the transaction of the database and runs its first statements. With SQLite the transaction acquires the
+    /// write lock immediately. Otherwise, a transaction that reads first and writes later would fail if another process,
+    /// such as the command line, wrote in between.
     async fn begin(&self, first: impl FnOnce(&mut StatementBatch)) -> Result<(OpenTransaction, BatchResults), Error> {
         match &self.writer {
-            Writer::One(group) => {
+            Writer::Group(group) => {
                 let (member, results) = group.begin(first).await?;
                 Ok((OpenTransaction::Grouped(member), results))
             }
-            Writer::Several(pool) => {
+            Writer::Pool(pool) => {
                 let mut transaction = pool.begin().await?;
                 let mut statements = StatementBatch::new(self.dialect);
                 first(&mut statements);
@@ -229,7 +230,8 @@ impl UnitOfWork {
     /// Does the same as [`UnitOfWork::commit`] without requiring an entry. It is for initial contents: those of a new
     /// account, and those of a backup, which includes its own log.
     pub(crate) async fn commit_unlogged(self) -> Result<(), Error> {
-        let UnitOfWork { store, transaction, scope, actor, mut deferred, mut last, entries, time: _time } = self;
+        let UnitOfWork { store, transaction, scope, actor, mut deferred, mut last, entries, stopwatch: _stopwatch } =
+            self;
         append(&mut deferred, scope.id(), &actor, &entries, &mut last);
         let last = (!entries.is_empty()).then_some(last);
         let mut transaction = match transaction {
@@ -248,7 +250,7 @@ impl UnitOfWork {
 
     /// Returns the clock of the database in milliseconds since 1970.
     pub(crate) async fn now(&mut self) -> Result<i64, Error> {
-        Ok(sqlx::query_scalar(self.store.dialect.time()).fetch_one(self.connection()).await?)
+        Ok(sqlx::query_scalar(self.store.dialect.clock_sql()).fetch_one(self.connection()).await?)
     }
 
     /// Rolls back everything.

@@ -3,7 +3,7 @@
 use crate::error::Error;
 use crate::lists::{self, CountedList};
 use crate::owner::Zone;
-use crate::rows::count;
+use crate::rows::to_u64;
 use crate::statements::{BatchResults, StatementBatch};
 use crate::{filters, rules};
 use zonewright_firewall::quota;
@@ -40,8 +40,8 @@ impl QuotaUsage {
     /// Reads the results of [`QuotaUsage::query`].
     pub(crate) fn from_results(results: &BatchResults) -> Result<QuotaUsage, Error> {
         Ok(QuotaUsage {
-            filters: count(results.value("filters")?),
-            active_rules: count(results.value("active_rules")?),
+            filters: to_u64(results.value("filters")?),
+            active_rules: to_u64(results.value("active_rules")?),
             next_filter_seq: results.value("next_filter_seq")?,
             next_rule_seq: results.value("next_rule_seq")?,
         })

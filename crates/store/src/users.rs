@@ -63,7 +63,7 @@ impl Store {
         Ok(true)
     }
 
-    /// Deletes a user, whose key is invalid from then on. Returns false if there is none.
+    /// Deletes a user, whose key is invalid from then on. Returns false if the user does not exist.
     pub async fn revoke_user(&self, actor: &Actor, email: &str) -> Result<bool, Error> {
         let account: Option<String> = sqlx::query_scalar("select account_id from users where email = $1")
             .bind(email.to_owned())

@@ -12,7 +12,7 @@ use crate::grants::Grants;
 use crate::page::Page;
 use crate::principal::{Actor, Caller};
 use crate::removal::delete_with_dependents;
-use crate::rows::{FoundZone, FoundZoneRow, ZoneRow, count, found_zone_columns, zone_columns};
+use crate::rows::{FoundZone, FoundZoneRow, ZoneRow, found_zone_columns, to_u64, zone_columns};
 use crate::scope::Scope;
 use crate::store::Store;
 use crate::tokens;
@@ -76,7 +76,7 @@ impl Store {
             .fetch_all(&self.pool)
             .await?;
         let zones = rows.into_iter().map(Zone::try_from).collect::<Result<_, _>>()?;
-        Ok((zones, count(total)))
+        Ok((zones, to_u64(total)))
     }
 
     /// Returns a zone of the account.
@@ -105,7 +105,7 @@ impl Store {
         Ok(rows.into_iter().map(Zone::try_from).collect::<Result<_, _>>()?)
     }
 
-    /// Creates an empty zone. Returns false if the account has one of this name.
+    /// Creates an empty zone. Returns false if the account already has a zone with this name.
     pub async fn create_zone(&self, actor: &Actor, account: &str, zone: (&str, &str, Tier)) -> Result<bool, Error> {
         let mut unit = self.write(Scope::Account(account.to_owned()), actor).await?;
         let (id, name, tier) = zone;

@@ -96,8 +96,8 @@ pub(crate) fn run(Arguments { location, command }: Arguments) -> ExitCode {
     };
     // The log shows the warning that the command waits for a database.
     start_log(&LogConfig { filter: LogFilter::warnings(), ..LogConfig::default() });
-    let done = if command.may_create_database() { Ok(()) } else { location.ensure_exists() };
-    let done = done.and_then(|()| match command {
+    let checked = if command.may_create_database() { Ok(()) } else { location.ensure_exists() };
+    let outcome = checked.and_then(|()| match command {
         Command::Account(command) => run_resource_command(&location, command.into()),
         Command::User(command) => run_resource_command(&location, command.into()),
         Command::Zone(command) => run_resource_command(&location, command.into()),
@@ -107,7 +107,7 @@ pub(crate) fn run(Arguments { location, command }: Arguments) -> ExitCode {
         Command::Restore { from } => restore_backup(&from, &location),
         Command::Check { repair } => check_database(&location, repair),
     });
-    done.unwrap_or_else(|problem| {
+    outcome.unwrap_or_else(|problem| {
         print_error(&problem);
         ExitCode::from(EXIT_USAGE)
     })
@@ -141,7 +141,7 @@ impl DatabaseLocation {
         block_on(async {
             match find_missing_database(&self.data, &self.storage).await {
                 Ok(None) => Ok(()),
-                Ok(Some(nowhere)) => Err(format!("there is no Zonewright database in {nowhere}{help}")),
+                Ok(Some(location_text)) => Err(format!("there is no Zonewright database in {location_text}{help}")),
                 Err(reason) => Err(reason),
             }
         })
@@ -176,13 +176,13 @@ fn restore_backup(from: &Path, location: &DatabaseLocation) -> Result<ExitCode, 
 }
 
 /// Checks the database, optionally after a repair. The exit code is 1 if a problem remains.
-fn check_database(location: &DatabaseLocation, repairs: bool) -> Result<ExitCode, String> {
-    if repairs {
+fn check_database(location: &DatabaseLocation, repair_first: bool) -> Result<ExitCode, String> {
+    if repair_first {
         match block_on(repair(&location.data, &location.storage))? {
             0 => {}
             // Written immediately, because the check may fail. If this output fails, so does that of the check.
-            lists => {
-                write_stdout(&format!("corrected list counts: {lists}\n"), EXIT_OK);
+            corrected => {
+                write_stdout(&format!("corrected list counts: {corrected}\n"), EXIT_OK);
             }
         }
     }

@@ -39,8 +39,8 @@ in the same order:
 id may be any JSON value and is returned unchanged, or as null if it is missing. The command-line
 options supply the kind, phase, or plan if it is missing or null. For a line that is not such an
 object, the response has \"ok\": false, no diagnostics, and a member \"error\" with the reason and the
-position; the stream continues. An empty line is an error, except after the last line break. A line can have up to 16 MiB.
-The exit code is 0 if every line got a response, whatever the responses.";
+position; the stream continues. An empty line is an error, except after the last line break. A line can
+have up to 16 MiB. The exit code is 0 if every line got a response, even if the response is an error.";
 
 /// Check expressions and report errors, warnings, and hints with their fixes.
 #[derive(Args)]

@@ -4,7 +4,7 @@ use clap::Args;
 use std::path::PathBuf;
 use zonewright_store::{Database, PostgresUrl, StoreConfig};
 
-/// The options.
+/// The options that select the database.
 #[derive(Args, Clone)]
 #[command(next_help_heading = "Database")]
 pub(crate) struct DatabaseArgs {

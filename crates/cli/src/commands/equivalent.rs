@@ -98,7 +98,7 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     write_stdout(&text, code)
 }
 
-/// Checks an expression, and draws its errors on standard error.
+/// Compiles an expression. Writes its errors to standard error.
 pub(super) fn compile_program(name: &str, source: &str, options: &Options) -> Result<Program, String> {
     let checked = check(source, options);
     let errors: Vec<Diagnostic> = checked.diagnostics.into_iter().filter(Diagnostic::is_error).collect();
@@ -111,9 +111,9 @@ pub(super) fn compile_program(name: &str, source: &str, options: &Options) -> Re
 fn answer_to_text(answer: &Verdict) -> String {
     match answer {
         Verdict::Yes { assumptions } => {
-            let granted: String =
+            let assumption_lines: String =
                 assumptions.iter().map(|assumption| format!("  assuming that {assumption}\n")).collect();
-            format!("yes\n{granted}")
+            format!("yes\n{assumption_lines}")
         }
         Verdict::No(found) => {
             let fields = Json::Object(record_to_json(&found.record));
@@ -147,7 +147,7 @@ fn answer_to_json(answer: &Verdict) -> String {
     format!("{object:#}\n")
 }
 
-/// Converts the outcome of a counterexample, for which both expressions are either true or false.
+/// Converts an outcome to a Boolean. A counterexample makes each expression either true or false.
 fn is_true(outcome: &Outcome) -> bool {
     *outcome == Outcome::True
 }

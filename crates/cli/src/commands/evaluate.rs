@@ -141,9 +141,9 @@ fn evaluate(arguments: &Arguments) -> Result<(String, u8), String> {
         OutputFormat::Text => {
             notes.iter().for_each(|note| print_error(&format!("note: {note}")));
             let warnings: Vec<Diagnostic> = checked.diagnostics;
-            let drawn = render_all(&source, &name, &warnings, style_for(&std::io::stdout()));
-            let between = if drawn.is_empty() { "" } else { "\n" };
-            format!("{drawn}{between}{}", output::outcome_to_text(&source, &trace.outcome, steps))
+            let rendered = render_all(&source, &name, &warnings, style_for(&std::io::stdout()));
+            let gap = if rendered.is_empty() { "" } else { "\n" };
+            format!("{rendered}{gap}{}", output::outcome_to_text(&source, &trace.outcome, steps))
         }
         OutputFormat::Json => output::outcome_to_json(&source, &trace.outcome, steps, &checked.diagnostics, &notes),
     };
@@ -162,11 +162,11 @@ fn empty_record(arguments: &Arguments) -> Record {
 fn build_record(arguments: &Arguments) -> Result<(Record, Vec<String>), String> {
     let mut record = empty_record(arguments);
     for field in &arguments.fields {
-        let set = match field.split_once('=') {
+        let result = match field.split_once('=') {
             Some((name, value)) => json::set_field_from_text(name, value, &mut record),
             None => json::set_field(field, &serde_json::Value::Null, &mut record),
         };
-        set.map_err(|error| error_to_text("--field", &error))?;
+        result.map_err(|error| error_to_text("--field", &error))?;
     }
     for list in &arguments.lists {
         let (name, file) = list.split_once('=').ok_or_else(|| format!("--list: expected NAME=FILE, found `{list}`"))?;
@@ -180,18 +180,18 @@ fn build_record(arguments: &Arguments) -> Result<(Record, Vec<String>), String> 
     let mut notes = Vec::new();
     if let Some(path) = &arguments.request {
         let name = path.to_string_lossy();
-        let text = input::read_bytes(path, har::MAX_BYTES, FILE_NOT_FOUND)
+        let bytes = input::read_bytes(path, har::MAX_BYTES, FILE_NOT_FOUND)
             .map_err(|error| format!("{}: {error}", display_name(&name)))?;
-        if arguments.entry > 0 && detect_format(&text) != Some(InputFormat::Har) {
+        if arguments.entry > 0 && detect_format(&bytes) != Some(InputFormat::Har) {
             return Err(format!("{}: --entry needs a HAR file", display_name(&name)));
         }
-        let reading = if arguments.entry > 0 {
-            let text = String::from_utf8_lossy(&text);
+        let new_notes = if arguments.entry > 0 {
+            let text = String::from_utf8_lossy(&bytes);
             har::read_entry(&text, arguments.entry).map(|request| request.write_fields(&mut record))
         } else {
-            read_input(&text, &mut record).map(|reading| reading.notes)
+            read_input(&bytes, &mut record).map(|reading| reading.notes)
         };
-        notes = reading.map_err(|error| error_to_text(display_name(&name), &error))?;
+        notes = new_notes.map_err(|error| error_to_text(display_name(&name), &error))?;
     }
     json::add_deprecated_names(&mut record);
     Ok((record, notes))
@@ -207,7 +207,7 @@ fn read_list_items(path: &Path) -> Result<Vec<serde_json::Value>, String> {
     Ok(lines.filter(|line| !line.is_empty()).map(serde_json::Value::from).collect())
 }
 
-fn error_to_text(where_: &str, error: &zonewright_request::Error) -> String {
+fn error_to_text(location: &str, error: &zonewright_request::Error) -> String {
     let help = error.help.as_ref().map_or(String::new(), |help| format!(" ({help})"));
-    format!("{where_}: {error}{help}")
+    format!("{location}: {error}{help}")
 }

@@ -49,9 +49,9 @@ struct FileReport {
 }
 
 impl FileReport {
-    fn code(&self) -> u8 {
+    fn exit_code(&self) -> u8 {
         match &self.result {
-            Ok((_, explained)) if explained.diagnostics.iter().any(Diagnostic::is_error) => EXIT_PROBLEMS,
+            Ok((_, explanation)) if explanation.diagnostics.iter().any(Diagnostic::is_error) => EXIT_PROBLEMS,
             Ok(_) => EXIT_OK,
             Err(_) => EXIT_USAGE,
         }
@@ -73,8 +73,8 @@ pub(super) fn explain_files(
     let report = |path: PathBuf| FileReport {
         file: path.to_string_lossy().into_owned(),
         result: read_source(&path, FILE_NOT_FOUND).map(|source| {
-            let explained = explain(&source);
-            (source, explained)
+            let explanation = explain(&source);
+            (source, explanation)
         }),
     };
     let reports: Vec<FileReport> = files_or_stdin(files).into_iter().map(report).collect();
@@ -83,23 +83,26 @@ pub(super) fn explain_files(
             print_error(&format!("{}: {error}", display_name(&report.file)));
         }
     }
-    let code = reports.iter().map(FileReport::code).max().unwrap_or(EXIT_OK);
+    let code = reports.iter().map(FileReport::exit_code).max().unwrap_or(EXIT_OK);
     let text = match format {
-        OutputFormat::Text => as_text(&reports),
-        OutputFormat::Json => as_json(&reports),
+        OutputFormat::Text => reports_to_text(&reports),
+        OutputFormat::Json => reports_to_json(&reports),
     };
     write_stdout(&text, code)
 }
 
-fn as_text(reports: &[FileReport]) -> String {
+fn reports_to_text(reports: &[FileReport]) -> String {
     let mut text = String::new();
     for report in reports {
-        let Ok((source, explained)) = &report.result else { continue };
+        let Ok((source, explanation)) = &report.result else { continue };
         let name = display_name(&report.file);
-        if !explained.diagnostics.is_empty() {
-            print_stderr(&format!("{}\n", render_all(source, name, &explained.diagnostics, style_for(&io::stderr()))));
+        if !explanation.diagnostics.is_empty() {
+            print_stderr(&format!(
+                "{}\n",
+                render_all(source, name, &explanation.diagnostics, style_for(&io::stderr()))
+            ));
         }
-        if explained.tree.is_none() {
+        if explanation.tree.is_none() {
             continue;
         }
         // A single explanation needs no heading.
@@ -107,7 +110,7 @@ fn as_text(reports: &[FileReport]) -> String {
             let gap = if text.is_empty() { "" } else { "\n" };
             text.push_str(&format!("{gap}{name}:\n"));
         }
-        text.push_str(&explained.text);
+        text.push_str(&explanation.text);
         text.push('\n');
     }
     text
@@ -122,7 +125,7 @@ struct FileResult<'a> {
     error: Option<&'a str>,
     text: &'a str,
     sentences: Vec<SentenceOutput<'a>>,
-    tree: Option<Node<'a>>,
+    tree: Option<NodeOutput<'a>>,
     diagnostics: Vec<DiagnosticOutput<'a>>,
 }
 
@@ -137,21 +140,21 @@ struct SentenceOutput<'a> {
 
 /// One node of the tree.
 #[derive(Serialize)]
-struct Node<'a> {
+struct NodeOutput<'a> {
     kind: &'static str,
     text: &'a str,
     start: usize,
     end: usize,
-    children: Vec<Node<'a>>,
+    children: Vec<NodeOutput<'a>>,
 }
 
-fn as_json(reports: &[FileReport]) -> String {
-    let answers: Vec<FileResult<'_>> = reports.iter().map(file_answer).collect();
-    to_pretty_json(&answers)
+fn reports_to_json(reports: &[FileReport]) -> String {
+    let results: Vec<FileResult<'_>> = reports.iter().map(file_result).collect();
+    to_pretty_json(&results)
 }
 
-fn file_answer(report: &FileReport) -> FileResult<'_> {
-    let (file, ok) = (report.file.as_str(), report.code() == EXIT_OK);
+fn file_result(report: &FileReport) -> FileResult<'_> {
+    let (file, ok) = (report.file.as_str(), report.exit_code() == EXIT_OK);
     match &report.result {
         Err(error) => FileResult {
             file,
@@ -162,24 +165,24 @@ fn file_answer(report: &FileReport) -> FileResult<'_> {
             tree: None,
             diagnostics: Vec::new(),
         },
-        Ok((source, explained)) => FileResult {
+        Ok((source, explanation)) => FileResult {
             file,
             ok,
             error: None,
-            text: &explained.text,
-            sentences: explained.sentences.iter().map(line).collect(),
-            tree: explained.tree.as_ref().map(node),
-            diagnostics: diagnostics_output(source, &explained.diagnostics),
+            text: &explanation.text,
+            sentences: explanation.sentences.iter().map(sentence_output).collect(),
+            tree: explanation.tree.as_ref().map(node_output),
+            diagnostics: diagnostics_output(source, &explanation.diagnostics),
         },
     }
 }
 
-fn line(sentence: &Sentence) -> SentenceOutput<'_> {
+fn sentence_output(sentence: &Sentence) -> SentenceOutput<'_> {
     SentenceOutput { text: &sentence.text, start: sentence.span.start, end: sentence.span.end, depth: sentence.depth }
 }
 
-fn node(outline: &OutlineNode) -> Node<'_> {
-    Node {
+fn node_output(outline: &OutlineNode) -> NodeOutput<'_> {
+    NodeOutput {
         kind: match outline.kind {
             OutlineKind::All => "all",
             OutlineKind::Any => "any",
@@ -191,6 +194,6 @@ fn node(outline: &OutlineNode) -> Node<'_> {
         text: &outline.text,
         start: outline.span.start,
         end: outline.span.end,
-        children: outline.children.iter().map(node).collect(),
+        children: outline.children.iter().map(node_output).collect(),
     }
 }

@@ -12,10 +12,12 @@ use zonewright_diagnostic::{Diagnostic, render_all};
 use zonewright_expression::{FormatOptions, FormatStyle, Spelling};
 
 const AFTER_HELP: &str = "\
-Each file contains one expression and is rewritten in place, unless it is already formatted. Formatted standard input is written to standard output. A line break at the end is preserved, and none is added.
+Each file contains one expression and is rewritten in place, unless it is already formatted. Formatted standard \
+input is written to standard output. A line break at the end is preserved, and none is added.
 
 The canonical style writes an expression on one line if it is not longer than --width. Otherwise, it breaks lines at \
-logical operators, and inside parentheses and sets. If the canonical text exceeds 4,096 characters, the compact style is used. Names and types are not checked. Strings, numbers, and names are not changed.
+logical operators, and inside parentheses and sets. If the canonical text exceeds 4,096 characters, the compact \
+style is used. Names and types are not checked. Strings, numbers, and names are not changed.
 
 Exit code: 0 on success; 1 if an expression has a syntax error (it is not changed, and the errors are \
 reported on standard error), or if --check finds a file that is not formatted; 2 on a usage error, or if a \

@@ -72,9 +72,9 @@ fn dataset_parser() -> impl TypedValueParser<Value = &'static Dataset> {
         .try_map(|name| Dataset::from_name(&name).ok_or("unknown dataset"))
 }
 
-/// Which lints are reported.
+/// The options that turn off lints.
 #[derive(Args, Clone, Default)]
-struct Lints {
+struct LintArgs {
     /// Turn off all lints.
     #[arg(long, conflicts_with = "allow")]
     no_lint: bool,
@@ -83,7 +83,7 @@ struct Lints {
     allow: Vec<String>,
 }
 
-impl Lints {
+impl LintArgs {
     /// Converts the arguments to lint options of the engine; `None` turns lints off.
     fn to_lint(&self) -> Option<Lint> {
         let allow: BTreeSet<String> = self.allow.iter().cloned().collect();

@@ -123,8 +123,8 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
         print_error(&format!("{name}: there are no rules"));
         return ExitCode::from(EXIT_USAGE);
     }
-    let answer = RuleListReport { rules: analyze_rules(&list, name, arguments), notes: list.notes };
-    let has = |fires: FiringStatus| answer.rules.iter().any(|rule| rule.fires == fires);
+    let report = RuleListReport { rules: analyze_rules(&list, name, arguments), notes: list.notes };
+    let has = |fires: FiringStatus| report.rules.iter().any(|rule| rule.fires == fires);
     let code = match () {
         () if has(FiringStatus::Error) => EXIT_USAGE,
         () if has(FiringStatus::Never) => EXIT_PROBLEMS,
@@ -132,8 +132,8 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
         () => EXIT_OK,
     };
     let text = match arguments.format {
-        OutputFormat::Text => report_to_text(&answer),
-        OutputFormat::Json => to_pretty_json(&answer),
+        OutputFormat::Text => report_to_text(&report),
+        OutputFormat::Json => to_pretty_json(&report),
     };
     write_stdout(&text, code)
 }
@@ -167,27 +167,27 @@ fn analyze_rules(list: &RuleList, name: &str, arguments: &Arguments) -> Vec<Rule
             }
         }
     };
-    let (rules, otherwise): (Vec<Option<Rule>>, Vec<FiringStatus>) = list.rules.iter().map(rule).unzip();
+    let (rules, default_status): (Vec<Option<Rule>>, Vec<FiringStatus>) = list.rules.iter().map(rule).unzip();
     let verdicts = never_fires(rules, &Budget { steps: arguments.steps });
-    let rows = list.rules.iter().zip(otherwise).zip(verdicts);
-    rows.map(|((listed, otherwise), verdict)| rule_verdict(listed, otherwise, verdict, &list.rules)).collect()
+    let rows = list.rules.iter().zip(default_status).zip(verdicts);
+    rows.map(|((entry, default_status), verdict)| rule_verdict(entry, default_status, verdict, &list.rules)).collect()
 }
 
 fn rule_verdict(
-    listed: &RuleEntry,
-    otherwise: FiringStatus,
+    entry: &RuleEntry,
+    default_status: FiringStatus,
     verdict: Option<Reachability>,
     all: &[RuleEntry],
 ) -> RuleVerdict {
     let mut row = RuleVerdict {
-        index: listed.index,
-        name: listed.name.clone(),
-        fires: otherwise,
+        index: entry.index,
+        name: entry.name.clone(),
+        fires: default_status,
         why: None,
         by: None,
         assumptions: None,
         reason: None,
-        expression: listed.expression.clone(),
+        expression: entry.expression.clone(),
     };
     match verdict {
         None => {}
@@ -212,9 +212,9 @@ fn rule_verdict(
     row
 }
 
-fn report_to_text(answer: &RuleListReport) -> String {
-    let mut text: String = answer.notes.iter().map(|note| format!("note: {note}\n")).collect();
-    for rule in &answer.rules {
+fn report_to_text(report: &RuleListReport) -> String {
+    let mut text: String = report.notes.iter().map(|note| format!("note: {note}\n")).collect();
+    for rule in &report.rules {
         let statement = match (rule.fires, &rule.by, &rule.reason) {
             (FiringStatus::Never, Some(by), _) => {
                 format!("never fires: whenever it is true, {}", covering_rules_to_text(by))
@@ -229,7 +229,7 @@ fn report_to_text(answer: &RuleListReport) -> String {
             text.push_str(&format!("  assuming that {assumption}\n"));
         }
     }
-    let count = |fires: FiringStatus| answer.rules.iter().filter(|rule| rule.fires == fires).count();
+    let count = |fires: FiringStatus| report.rules.iter().filter(|rule| rule.fires == fires).count();
     let never = if count(FiringStatus::Never) == 1 { "never fires" } else { "never fire" };
     let kinds = [
         (FiringStatus::Never, never),
@@ -239,7 +239,7 @@ fn report_to_text(answer: &RuleListReport) -> String {
     ];
     let counts = kinds.iter().map(|(fires, phrase)| (count(*fires), phrase)).filter(|(count, _)| *count > 0);
     let parts: Vec<String> = counts.map(|(count, phrase)| format!("{count} {phrase}")).collect();
-    let rules = pluralize(answer.rules.len(), "rule");
+    let rules = pluralize(report.rules.len(), "rule");
     match parts.as_slice() {
         [] => text.push_str(&format!("{rules}: every rule can fire\n")),
         parts => text.push_str(&format!("{rules}: {}\n", parts.join(", "))),
@@ -256,7 +256,7 @@ fn covering_rules_to_text(by: &[usize]) -> String {
     }
 }
 
-/// Truncates an expression for one line.
+/// Joins the lines of an expression, and truncates the result.
 fn truncate(expression: &str) -> String {
     const MAX_SHOWN_CHARS: usize = 100;
     let line = expression.split_whitespace().collect::<Vec<_>>().join(" ");

@@ -47,9 +47,9 @@ pub(crate) struct Options {
     #[command(flatten)]
     database: DatabaseArgs,
     #[command(flatten)]
-    callers: ClientArgs,
+    clients: ClientArgs,
     #[command(flatten)]
-    watching: ObservabilityArgs,
+    monitoring: ObservabilityArgs,
     #[command(flatten)]
     log_push: LogPushArgs,
     #[command(flatten)]
@@ -121,7 +121,8 @@ enum LogFormatArg {
 #[command(next_help_heading = "Log push")]
 struct LogPushArgs {
     /// Directory in which jobs may write with file://; without it, file:// is not allowed.
-    #[arg(long = "logpush-files", value_name = "DIR", value_parser = PathBufValueParser::new().try_map(parse_existing_directory))]
+    #[arg(long = "logpush-files", value_name = "DIR",
+        value_parser = PathBufValueParser::new().try_map(parse_existing_directory))]
     files: Option<PathBuf>,
     /// Also deliver to http://, without encryption.
     #[arg(long = "logpush-allow-http")]
@@ -142,7 +143,8 @@ struct LogPushArgs {
     #[arg(long = "logpush-own-bucket", value_name = "BUCKET")]
     own_buckets: Vec<ServiceBucket>,
     /// Maximum number of bytes of log lines that wait for delivery.
-    #[arg(long = "logpush-spool-bytes", value_name = "BYTES", default_value_t = LogPushConfig::default().max_spool_bytes,
+    #[arg(long = "logpush-spool-bytes", value_name = "BYTES",
+        default_value_t = LogPushConfig::default().max_spool_bytes,
         value_parser = integer_parser::<u64>(0..=u64::MAX))]
     spool_bytes: u64,
     /// How long to collect lines for a batch if the job does not set it.
@@ -181,8 +183,8 @@ impl ResolvedOptions<Options> {
 impl Options {
     fn config(self) -> Result<Config, String> {
         let connections = ConnectionLimits {
-            max_connections: self.callers.max_connections as usize,
-            header_timeout: Duration::from_secs(self.callers.header_timeout),
+            max_connections: self.clients.max_connections as usize,
+            header_timeout: Duration::from_secs(self.clients.header_timeout),
             ..ConnectionLimits::default()
         };
         Ok(Config {
@@ -192,11 +194,11 @@ impl Options {
             demo: !self.no_demo,
             log_push: self.log_push.config(),
             migration_delay: Duration::from_secs(self.migration_delay),
-            middleware: self.callers.middleware(self.listen),
+            middleware: self.clients.middleware(self.listen),
             connections,
-            metrics_listen: self.watching.metrics_listen,
-            log: self.watching.log_config(),
-            shutdown_delay: Duration::from_secs(self.watching.shutdown_delay),
+            metrics_listen: self.monitoring.metrics_listen,
+            log: self.monitoring.log_config(),
+            shutdown_delay: Duration::from_secs(self.monitoring.shutdown_delay),
             relay: self.relay.config()?,
         })
     }
@@ -204,8 +206,8 @@ impl Options {
 
 impl ClientArgs {
     fn middleware(self, listen: SocketAddr) -> MiddlewareConfig {
-        let usual = if listen.ip().is_loopback() { 0 } else { RateLimit::default().requests };
-        let requests = self.rate_limit.unwrap_or(usual);
+        let default_requests = if listen.ip().is_loopback() { 0 } else { RateLimit::default().requests };
+        let requests = self.rate_limit.unwrap_or(default_requests);
         let period = Duration::from_secs(self.rate_limit_period);
         MiddlewareConfig {
             hosts: self.hosts,
@@ -270,10 +272,10 @@ struct RelayArgs {
 
 impl RelayArgs {
     /// Validates that the options are consistent; the error is a message. Options without an effect cause only a
-    /// warning, because samples and containers set `data`.
-    fn validate(&self, given: &[(String, String)]) -> Result<Option<String>, String> {
+    /// warning, because the sample configuration and containers set `data`.
+    fn validate(&self, set_options: &[(String, String)]) -> Result<Option<String>, String> {
         let sources = |is_wanted: &dyn Fn(&str) -> bool| {
-            let sources = given.iter().filter(|(name, _)| is_wanted(name)).map(|(_, source)| source.as_str());
+            let sources = set_options.iter().filter(|(name, _)| is_wanted(name)).map(|(_, source)| source.as_str());
             sources.collect::<Vec<_>>().join(", ")
         };
         if self.relay_upstream.is_some() {
@@ -318,7 +320,7 @@ fn read_secret(file: Option<PathBuf>, variable: &str) -> Result<Option<String>, 
 /// Runs the service until the process receives a signal to stop.
 pub(crate) fn run(arguments: Arguments) -> ExitCode {
     misspelled_variables::<Options>(&SECRET_VARIABLES).iter().for_each(|warning| print_warning(warning));
-    let config = match arguments.resolve().and_then(|complete| complete.config().map_err(|problem| vec![problem])) {
+    let config = match arguments.resolve().and_then(|resolved| resolved.config().map_err(|problem| vec![problem])) {
         Ok(config) => config,
         Err(problems) => {
             problems.iter().for_each(|problem| print_error(problem));
@@ -347,28 +349,28 @@ mod tests {
     use clap::Parser;
 
     #[derive(Parser)]
-    struct Line {
+    struct ClientCommand {
         #[command(flatten)]
-        callers: ClientArgs,
+        clients: ClientArgs,
     }
 
     #[test]
-    fn requests_are_limited_where_other_machines_can_reach() {
-        let usual = RateLimit::default().requests;
+    fn rate_limit_default_depends_on_the_listen_address() {
+        let default_requests = RateLimit::default().requests;
         for (listen, text, expected) in [
             ("127.0.0.1:1", &[][..], None),
             ("[::1]:1", &[], None),
-            ("0.0.0.0:1", &[], Some(usual)),
+            ("0.0.0.0:1", &[], Some(default_requests)),
             ("192.0.2.1:1", &["--rate-limit", "0"], None),
             ("192.0.2.1:1", &["--rate-limit", "5"], Some(5)),
             ("127.0.0.1:1", &["--rate-limit", "5"], Some(5)),
         ] {
-            let line = Line::parse_from([&["zonewright"], text].concat());
-            let limit = line.callers.middleware(listen.parse().unwrap()).rate_limit;
+            let command = ClientCommand::parse_from([&["zonewright"], text].concat());
+            let limit = command.clients.middleware(listen.parse().unwrap()).rate_limit;
             assert_eq!(limit.map(|limit| limit.requests), expected, "{listen} {text:?}");
         }
-        let line = Line::parse_from(["zonewright", "--rate-limit", "5", "--rate-limit-period", "7"]);
-        let limit = line.callers.middleware(([127, 0, 0, 1], 1).into()).rate_limit.unwrap();
+        let command = ClientCommand::parse_from(["zonewright", "--rate-limit", "5", "--rate-limit-period", "7"]);
+        let limit = command.clients.middleware(([127, 0, 0, 1], 1).into()).rate_limit.unwrap();
         assert_eq!(limit.period, Duration::from_secs(7));
     }
 }

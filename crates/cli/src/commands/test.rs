@@ -28,8 +28,9 @@ A test file is TOML:
   request = \"curl https://www.example.com/admin -A me\"
   fields = { \"ip.src\" = \"192.0.2.7\" }
 
-A test has an `expression`, or a `file` that contains it (a path relative to the test file). Its cases are `match` and `miss`. A value expression has `returns` cases instead, with the expected `value` or `no_value = true`. A case has a
-`name`, a `request` (raw HTTP, curl, a URL, HAR, or fields as JSON), and `fields` that override it; `absent` names
+A test has an `expression`, or a `file` that contains it (a path relative to the test file). Its cases are `match`
+and `miss`. A value expression has `returns` cases instead, with the expected `value` or `no_value = true`. A case
+has a `name`, a `request` (raw HTTP, curl, a URL, HAR, or fields as JSON), and `fields` that override it; `absent` names
 fields that the request does not have. You can also set `request`, `fields`, `absent`, `lists`, `missing`, `phase`,
 and `plan` for a test or at the top of the file. `kind = \"counting\"` in a test is for the counting expression of a
 rate limit. A field without a value is unknown unless `missing` is \"absent\". A case with an unknown result fails.
@@ -38,7 +39,7 @@ Exit code: 0 if every case passed; 1 if a case failed; 2 on a usage error, or if
 error (the tests that it does not affect still run). An error in a file is not a case: it is counted separately,
 and is an <error> in the JUnit report.";
 
-const NO_FILE: &str = "no such file";
+const FILE_NOT_FOUND: &str = "no such file";
 
 /// Run test cases: requests that expressions must or must not match.
 #[derive(Args)]
@@ -55,13 +56,13 @@ pub(crate) struct Arguments {
 /// Runs the subcommand.
 pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     let mut io_failed = false;
-    let mut done: Vec<(String, String, Report)> = Vec::new();
+    let mut reports: Vec<(String, String, Report)> = Vec::new();
     for path in &arguments.files {
         let name = path.to_string_lossy().into_owned();
         match read_test_file(path) {
             Ok(source) => {
                 let report = run_tests(&source, &mut |file| read_expression_file(path, file));
-                done.push((display_name(&name).to_owned(), source, report));
+                reports.push((display_name(&name).to_owned(), source, report));
             }
             Err(error) => {
                 print_error(&format!("{}: {error}", display_name(&name)));
@@ -70,18 +71,18 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
         }
     }
     if let Some(path) = &arguments.junit {
-        let xml = to_junit_xml(done.iter().map(|(name, _, report)| (name.as_str(), report)));
+        let xml = to_junit_xml(reports.iter().map(|(name, _, report)| (name.as_str(), report)));
         if let Err(error) = fs::write(path, xml) {
             print_error(&format!("{}: cannot write the file: {error}", path.display()));
             io_failed = true;
         }
     }
-    let counts = done.iter().fold(ResultCounts::default(), |counts, (_, _, report)| counts + report.counts());
+    let counts = reports.iter().fold(ResultCounts::default(), |counts, (_, _, report)| counts + report.counts());
     let style = style_for(&std::io::stdout());
     let mut text: String =
-        done.iter().map(|(name, source, report)| render_report(name, source, report, style)).collect();
-    if !done.is_empty() {
-        text.push_str(&summary(done.len(), counts));
+        reports.iter().map(|(name, source, report)| render_report(name, source, report, style)).collect();
+    if !reports.is_empty() {
+        text.push_str(&summary(reports.len(), counts));
     }
     let code = match (io_failed || counts.file_errors > 0, counts.all_passed()) {
         (true, _) => EXIT_USAGE,
@@ -92,16 +93,16 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
 }
 
 fn read_test_file(path: &Path) -> Result<String, String> {
-    input::decode_utf8(input::read_bytes(path, zonewright_cases::MAX_FILE_BYTES, NO_FILE)?)
+    input::decode_utf8(input::read_bytes(path, zonewright_cases::MAX_FILE_BYTES, FILE_NOT_FOUND)?)
 }
 
 /// Reads the expression file that a test names. Its path is relative to the test file.
 fn read_expression_file(tests: &Path, file: &str) -> Result<String, String> {
-    input::read_source(&tests.parent().unwrap_or(Path::new("")).join(file), NO_FILE)
+    input::read_source(&tests.parent().unwrap_or(Path::new("")).join(file), FILE_NOT_FOUND)
 }
 
 fn summary(files: usize, counts: ResultCounts) -> String {
-    let where_ = if files == 1 { "in the file" } else { "in the files" };
+    let location = if files == 1 { "in the file" } else { "in the files" };
     let files = if files == 1 { String::new() } else { format!(" in {}", pluralize(files, "file")) };
     let mut parts = Vec::new();
     let mut add = |count: usize, noun: &str| parts.extend((count > 0).then(|| format!("{count} {noun}")));
@@ -113,15 +114,15 @@ fn summary(files: usize, counts: ResultCounts) -> String {
         if parts.is_empty() { format!("{cases}{files}") } else { format!("{cases}{files}: {}", parts.join(", ")) };
     match counts.file_errors {
         0 => format!("{cases}\n"),
-        file_errors => format!("{cases}; {} {where_}\n", pluralize(file_errors, "error")),
+        file_errors => format!("{cases}; {} {location}\n", pluralize(file_errors, "error")),
     }
 }
 
-/// Draws all errors and failed cases under the lines of the file.
+/// Renders all errors and failed cases under the lines of the file.
 fn render_report(name: &str, source: &str, report: &Report, style: RenderStyle) -> String {
     let mut text = String::new();
-    let mut add = |drawing: String| {
-        text.push_str(&drawing);
+    let mut add = |rendered: String| {
+        text.push_str(&rendered);
         text.push('\n');
     };
     if !report.diagnostics.is_empty() {
@@ -133,9 +134,9 @@ fn render_report(name: &str, source: &str, report: &Report, style: RenderStyle) 
         match &test.origin {
             _ if errors.is_empty() => {}
             ExpressionOrigin::Inline(offset) => {
-                let moved: Vec<Diagnostic> =
+                let shifted: Vec<Diagnostic> =
                     errors.into_iter().map(|diagnostic| shift_diagnostic(diagnostic, *offset)).collect();
-                add(render_all(source, name, &moved, style));
+                add(render_all(source, name, &shifted, style));
             }
             ExpressionOrigin::Escaped => {
                 add(render_all(&test.expression, &format!("{name}, {}", test.name), &errors, style))
@@ -145,7 +146,7 @@ fn render_report(name: &str, source: &str, report: &Report, style: RenderStyle) 
         for case in &test.cases {
             match &case.result {
                 CaseResult::Passed => {}
-                // The diagnostics of the test, drawn above, are the reason.
+                // The diagnostics of the test, rendered above, are the reason.
                 CaseResult::Error(_) if test.diagnostics.iter().any(Diagnostic::is_error) => {}
                 CaseResult::Error(problem) => add(render(source, name, problem, style)),
                 CaseResult::Failed { expected, found, .. } => {
@@ -185,7 +186,7 @@ fn shift_span(span: Span, offset: usize) -> Span {
 }
 
 /// Moves a diagnostic of an expression to its position in the file that contains the expression. Edits of fixes are not
-/// moved, because only their titles are drawn.
+/// shifted, because only their titles are rendered.
 fn shift_diagnostic(mut diagnostic: Diagnostic, offset: usize) -> Diagnostic {
     diagnostic.span = shift_span(diagnostic.span, offset);
     for related in &mut diagnostic.related {

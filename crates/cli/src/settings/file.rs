@@ -1,7 +1,7 @@
 //! Reads options from a TOML file, in which every key must be an option. Errors of syntax never show values, because a
 //! value may be a URL with a password.
 
-use super::{CONFIG_OPTION, OptionSource, is_list, suggestion};
+use super::{CONFIG_OPTION, OptionSource, is_list, suggest_name};
 use clap::Arg;
 use std::ffi::OsString;
 use std::path::Path;
@@ -43,18 +43,18 @@ pub(super) fn read<'a>(
     let mut entries: Vec<_> = document.get_ref().iter().collect();
     entries.sort_by_key(|(key, _)| key.span().start);
     for (key, value) in entries {
-        let (name, place) =
+        let (name, location) =
             (key.get_ref().as_ref(), format!("{path}, line {}", line_column(&text, key.span().start).0));
         let known = arguments.iter().find(|argument| argument.get_long() == Some(name) && name != CONFIG_OPTION);
         let Some((argument, option)) = known.and_then(|argument| Some((argument, argument.get_long()?))) else {
             if !names.contains(&name) {
-                problems.push(format!("{place}: {}", unknown_key_message(name, value, &names)));
+                problems.push(format!("{location}: {}", unknown_key_message(name, value, &names)));
             }
             continue;
         };
         match to_flag_values(value.get_ref(), is_list(argument)) {
-            Ok(values) => options.push((option, format!("{place}: {name}"), values)),
-            Err(allowed) => problems.push(format!("{place}: `{name}` must be {allowed}")),
+            Ok(values) => options.push((option, format!("{location}: {name}"), values)),
+            Err(allowed) => problems.push(format!("{location}: `{name}` must be {allowed}")),
         }
     }
     OptionSource { options }
@@ -63,14 +63,14 @@ pub(super) fn read<'a>(
 /// Reads the text of the file; the error is a message.
 fn read_file(file: &Path) -> Result<String, String> {
     let path = file.display();
-    let cannot = |error: std::io::Error| format!("cannot read {path}: {error}");
-    let size = std::fs::metadata(file).map_err(cannot)?.len();
+    let read_error = |error: std::io::Error| format!("cannot read {path}: {error}");
+    let size = std::fs::metadata(file).map_err(read_error)?.len();
     if size > MAX_FILE_BYTES {
         return Err(format!("cannot read {path}: the file has {size} bytes; at most {MAX_FILE_BYTES} are allowed"));
     }
-    String::from_utf8(std::fs::read(file).map_err(cannot)?).map_err(|error| {
-        let right = error.as_bytes().get(..error.utf8_error().valid_up_to()).unwrap_or_default();
-        let line = 1 + right.iter().filter(|byte| **byte == b'\n').count();
+    String::from_utf8(std::fs::read(file).map_err(read_error)?).map_err(|error| {
+        let valid = error.as_bytes().get(..error.utf8_error().valid_up_to()).unwrap_or_default();
+        let line = 1 + valid.iter().filter(|byte| **byte == b'\n').count();
         format!("{path}, line {line}: invalid UTF-8; save the file as UTF-8")
     })
 }
@@ -86,16 +86,16 @@ fn line_column(text: &str, offset: usize) -> (usize, usize) {
 /// follow from it.
 fn syntax_error_messages(text: &str, errors: &[Error], names: &[&str]) -> Vec<String> {
     let mut messages = Vec::new();
-    let mut last = 0;
+    let mut last_line = 0;
     for error in errors {
         let (line, column) = line_column(text, error.span().map_or(0, |span| span.start));
         if messages.len() == MAX_SYNTAX_ERRORS {
             break;
         }
-        if line == last {
+        if line == last_line {
             continue;
         }
-        last = line;
+        last_line = line;
         let message = error.message().lines().collect::<Vec<_>>().join(", ");
         let line_text = text.lines().nth(line - 1).unwrap_or_default();
         let help = match correct_line(line_text, names) {
@@ -116,7 +116,7 @@ fn correct_line(line: &str, names: &[&str]) -> Option<String> {
     if !names.contains(&key) {
         return None;
     }
-    let bare = |text: &str| text.trim().trim_matches(['"', '\'']).to_owned();
+    let unquote = |text: &str| text.trim().trim_matches(['"', '\'']).to_owned();
     let (text, shown) = match value.to_ascii_lowercase().as_str() {
         "" => return None,
         "true" | "yes" | "on" => ("true".to_owned(), "true".to_owned()),
@@ -124,12 +124,12 @@ fn correct_line(line: &str, names: &[&str]) -> Option<String> {
         digits if digits.bytes().all(|byte| byte.is_ascii_digit()) => ("1".to_owned(), "…".to_owned()),
         _ => match value.strip_prefix('[').and_then(|rest| rest.strip_suffix(']')) {
             Some(items) => {
-                let items: Vec<String> = items.split(',').map(|item| format!("'{}'", bare(item))).collect();
+                let items: Vec<String> = items.split(',').map(|item| format!("'{}'", unquote(item))).collect();
                 (format!("[{}]", items.join(", ")), "[\"…\", \"…\"]".to_owned())
             }
             None => {
                 let quote = if value.contains('\\') { '\'' } else { '"' };
-                (format!("'{}'", bare(value)), format!("{quote}…{quote}"))
+                (format!("'{}'", unquote(value)), format!("{quote}…{quote}"))
             }
         },
     };
@@ -141,11 +141,11 @@ fn unknown_key_message(name: &str, value: &Spanned<DeValue<'_>>, names: &[&str])
     if matches!(value.get_ref(), DeValue::Table(_)) {
         return format!("unknown section `{name}`; write options at the top level, as in `log = \"warn\"`");
     }
-    format!("unknown option `{name}`; {}", suggestion(name, names, |meant| format!("`{meant}`")))
+    format!("unknown option `{name}`; {}", suggest_name(name, names, |meant| format!("`{meant}`")))
 }
 
-/// Converts a value to the form of flags, or returns the allowed types.
-fn to_flag_values(value: &DeValue<'_>, list: bool) -> Result<Vec<OsString>, &'static str> {
+/// Converts a value to the values of flags, or returns a description of the allowed types.
+fn to_flag_values(value: &DeValue<'_>, accepts_list: bool) -> Result<Vec<OsString>, &'static str> {
     let single = |value: &DeValue<'_>| match value {
         DeValue::String(text) => Some(OsString::from(text.as_ref())),
         DeValue::Integer(number) => Some(OsString::from(number.to_string())),
@@ -153,11 +153,11 @@ fn to_flag_values(value: &DeValue<'_>, list: bool) -> Result<Vec<OsString>, &'st
         _ => None,
     };
     match value {
-        DeValue::Array(items) if list => {
+        DeValue::Array(items) if accepts_list => {
             let items = items.iter().map(|item| single(item.get_ref())).collect::<Option<Vec<_>>>();
             items.ok_or("a list of strings")
         }
-        _ if list => single(value).map(|value| vec![value]).ok_or("a string or a list of strings"),
+        _ if accepts_list => single(value).map(|value| vec![value]).ok_or("a string or a list of strings"),
         value => single(value).map(|value| vec![value]).ok_or("a string, an integer, `true`, or `false`"),
     }
 }

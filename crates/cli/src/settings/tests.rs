@@ -24,7 +24,7 @@ struct Program {
 }
 
 /// Merges these flags with a file, without an environment.
-fn complete(flags: &[&str], file: Option<&str>) -> Result<Options, Vec<String>> {
+fn resolve(flags: &[&str], file: Option<&str>) -> Result<Options, Vec<String>> {
     let mut flags: Vec<OsString> = flags.iter().map(OsString::from).collect();
     flags.insert(0, "program".into());
     let mut config_file = tempfile::NamedTempFile::new().unwrap();
@@ -35,7 +35,7 @@ fn complete(flags: &[&str], file: Option<&str>) -> Result<Options, Vec<String>> 
     let path = config_file.path().display().to_string();
     let result = Program::try_parse_from(flags).unwrap().options.resolve();
     result
-        .map(|complete| Options { config: None, ..complete.options })
+        .map(|resolved| Options { config: None, ..resolved.options })
         .map_err(|problems| problems.iter().map(|problem| problem.replace(&path, "FILE")).collect())
 }
 
@@ -45,7 +45,7 @@ fn options(number: u64, text: Option<&str>, name: &[&str], on: bool) -> Options 
 }
 
 #[test]
-fn flags_count_before_the_file() {
+fn flags_override_the_file() {
     let file = "number = 3\nlog-text = \"t\"\nname = [\"a\", \"b\"]\non = true\n";
     let cases = [
         (&[][..], None, options(5, None, &[], false)),
@@ -55,14 +55,14 @@ fn flags_count_before_the_file() {
         (&[], Some("name = \"one\""), options(5, None, &["one"], false)),
     ];
     for (flags, file, expected) in cases {
-        assert_eq!(complete(flags, file), Ok(expected), "{flags:?}");
+        assert_eq!(resolve(flags, file), Ok(expected), "{flags:?}");
     }
 }
 
 #[test]
-fn every_mistake_of_a_file_is_told_with_its_place() {
+fn file_reports_every_error_with_its_line() {
     let file = "nubmer = 1\nnumber = 10\non = \"maybe\"\nname = [[]]\nlog-text = 1.5\n[section]\n";
-    let problems = complete(&[], Some(file)).unwrap_err();
+    let problems = resolve(&[], Some(file)).unwrap_err();
     let expected = [
         "FILE, line 1: unknown option `nubmer`; did you mean `number`?",
         "FILE, line 4: `name` must be a list of strings",
@@ -72,13 +72,13 @@ fn every_mistake_of_a_file_is_told_with_its_place() {
         "FILE, line 3: on: invalid value 'maybe' for '--on[=<true|false>]' [possible values: true, false]",
     ];
     assert_eq!(problems, expected);
-    let problems = complete(&[], Some("number = \n")).unwrap_err();
+    let problems = resolve(&[], Some("number = \n")).unwrap_err();
     assert!(problems[0].starts_with("FILE, line 1, column 10: invalid TOML: "), "{problems:?}");
-    assert_eq!(complete(&[], Some("config = \"a\"")).unwrap_err().len(), 1);
+    assert_eq!(resolve(&[], Some("config = \"a\"")).unwrap_err().len(), 1);
 }
 
 #[test]
-fn the_environment_has_the_same_names_in_capitals() {
+fn environment_uses_uppercase_option_names() {
     let command = CommandLineOptions::<Options>::augment_args(Command::new("options"));
     let arguments: Vec<&Arg> = command.get_arguments().collect();
     let source = from_environment(&arguments, |name| match name {

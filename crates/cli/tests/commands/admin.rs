@@ -228,7 +228,7 @@ fn plan_change_and_zone_and_account_deletion_succeed() {
     }
     assert_eq!(stdout(&done(&["zone", "delete", "a.example", "--yes"])), "deleted a.example\n");
     assert_eq!(json(&["zone", "list"]).as_array().unwrap().len(), 1);
-    assert_eq!(json(&["token", "list"])[0]["id"], kept, "tokens that are limited to the zone are revoked");
+    assert_eq!(json(&["token", "list"])[0]["id"], kept, "only tokens that are limited to the zone are revoked");
     assert_eq!(newest(2), ["zone.delete", "token.revoke"]);
     done(&["zone", "delete", "b.example", "--yes"]);
     done(&["user", "create", "me@a.example"]);

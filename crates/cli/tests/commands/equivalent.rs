@@ -64,7 +64,7 @@ fn counterexample_over_a_named_list_includes_its_items() {
 }
 
 #[test]
-fn error_in_an_expression_names_which_one() {
+fn error_in_an_expression_names_the_expression() {
     let output = run(&["equivalent", "-e", SET, "-e", "http.hots"], "");
     let message = stderr(&output);
     assert!(message.contains("zonewright: <expression 2>: the expression has errors"), "{message}");

@@ -6,7 +6,7 @@ use std::fs::File;
 use std::path::Path;
 
 /// Subcommands that read a text file, not necessarily JSON; `FILE` is its name.
-const TEXT: [&str; 14] = [
+const TEXT_COMMANDS: [&str; 14] = [
     "check FILE",
     "format FILE",
     "explain FILE",
@@ -23,7 +23,7 @@ const TEXT: [&str; 14] = [
     "evaluate --file FILE",
 ];
 /// Subcommands whose file must be JSON.
-const JSON: [&str; 7] = [
+const JSON_COMMANDS: [&str; 7] = [
     "migrate check FILE",
     "migrate plan FILE",
     "migrate report FILE",
@@ -33,7 +33,7 @@ const JSON: [&str; 7] = [
     "migrate check FILE --format json",
 ];
 /// Subcommands with JSON of an unexpected shape.
-const SHAPES: [(&str, &str); 20] = [
+const UNEXPECTED_SHAPES: [(&str, &str); 20] = [
     ("migrate check FILE", "[]"),
     ("migrate check FILE", r#"{"plan": "pro", "rules": {"0": 1}}"#),
     ("migrate plan FILE", "7"),
@@ -56,7 +56,7 @@ const SHAPES: [(&str, &str); 20] = [
     ("test FILE", "[[case]]\nexpect = {}"),
 ];
 /// Subcommands that read standard input.
-const STREAMS: [&str; 15] = [
+const STDIN_COMMANDS: [&str; 15] = [
     "check",
     "check --ndjson",
     "format",
@@ -82,7 +82,7 @@ fn run(folder: &Path, line: &str, file: &str) -> (Option<i32>, String) {
     (output.status.code(), String::from_utf8_lossy(&message).into_owned())
 }
 
-fn with_filter() -> tempfile::TempDir {
+fn create_folder_with_filter() -> tempfile::TempDir {
     let folder = tempfile::TempDir::new().unwrap();
     let filter = r#"{"where":{"key":"ClientCountry","operator":"eq","value":"ca"}}"#;
     std::fs::write(folder.path().join("filter.json"), filter).unwrap();
@@ -91,19 +91,19 @@ fn with_filter() -> tempfile::TempDir {
 
 #[test]
 fn unreadable_input_exits_with_2() {
-    let folder = with_filter();
+    let folder = create_folder_with_filter();
     let write = |name: &str, text: &[u8]| std::fs::write(folder.path().join(name), text).unwrap();
     write("binary", b"\xff\xfe");
     write("nonsense", b"nonsense {");
     write("lines.ndjson", b"{}\n");
-    for line in TEXT.iter().chain(&JSON) {
+    for line in TEXT_COMMANDS.iter().chain(&JSON_COMMANDS) {
         for file in ["missing", "binary"] {
             let (code, message) = run(folder.path(), line, file);
             assert_eq!(code, Some(2), "{line} with {file}: {message}");
             assert!(message.contains(file), "{line} names {file}: {message}");
         }
     }
-    for line in JSON {
+    for line in JSON_COMMANDS {
         let (code, message) = run(folder.path(), line, "nonsense");
         assert_eq!(code, Some(2), "{line}: {message}");
     }
@@ -111,8 +111,8 @@ fn unreadable_input_exits_with_2() {
 
 #[test]
 fn json_of_unexpected_shape_exits_with_2() {
-    let folder = with_filter();
-    for (line, text) in SHAPES {
+    let folder = create_folder_with_filter();
+    for (line, text) in UNEXPECTED_SHAPES {
         std::fs::write(folder.path().join("shape"), text).unwrap();
         let (code, message) = run(folder.path(), line, "shape");
         assert_eq!(code, Some(2), "{line} with {text}: {message}");
@@ -123,8 +123,8 @@ fn json_of_unexpected_shape_exits_with_2() {
 #[cfg(unix)]
 #[test]
 fn failing_standard_input_exits_with_2() {
-    let folder = with_filter();
-    for line in STREAMS {
+    let folder = create_folder_with_filter();
+    for line in STDIN_COMMANDS {
         let arguments: Vec<&str> = line.split(' ').collect();
         // Reading a directory fails.
         let stdin = File::open(folder.path()).unwrap();
@@ -136,9 +136,9 @@ fn failing_standard_input_exits_with_2() {
 
 #[test]
 fn malformed_stream_lines_report_an_error_each() {
-    let folder = with_filter();
+    let folder = create_folder_with_filter();
     std::fs::write(folder.path().join("stream"), b"\xff\n{\n[]\n{\"id\": 1, \"source\": 7}\n").unwrap();
-    for line in STREAMS.iter().filter(|line| line.ends_with("--ndjson")) {
+    for line in STDIN_COMMANDS.iter().filter(|line| line.ends_with("--ndjson")) {
         let arguments: Vec<&str> = line.split(' ').collect();
         let stdin = File::open(folder.path().join("stream")).unwrap();
         let output = zonewright(&arguments).stdin(stdin).output().unwrap();

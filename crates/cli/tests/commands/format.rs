@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Output;
 
 /// Creates a directory with these files; returns it and their paths.
-fn folder(files: &[(&str, &str)]) -> (tempfile::TempDir, Vec<PathBuf>) {
+fn create_folder(files: &[(&str, &str)]) -> (tempfile::TempDir, Vec<PathBuf>) {
     let folder = tempfile::tempdir().unwrap();
     let paths: Vec<PathBuf> = files.iter().map(|(name, _)| folder.path().join(name)).collect();
     for (path, (_, text)) in paths.iter().zip(files) {
@@ -46,7 +46,7 @@ fn format_of_stdin_writes_stdout_and_keeps_the_final_line_break() {
 
 #[test]
 fn files_are_rewritten_without_leftover_files() {
-    let (folder, paths) = folder(&[("a", "ssl   and sip\n"), ("b", "ssl\r\n"), ("c", "ssl   or sip")]);
+    let (folder, paths) = create_folder(&[("a", "ssl   and sip\n"), ("b", "ssl\r\n"), ("c", "ssl   or sip")]);
     let output = format(&[], &paths);
     assert_eq!((stdout(&output).as_str(), stderr(&output).as_str(), output.status.code()), ("", "", Some(0)));
     let texts: Vec<String> = paths.iter().map(|path| fs::read_to_string(path).unwrap()).collect();
@@ -56,7 +56,7 @@ fn files_are_rewritten_without_leftover_files() {
 
 #[test]
 fn check_lists_unformatted_files_and_changes_nothing() {
-    let (_folder, paths) = folder(&[("a", "ssl   and sip\n"), ("b", "ssl\n"), ("c", "ssl   or sip")]);
+    let (_folder, paths) = create_folder(&[("a", "ssl   and sip\n"), ("b", "ssl\n"), ("c", "ssl   or sip")]);
     let output = format(&["--check"], &paths);
     let names = format!("{}\n{}\n", paths[0].display(), paths[2].display());
     assert_eq!((stdout(&output), output.status.code()), (names, Some(1)));
@@ -68,7 +68,7 @@ fn check_lists_unformatted_files_and_changes_nothing() {
 
 #[test]
 fn file_with_syntax_error_is_reported_and_unchanged() {
-    let (_folder, paths) = folder(&[("a", "http.host eq 'a'  and ssl\n"), ("b", "ssl   and sip\n")]);
+    let (_folder, paths) = create_folder(&[("a", "http.host eq 'a'  and ssl\n"), ("b", "ssl   and sip\n")]);
     let output = format(&[], &paths);
     assert_eq!((stdout(&output).as_str(), output.status.code()), ("", Some(1)));
     let message = stderr(&output);
@@ -80,7 +80,7 @@ fn file_with_syntax_error_is_reported_and_unchanged() {
 
 #[test]
 fn unreadable_files_are_reported_and_the_others_formatted() {
-    let (folder, mut paths) = folder(&[("a", "ssl   and sip\n"), ("b", "ssl   and sip\n")]);
+    let (folder, mut paths) = create_folder(&[("a", "ssl   and sip\n"), ("b", "ssl   and sip\n")]);
     fs::write(&paths[0], b"ssl\xff").unwrap();
     paths.insert(0, folder.path().join("missing"));
     let output = format(&[], &paths);
@@ -97,7 +97,7 @@ fn unreadable_files_are_reported_and_the_others_formatted() {
 #[test]
 fn format_preserves_links_and_permissions() {
     use std::os::unix::fs::PermissionsExt;
-    let (folder, paths) = folder(&[("a", "ssl   and sip\n"), ("read-only", "ssl   and sip\n")]);
+    let (folder, paths) = create_folder(&[("a", "ssl   and sip\n"), ("read-only", "ssl   and sip\n")]);
     let link = folder.path().join("link");
     std::os::unix::fs::symlink(&paths[0], &link).unwrap();
     fs::set_permissions(&paths[0], fs::Permissions::from_mode(0o640)).unwrap();

@@ -3,12 +3,12 @@
 use crate::support::{run, stderr, stdout};
 use serde_json::{Value, json};
 
-fn blocked() -> Value {
+fn blocked_config() -> Value {
     json!({"plan": "enterprise", "zone": "example.com", "overrides": {"result": [{"id": "0f", "urls": ["example.com/*"]}]}})
 }
 
-/// A zone that is eligible in the second phase but not in the first.
-fn core_on() -> String {
+/// The configuration of a zone that is eligible in the second phase but not in the first.
+fn config_with_core_rules() -> String {
     let core = json!({"id": "c504870194831cd12c3fc0284f294abb", "detection_mode": "anomaly", "sensitivity": "high"});
     json!({"plan": "pro", "packages": [core]}).to_string()
 }
@@ -18,8 +18,8 @@ fn exit_code_and_first_line_reflect_eligibility() {
     let good = json!({"plan": "pro"}).to_string();
     let cases: [(&[&str], String, &str, i32); 11] = [
         (&["migrate", "check", "-"], good.clone(), "The zone can migrate.", 0),
-        (&["migrate", "check", "-", "--phase-one"], core_on(), "The zone cannot migrate yet.", 1),
-        (&["migrate", "check", "-"], blocked().to_string(), "The zone cannot migrate yet.", 1),
+        (&["migrate", "check", "-", "--phase-one"], config_with_core_rules(), "The zone cannot migrate yet.", 1),
+        (&["migrate", "check", "-"], blocked_config().to_string(), "The zone cannot migrate yet.", 1),
         (&["migrate", "check", "-"], json!({"plan": "free"}).to_string(), "The zone cannot migrate.", 1),
         (&["migrate", "plan", "-", "--format", "json"], good.clone(), "{", 0),
         (&["migrate", "report", "-"], good.clone(), "# Migration of an unnamed zone to ruleset-based managed rules", 0),
@@ -42,7 +42,7 @@ fn exit_code_and_first_line_reflect_eligibility() {
 
 #[test]
 fn plan_in_json_has_ruleset_and_findings_with_drafts() {
-    let output = run(&["migrate", "plan", "-", "--format", "json"], blocked().to_string());
+    let output = run(&["migrate", "plan", "-", "--format", "json"], blocked_config().to_string());
     assert_eq!(output.status.code(), Some(1));
     let result: Value = serde_json::from_str(&stdout(&output)).unwrap();
     assert_eq!((&result["compatible"], &result["ruleset"]["name"]), (&json!(false), &json!("default")));
@@ -55,7 +55,7 @@ fn plan_in_json_has_ruleset_and_findings_with_drafts() {
 #[test]
 fn plan_check_and_report_share_one_json_shape() {
     for verb in ["plan", "check", "report"] {
-        let output = run(&["migrate", verb, "-", "--format", "json"], blocked().to_string());
+        let output = run(&["migrate", verb, "-", "--format", "json"], blocked_config().to_string());
         let result: Value = serde_json::from_str(&stdout(&output)).unwrap();
         let members: Vec<&str> = result.as_object().unwrap().keys().map(String::as_str).collect();
         assert_eq!(members, ["compatible", "findings", "ruleset", "warnings"], "{verb}");
@@ -106,7 +106,8 @@ fn config_errors_have_json_pointers() {
 
 #[test]
 fn duplicate_member_is_rejected_and_byte_order_mark_accepted() {
-    let config = |before: &str, behind: &str| format!("{before}{{\"plan\": \"pro\", \"overrides\": []{behind}}}");
+    let config =
+        |before: &str, extra_members: &str| format!("{before}{{\"plan\": \"pro\", \"overrides\": []{extra_members}}}");
     let twice = config("", ",\n \"overrides\": []");
     for verb in ["plan", "check", "report"] {
         let output = run(&["migrate", verb, "-"], twice.clone());

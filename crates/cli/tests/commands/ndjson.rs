@@ -57,7 +57,8 @@ fn lints_are_reported_unless_allowed() {
 
 #[test]
 fn command_options_are_defaults_of_lines() {
-    let input = "{\"source\":\"http.host matches \\\"a\\\"\"}\n{\"source\":\"http.host matches \\\"a\\\"\",\"plan\":\"business\"}";
+    let input = "{\"source\":\"http.host matches \\\"a\\\"\"}\n\
+                 {\"source\":\"http.host matches \\\"a\\\"\",\"plan\":\"business\"}";
     let ok: Vec<Value> =
         check_lines(&["--plan", "free"], input).into_iter().map(|result| result["ok"].clone()).collect();
     assert_eq!(ok, [json!(false), json!(true)]);

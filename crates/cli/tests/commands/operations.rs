@@ -15,7 +15,7 @@ struct Service {
     child: Child,
     address: String,
     /// The address of the metrics listener, if there is one.
-    watching: Option<String>,
+    metrics_address: Option<String>,
     log: std::thread::JoinHandle<String>,
 }
 
@@ -44,19 +44,19 @@ impl Service {
         let mut lines = BufReader::new(child.stdout.take().unwrap()).lines();
         let mut line = || lines.next().unwrap_or_else(|| panic!("the service ended")).unwrap();
         let address = line().strip_prefix("listening on http://").unwrap().to_owned();
-        let watching = options.contains(&"--metrics-listen").then(line);
-        let watching = watching
+        let metrics_address = options.contains(&"--metrics-listen").then(line);
+        let metrics_address = metrics_address
             .map(|line| line.strip_prefix("metrics on http://").unwrap().trim_end_matches("/metrics").to_owned());
         // The remaining output must be read, so that the pipe does not fill.
         std::thread::spawn(move || lines.count());
-        Service { child, address, watching, log }
+        Service { child, address, metrics_address, log }
     }
 
     fn get(&self, path: &str) -> String {
         get(&self.address, path)
     }
 
-    fn signal(&self) {
+    fn terminate(&self) {
         let status = Command::new("kill").args(["-TERM", &self.child.id().to_string()]).status().unwrap();
         assert!(status.success());
     }
@@ -68,8 +68,8 @@ impl Service {
         log.join().unwrap()
     }
 
-    /// Resident memory of the process in KiB.
-    fn memory(&self) -> u64 {
+    /// The resident memory of the process in KiB.
+    fn resident_kib(&self) -> u64 {
         let status = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).unwrap();
         let line = status.lines().find_map(|line| line.strip_prefix("VmRSS:")).unwrap();
         line.split_whitespace().next().unwrap().parse().unwrap()
@@ -208,7 +208,7 @@ fn each_request_is_logged_on_one_line_without_secrets() {
     let zone = "0123456789abcdef0123456789abcdef";
     service.get(&format!("/client/v4/zones/{zone}/filters?description=sec-ret"));
     service.get("/sec-ret");
-    service.signal();
+    service.terminate();
     let log = service.wait_for_exit();
     let lines: Vec<serde_json::Value> = log.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
     let requests: Vec<_> = lines.iter().filter(|line| line["message"] == "request").collect();
@@ -243,10 +243,10 @@ fn rate_limit_option_limits_requests() {
 fn metrics_are_served_on_a_separate_address() {
     let folder = TempDir::new().unwrap();
     let service = Service::start(folder.path(), &["--listen", "127.0.0.1:0", "--metrics-listen", "127.0.0.1:0"]);
-    let watching = service.watching.clone().unwrap();
-    assert!(get(&watching, "/metrics").contains("zonewright_http_connections "));
-    assert!(get(&watching, "/readyz").ends_with("ok\n"));
-    assert!(get(&watching, "/client/v4/zones").starts_with("HTTP/1.1 404 "));
+    let metrics_address = service.metrics_address.clone().unwrap();
+    assert!(get(&metrics_address, "/metrics").contains("zonewright_http_connections "));
+    assert!(get(&metrics_address, "/readyz").ends_with("ok\n"));
+    assert!(get(&metrics_address, "/client/v4/zones").starts_with("HTTP/1.1 404 "));
     assert!(service.get("/metrics").starts_with("HTTP/1.1 404 "));
     let folder = TempDir::new().unwrap();
     let service = Service::start(folder.path(), &["--listen", "127.0.0.1:0"]);
@@ -264,27 +264,27 @@ fn shutdown_drains_in_order() {
     // A request in progress is completed.
     let credentials = std::fs::read_to_string(folder.path().join("demo-credentials.json")).unwrap();
     let credentials: serde_json::Value = serde_json::from_str(&credentials).unwrap();
-    let mut begun = TcpStream::connect(&service.address).unwrap();
+    let mut pending = TcpStream::connect(&service.address).unwrap();
     let (zone, token) = (credentials["zone_id"].as_str().unwrap(), credentials["token"].as_str().unwrap());
     let body = "[{\"expression\": \"cf.edge.server_port eq 1234\"}]";
     write!(
-        begun,
+        pending,
         "POST /client/v4/zones/{zone}/filters HTTP/1.1\r\nhost: localhost\r\nauthorization: Bearer {token}\r\ncontent-length: {}\r\n\r\n[",
         body.len()
     )
     .unwrap();
     std::thread::sleep(Duration::from_millis(200));
     let start = Instant::now();
-    service.signal();
+    service.terminate();
     std::thread::sleep(Duration::from_millis(500));
     let ready = service.get("/readyz");
     assert!(ready.starts_with("HTTP/1.1 503 ") && ready.ends_with("the service is shutting down\n"), "{ready}");
     assert!(service.get("/healthz").starts_with("HTTP/1.1 200 "));
     std::thread::sleep(Duration::from_millis(2000));
     assert!(TcpStream::connect(&service.address).is_err(), "new connections are refused");
-    begun.write_all(&body.as_bytes()[1..]).unwrap();
+    pending.write_all(&body.as_bytes()[1..]).unwrap();
     let mut response = String::new();
-    begun.read_to_string(&mut response).unwrap();
+    pending.read_to_string(&mut response).unwrap();
     assert!(response.starts_with("HTTP/1.1 200 OK\r\n") && response.contains("\"success\":true"), "{response}");
     let log = service.wait_for_exit();
     assert!(start.elapsed() < Duration::from_secs(6), "{:?}", start.elapsed());
@@ -295,16 +295,17 @@ fn shutdown_drains_in_order() {
 #[test]
 fn many_idle_connections_use_little_memory_and_time_out() {
     let soak = std::env::var_os("ZONEWRIGHT_SOAK").is_some();
-    let (many, timeout) = if soak { (5000, "15") } else { (500, "5") };
+    let (connection_count, timeout) = if soak { (5000, "15") } else { (500, "5") };
     let folder = TempDir::new().unwrap();
     let service = Service::start(folder.path(), &["--listen", "127.0.0.1:0", "--header-timeout", timeout]);
     for _ in 0..20 {
         service.get("/healthz");
     }
     let mut peaks = Vec::new();
-    let before = service.memory();
+    let before = service.resident_kib();
     for _ in 0..3 {
-        let mut idle: Vec<TcpStream> = (0..many).map(|_| TcpStream::connect(&service.address).unwrap()).collect();
+        let mut idle: Vec<TcpStream> =
+            (0..connection_count).map(|_| TcpStream::connect(&service.address).unwrap()).collect();
         for (number, stream) in idle.iter_mut().enumerate() {
             // Half of them have started a request.
             if number % 2 == 0 {
@@ -314,9 +315,9 @@ fn many_idle_connections_use_little_memory_and_time_out() {
         let start = Instant::now();
         let metrics = service.get("/metrics");
         let open = metrics.lines().find_map(|line| line.strip_prefix("zonewright_http_connections ")).unwrap();
-        assert!(open.parse::<u64>().unwrap() > many, "{open} connections at the same time");
+        assert!(open.parse::<u64>().unwrap() > connection_count, "{open} connections at the same time");
         assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
-        peaks.push(service.memory());
+        peaks.push(service.resident_kib());
         for stream in &mut idle {
             stream.set_read_timeout(Some(Duration::from_secs(30))).unwrap();
             let mut response = Vec::new();
@@ -326,10 +327,13 @@ fn many_idle_connections_use_little_memory_and_time_out() {
             }
         }
     }
-    println!("{many} idle connections: {before} KiB before, {peaks:?} KiB with them, {} after", service.memory());
+    println!(
+        "{connection_count} idle connections: {before} KiB before, {peaks:?} KiB with them, {} after",
+        service.resident_kib()
+    );
     // The memory may also fall: the allocator may return memory of the startup only now.
     let (first, last) = (peaks[0].saturating_sub(before), peaks[2].saturating_sub(before));
-    assert!(first < many * 24, "{before} {peaks:?}: more than 24 KiB for each");
+    assert!(first < connection_count * 24, "{before} {peaks:?}: more than 24 KiB for each");
     // The allocator grows in steps of 2 MiB, one for each active thread.
     assert!(last < first + first / 4 + 8192, "{before} {peaks:?}: memory grows from wave to wave");
 }

@@ -34,7 +34,7 @@ fn first_output_line_is_the_address() {
 }
 
 /// The first output line of a service, which is killed afterwards.
-fn first_line(arguments: &[&str]) -> String {
+fn first_output_line(arguments: &[&str]) -> String {
     let mut command = zonewright(arguments);
     let command = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
     let mut child = Guard(command.spawn().unwrap());
@@ -59,7 +59,7 @@ fn public_address_requires_non_demo_credentials() {
         stdout(&output)
     };
     assert_rejected("there are no credentials yet");
-    assert!(first_line(&["serve", "--listen", "127.0.0.1:0", "--data", data]).starts_with("listening on "));
+    assert!(first_output_line(&["serve", "--listen", "127.0.0.1:0", "--data", data]).starts_with("listening on "));
     assert_rejected("the demo account is only for this machine");
     // A token that the demo account created outlives its user, and still counts as a demo credential.
     admin(&["user", "create", "me@example.com"]);
@@ -67,7 +67,7 @@ fn public_address_requires_non_demo_credentials() {
     assert_rejected("the demo account is only for this machine");
     let tokens: serde_json::Value = serde_json::from_str(&admin(&["token", "list", "--format", "json"])).unwrap();
     admin(&["token", "revoke", tokens[0]["id"].as_str().unwrap()]);
-    assert!(first_line(&public).starts_with("listening on http://0.0.0.0:"));
+    assert!(first_output_line(&public).starts_with("listening on http://0.0.0.0:"));
     // Without the last credentials the service would be unusable, so it is refused again.
     admin(&["user", "revoke", "me@example.com"]);
     assert_rejected("there are no credentials yet");

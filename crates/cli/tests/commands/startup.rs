@@ -24,21 +24,21 @@ impl Drop for RunningProcess {
 impl RunningProcess {
     fn new(mut command: Command) -> RunningProcess {
         let folder = TempDir::new().unwrap();
-        let file = std::fs::File::create(folder.path().join("said")).unwrap();
+        let file = std::fs::File::create(folder.path().join("output")).unwrap();
         let child = command.stdin(Stdio::null()).stdout(file.try_clone().unwrap()).stderr(file).spawn().unwrap();
         RunningProcess { child, folder }
     }
 
-    /// Waits until the output satisfies a condition, and returns it.
-    fn output_until(&mut self, enough: impl Fn(&mut Child, &str) -> bool) -> String {
+    /// Waits until the output satisfies a condition, and returns the output.
+    fn output_until(&mut self, is_done: impl Fn(&mut Child, &str) -> bool) -> String {
         let start = Instant::now();
         loop {
             let ended = self.child.try_wait().unwrap().is_some();
-            let stderr_text = std::fs::read_to_string(self.folder.path().join("said")).unwrap();
-            if enough(&mut self.child, &stderr_text) {
+            let stderr_text = std::fs::read_to_string(self.folder.path().join("output")).unwrap();
+            if is_done(&mut self.child, &stderr_text) {
                 return stderr_text;
             }
-            assert!(!ended && start.elapsed() < Duration::from_secs(60), "it says: {stderr_text}");
+            assert!(!ended && start.elapsed() < Duration::from_secs(60), "incomplete output: {stderr_text}");
             std::thread::sleep(Duration::from_millis(20));
         }
     }
@@ -53,8 +53,8 @@ fn error_output(command: Command) -> String {
 }
 
 /// The output of a service up to this text; the service is killed then.
-fn output_containing(command: Command, enough: &str) -> String {
-    RunningProcess::new(command).output_until(|_, stderr_text| stderr_text.contains(enough))
+fn output_containing(command: Command, text: &str) -> String {
+    RunningProcess::new(command).output_until(|_, stderr_text| stderr_text.contains(text))
 }
 
 /// Runs `serve` with a configuration file and returns its errors; `FILE` stands for the path.
@@ -68,8 +68,8 @@ fn config_file_errors(text: impl AsRef<[u8]>) -> Vec<String> {
     stderr_text.lines().map(|line| line.strip_prefix("zonewright: ").unwrap_or(line).to_owned()).collect()
 }
 
-/// A service on a separate data directory.
-fn service(data: &Path, options: &[&str]) -> Command {
+/// The command that starts a service on a data directory.
+fn service_command(data: &Path, options: &[&str]) -> Command {
     let mut command = zonewright(&["serve", "--listen", "127.0.0.1:0", "--data", data.to_str().unwrap()]);
     command.args(options);
     command
@@ -124,9 +124,9 @@ fn unknown_keys_are_reported_in_order_with_suggestions() {
 }
 
 #[test]
-fn unknown_environment_variables_are_warned_about() {
+fn unknown_environment_variables_cause_warnings() {
     let folder = TempDir::new().unwrap();
-    let mut command = service(folder.path(), &[]);
+    let mut command = service_command(folder.path(), &[]);
     command.env("ZONEWRIGHT_RATE_LIMITS", "5").env("ZONEWRIGHT_RELAY_CREDENTIAL", "hush").env("ZONEWRIGHT_X", "1");
     command.env("ZONEWRIGHT_LOG", "info").env("ZONEWRIGHT_RELAY_PASSPHRASE", "");
     // Variables that container platforms set for a service with this name are not reported.
@@ -178,7 +178,7 @@ fn invalid_log_filter_is_rejected_with_an_example() {
 fn missing_logpush_directory_fails_startup() {
     let folder = TempDir::new().unwrap();
     let (data, logs) = (folder.path().join("data"), folder.path().join("logs"));
-    let stderr_text = error_output(service(&data, &["--logpush-files", logs.to_str().unwrap()]));
+    let stderr_text = error_output(service_command(&data, &["--logpush-files", logs.to_str().unwrap()]));
     let logs = logs.display();
     assert!(
         stderr_text.contains(&format!("there is no directory {logs}; create it, or name another one")),
@@ -186,7 +186,7 @@ fn missing_logpush_directory_fails_startup() {
     );
     assert!(stderr_text.contains("--logpush-files") && !data.exists(), "{stderr_text}");
     std::fs::write(folder.path().join("file"), "").unwrap();
-    let mut command = service(&data, &[]);
+    let mut command = service_command(&data, &[]);
     command.env("ZONEWRIGHT_LOGPUSH_FILES", folder.path().join("file"));
     let stderr_text = error_output(command);
     assert!(
@@ -198,7 +198,7 @@ fn missing_logpush_directory_fails_startup() {
 
 /// A server that speaks enough of the PostgreSQL protocol to respond with an error of this code, or that never
 /// responds.
-fn postgres(error: Option<(&'static str, &'static str)>) -> u16 {
+fn start_fake_postgres(error: Option<(&'static str, &'static str)>) -> u16 {
     fn respond(mut stream: TcpStream, (code, message): (&str, &str)) -> std::io::Result<()> {
         let mut length = [0; 4];
         loop {
@@ -233,8 +233,8 @@ fn postgres(error: Option<(&'static str, &'static str)>) -> u16 {
 #[test]
 fn unusable_database_is_reported_with_what_to_check() {
     let folder = TempDir::new().unwrap();
-    let wrong_password = postgres(Some(("28P01", "password authentication failed for user \"me\"")));
-    let missing = postgres(Some(("3D000", "database \"zw\" does not exist")));
+    let wrong_password = start_fake_postgres(Some(("28P01", "password authentication failed for user \"me\"")));
+    let missing = start_fake_postgres(Some(("3D000", "database \"zw\" does not exist")));
     for (address, expected) in [
         (
             "nowhere.invalid".to_owned(),
@@ -251,7 +251,7 @@ fn unusable_database_is_reported_with_what_to_check() {
         (format!("127.0.0.1:{missing}"), &["there is no database `zw` at 127.0.0.1:PORT", "createdb zw"]),
     ] {
         let url = format!("postgres://me:hush@{address}/zw");
-        let stderr_text = error_output(service(folder.path(), &["--database", &url]));
+        let stderr_text = error_output(service_command(folder.path(), &["--database", &url]));
         let redacted = stderr_text.replace(&wrong_password.to_string(), "PORT").replace(&missing.to_string(), "PORT");
         for expected in expected {
             assert!(redacted.contains(expected), "{expected}: {redacted}");
@@ -266,18 +266,19 @@ fn unusable_database_is_reported_with_what_to_check() {
 #[test]
 fn waiting_for_the_database_is_logged() {
     let folder = TempDir::new().unwrap();
-    let silent = postgres(None);
+    let silent = start_fake_postgres(None);
     // A port without a listener.
     let closed = 1;
-    let waiting = |port: u16| {
+    let assert_wait_is_logged = |port: u16| {
         let url = format!("postgres://me:hush@127.0.0.1:{port}/zw");
         let start = Instant::now();
-        let stderr_text = output_containing(service(folder.path(), &["--database", &url]), "waiting for the database");
+        let stderr_text =
+            output_containing(service_command(folder.path(), &["--database", &url]), "waiting for the database");
         assert!(stderr_text.contains(&format!("waiting for the database at 127.0.0.1:{port}")), "{stderr_text}");
         assert!(start.elapsed() > Duration::from_secs(2) && !stderr_text.contains("hush"), "{stderr_text}");
     };
-    waiting(silent);
-    waiting(closed);
+    assert_wait_is_logged(silent);
+    assert_wait_is_logged(closed);
     let url = format!("postgres://me:hush@127.0.0.1:{closed}/zw");
     let stderr_text = error_output(zonewright(&["admin", "account", "list", "--database", &url]));
     assert!(stderr_text.contains(&format!("waiting for the database at 127.0.0.1:{closed}")), "{stderr_text}");
@@ -289,10 +290,11 @@ fn waiting_for_the_database_is_logged() {
 }
 
 #[test]
-fn public_metrics_address_is_warned_about() {
+fn public_metrics_address_causes_a_warning() {
     let folder = TempDir::new().unwrap();
-    let output =
-        |address: &str| output_containing(service(folder.path(), &["--metrics-listen", address]), "listening on");
+    let output = |address: &str| {
+        output_containing(service_command(folder.path(), &["--metrics-listen", address]), "listening on")
+    };
     let warning = "are readable by any client that can reach this address";
     assert!(output("0.0.0.0:0").contains(warning) && !output("127.0.0.1:0").contains(warning));
 }
@@ -303,7 +305,7 @@ fn startup_without_accounts_explains_how_to_create_one() {
     let data = folder.path().to_str().unwrap();
     let commands =
         "`zonewright admin user create EMAIL`, after `zonewright admin account create NAME` if there is no account yet";
-    let output = output_containing(service(folder.path(), &["--no-demo"]), "no client can authenticate");
+    let output = output_containing(service_command(folder.path(), &["--no-demo"]), "no client can authenticate");
     assert!(output.contains(commands), "{output}");
     let public = ["serve", "--listen", "0.0.0.0:0", "--data", data, "--no-demo"];
     let error = error_output(zonewright(&public));
@@ -311,7 +313,7 @@ fn startup_without_accounts_explains_how_to_create_one() {
     for arguments in [&["account", "create", "Mine"][..], &["user", "create", "me@a.example"]] {
         assert!(run(&[&["admin", "--data", data], arguments].concat(), "").status.success());
     }
-    let output = output_containing(service(folder.path(), &["--no-demo"]), "listening on ");
+    let output = output_containing(service_command(folder.path(), &["--no-demo"]), "listening on ");
     assert!(!output.contains("no client can authenticate"), "{output}");
 }
 
@@ -352,12 +354,12 @@ fn relay_options_combine_across_sources_and_require_an_upstream() {
         command
     };
     let upstream = ("ZONEWRIGHT_RELAY_UPSTREAM", UPSTREAM);
-    let kept = ["--relay-passphrase-file", &passphrase, "--config", &config];
-    output_containing(relay(&[upstream], &kept), "relaying to");
+    let relay_options = ["--relay-passphrase-file", &passphrase, "--config", &config];
+    output_containing(relay(&[upstream], &relay_options), "relaying to");
     output_containing(relay(&[upstream], &["--relay-allow-http"]), "relaying to");
-    for (environment, options, named) in [
+    for (environment, options, source) in [
         (&[][..], &["--relay-allow-http"][..], "--relay-allow-http"),
-        (&[], &kept, "--relay-passphrase-file"),
+        (&[], &relay_options, "--relay-passphrase-file"),
         (
             &[("ZONEWRIGHT_RELAY_CREDENTIALS_FILE", &*token)],
             &[],
@@ -365,17 +367,17 @@ fn relay_options_combine_across_sources_and_require_an_upstream() {
         ),
     ] {
         let stderr_text = error_output(relay(environment, options));
-        let expected = format!("{named} requires --relay-upstream");
+        let expected = format!("{source} requires --relay-upstream");
         assert!(stderr_text.contains(&expected), "{stderr_text}");
     }
     let passphrase = [("ZONEWRIGHT_RELAY_PASSPHRASE", "hush")];
     let data = folder.path().join("data");
-    let mut alone = service(&data, &["--no-demo"]);
-    alone.envs(passphrase);
-    let warned = output_containing(alone, "ZONEWRIGHT_RELAY_PASSPHRASE in the environment requires --relay-upstream");
-    assert!(!warned.contains("hush"), "{warned}");
-    // A disabled option needs nothing.
-    output_containing(service(&data, &["--relay-allow-http=false", "--no-demo"]), "no client can authenticate");
+    let mut command = service_command(&data, &["--no-demo"]);
+    command.envs(passphrase);
+    let output = output_containing(command, "ZONEWRIGHT_RELAY_PASSPHRASE in the environment requires --relay-upstream");
+    assert!(!output.contains("hush"), "{output}");
+    // An option that is turned off requires no upstream.
+    output_containing(service_command(&data, &["--relay-allow-http=false", "--no-demo"]), "no client can authenticate");
 }
 
 #[test]

@@ -12,7 +12,7 @@ fn kill_repeatedly(options: Options, default_rounds: usize) {
     let mut workload = Workload::new(options.clone());
     let (rounds, mut starts) = (soak_rounds(default_rounds), 0);
     for round in 0..rounds {
-        // Sometimes before it serves requests.
+        // Every third round also kills a process before it serves requests.
         if round % 3 == 1 {
             let mut child = options.spawn(tempfile::tempfile().unwrap());
             sleep(Duration::from_millis(random(200)));
@@ -58,7 +58,7 @@ fn killed_service_on_postgresql_keeps_acknowledged_writes() {
     kill_repeatedly(Options::new(&folder.path().join("data"), Some(cluster.database("killed"))), 3);
 }
 
-/// Kills the first start at all of its stages; the next start completes it.
+/// Kills the first start at random times; the next start completes it.
 fn kill_the_first_start(options: impl Fn(usize) -> Options) {
     for round in 0..soak_rounds(3) {
         let options = options(round);

@@ -15,8 +15,8 @@ fn service_survives_database_restarts_without_loss() {
     let mut workload = Workload::new(options.clone());
     let mut service = options.start();
     // A hundred rounds take an hour.
-    let times = soak_rounds(2).min(25);
-    for _ in 0..times {
+    let rounds = soak_rounds(2).min(25);
+    for _ in 0..rounds {
         let before = workload.failures();
         workload.run_during(&service, || {
             sleep(Duration::from_millis(400));
@@ -39,6 +39,6 @@ fn service_survives_database_restarts_without_loss() {
     }
     // No process restarted, so no line was delivered twice.
     workload.assert_delivered(1);
-    println!("{times} database restarts; {}", workload.summary());
+    println!("{rounds} database restarts; {}", workload.summary());
     service.stop();
 }

@@ -22,7 +22,7 @@ impl AcknowledgedWrites {
     }
 
     /// Creates a rule with a distinct filter.
-    fn create(&mut self, api: &ApiClient) -> ApiResponse {
+    fn create_rule(&mut self, api: &ApiClient) -> ApiResponse {
         // Long, so that the disk fills quickly.
         let names: String = (0..40).map(|number| format!(" or http.host eq \"{number}.example\"")).collect();
         let expression = format!("cf.edge.server_port eq {}{names}", self.rules.len());
@@ -34,7 +34,7 @@ impl AcknowledgedWrites {
         response
     }
 
-    fn send(&mut self, api: &ApiClient) -> ApiResponse {
+    fn send_line(&mut self, api: &ApiClient) -> ApiResponse {
         let ray = self.lines.len().to_string();
         let line = json!({"RayID": ray, "ClientRequestUserAgent": "x".repeat(5000)});
         let response = api.send("POST", &self.path("logpush/ingest/http_requests"), &line);
@@ -87,16 +87,16 @@ fn assert_full_disk_is_reported_without_loss(disk: &SmallDisk) {
                      "output_options": {"field_names": ["RayID"]}});
     api.send("POST", &acknowledged.path("logpush/jobs"), &job).result();
     for _ in 0..3 {
-        assert_eq!((acknowledged.create(&api).status, acknowledged.send(&api).status), (200, 200));
+        assert_eq!((acknowledged.create_rule(&api).status, acknowledged.send_line(&api).status), (200, 200));
     }
     // Twice: leftovers of the first time must not affect the second.
     for round in 0..2 {
         disk.fill(Some(&service));
-        let message = first_error("rules", || acknowledged.create(&api));
+        let message = first_error("rules", || acknowledged.create_rule(&api));
         assert_eq!(message, json!("the database is not writable; nothing was changed, retry later"));
-        let message = first_error("lines", || acknowledged.send(&api));
+        let message = first_error("lines", || acknowledged.send_line(&api));
         assert_eq!(message, json!("the service cannot write to its disk; send the lines again later"));
-        first_error("rules, again", || acknowledged.create(&api));
+        first_error("rules, again", || acknowledged.create_rule(&api));
         // Reads continue, and so does the delivery of acknowledged lines.
         acknowledged.assert_persisted(&api);
         acknowledged.assert_delivered(&receiver);
@@ -117,14 +117,14 @@ fn assert_full_disk_is_reported_without_loss(disk: &SmallDisk) {
             service = options.start();
             api = service.api(&token);
             acknowledged.assert_persisted(&api);
-            first_error("rules after a start", || acknowledged.create(&api));
+            first_error("rules after a start", || acknowledged.create_rule(&api));
         }
         disk.free_space(&service);
         wait_until(Duration::from_secs(5), "ready", || {
             service.get_unauthenticated("/readyz").filter(|(status, _)| *status == 200)
         });
         for _ in 0..3 {
-            let responses = (acknowledged.create(&api), acknowledged.send(&api));
+            let responses = (acknowledged.create_rule(&api), acknowledged.send_line(&api));
             assert_eq!((responses.0.status, responses.1.status), (200, 200), "{responses:?}");
         }
         acknowledged.assert_persisted(&api);
@@ -156,16 +156,16 @@ fn full_postgresql_disk_loses_no_acknowledged_write() {
     let (api, zone) = (service.api(&options.token()), options.zone("full.example", "enterprise"));
     let mut acknowledged = AcknowledgedWrites { zone, rules: Vec::new(), lines: Vec::new() };
     for _ in 0..2 {
-        assert_eq!(acknowledged.create(&api).status, 200);
+        assert_eq!(acknowledged.create_rule(&api).status, 200);
         cluster.fill();
-        let message = first_error("rules", || acknowledged.create(&api));
+        let message = first_error("rules", || acknowledged.create_rule(&api));
         assert_eq!(message, json!("the database is not writable; nothing was changed, retry later"));
-        first_error("rules, again", || acknowledged.create(&api));
+        first_error("rules, again", || acknowledged.create_rule(&api));
         acknowledged.assert_persisted(&api);
         assert_eq!(service.get_unauthenticated("/healthz").map(|(status, _)| status), Some(200));
         cluster.free_space();
         for _ in 0..3 {
-            assert_eq!(acknowledged.create(&api).status, 200);
+            assert_eq!(acknowledged.create_rule(&api).status, 200);
         }
         acknowledged.assert_persisted(&api);
         options.assert_database_consistent();

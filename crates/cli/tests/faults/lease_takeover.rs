@@ -36,8 +36,8 @@ impl ProcessGroup {
         Some(ProcessGroup { folder, options, services, token, zone, cluster })
     }
 
-    fn api(&self, which: usize) -> ApiClient {
-        self.services[which].api(&self.token)
+    fn api(&self, process: usize) -> ApiClient {
+        self.services[process].api(&self.token)
     }
 
     fn path(&self, rest: &str) -> String {
@@ -60,10 +60,10 @@ fn concurrent_creates_across_processes_are_atomic_and_deduplicated() {
         let response = api.send("POST", &path, &json!([{"action": "block", "paused": true, "filter": filter}]));
         (response.status, response.code())
     };
-    let run_client = |caller: usize| {
-        let (api, mut created_rounds) = (fleet.api(caller % 3), Vec::new());
+    let run_client = |client: usize| {
+        let (api, mut created_rounds) = (fleet.api(client % 3), Vec::new());
         for round in 0..ROUNDS {
-            assert_eq!(create(&api, &format!("own-{caller}-{round}")), (200, 0));
+            assert_eq!(create(&api, &format!("own-{client}-{round}")), (200, 0));
             match create(&api, &format!("same-{round}")) {
                 (200, 0) => created_rounds.push(round),
                 other => assert_eq!(other, (400, 10202)),
@@ -73,13 +73,13 @@ fn concurrent_creates_across_processes_are_atomic_and_deduplicated() {
     };
     let run_client = &run_client;
     let mut created_rounds: Vec<usize> = std::thread::scope(|threads| {
-        let callers = [0, 1, 2, 3, 4, 5].map(|caller| threads.spawn(move || run_client(caller)));
-        callers.into_iter().flat_map(|caller| caller.join().unwrap()).collect()
+        let clients = [0, 1, 2, 3, 4, 5].map(|client| threads.spawn(move || run_client(client)));
+        clients.into_iter().flat_map(|client| client.join().unwrap()).collect()
     });
     created_rounds.sort_unstable();
     assert_eq!(created_rounds, (0..ROUNDS).collect::<Vec<_>>(), "each rule was created once");
-    for which in 0..3 {
-        let list = fleet.api(which).get(&path);
+    for process in 0..3 {
+        let list = fleet.api(process).get(&path);
         assert_eq!(list.body["result_info"]["total_count"], json!(7 * ROUNDS));
     }
     fleet.options[0].assert_database_consistent();
@@ -111,8 +111,9 @@ fn migration_of_a_killed_process_is_completed_once_by_another() {
         (status["migration_state"] == json!("complete")).then_some(())
     });
     println!("completed by another process after {:.1} s", since.elapsed().as_secs_f64());
-    let ends = r#"select cast(count(*) as text) from audit_log where after_change = '{"migration_state":"complete"}'"#;
-    assert_eq!(fleet.query_count(ends), 1);
+    let completions =
+        r#"select cast(count(*) as text) from audit_log where after_change = '{"migration_state":"complete"}'"#;
+    assert_eq!(fleet.query_count(completions), 1);
     let packages = other.get(&fleet.path("firewall/waf/packages"));
     assert_eq!(packages.status, 410);
     fleet.options[0].assert_database_consistent();
@@ -124,13 +125,13 @@ fn options_on_another_machine(options: &Options, folder: &TempDir) -> Option<Opt
     let identity = folder.path().join("boot_id");
     std::fs::write(&identity, "00000000-0000-4000-8000-000000000000\n").unwrap();
     let mount = format!("mount --bind {} /proc/sys/kernel/random/boot_id && exec \"$0\" \"$@\"", identity.display());
-    let before = ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", &mount].map(str::to_owned);
-    let tried = Command::new(&before[0]).args(&before[1..]).arg("true").stderr(Stdio::null()).status().unwrap();
-    if !tried.success() {
+    let launcher = ["unshare", "--user", "--map-root-user", "--mount", "sh", "-c", &mount].map(str::to_owned);
+    let status = Command::new(&launcher[0]).args(&launcher[1..]).arg("true").stderr(Stdio::null()).status().unwrap();
+    if !status.success() {
         eprintln!("nothing can be mounted here, so only a start on the same machine was tested");
         return None;
     }
-    Some(Options { before: before.into(), ..options.clone() })
+    Some(Options { launcher: launcher.into(), ..options.clone() })
 }
 
 #[test]
@@ -141,10 +142,10 @@ fn lines_of_a_killed_process_are_delivered_after_takeover_of_its_directory() {
                      "output_options": {"field_names": ["RayID"]}});
     fleet.api(0).send("POST", &fleet.path("logpush/jobs"), &job).result();
     let mut sent = Vec::new();
-    let mut send = |fleet: &ProcessGroup, which: usize| {
-        let line = format!("{}/{}", NAMES[which], sent.len());
+    let mut send = |fleet: &ProcessGroup, process: usize| {
+        let line = format!("{}/{}", NAMES[process], sent.len());
         let body = json!({"RayID": line});
-        let response = fleet.api(which).send("POST", &fleet.path("logpush/ingest/http_requests"), &body);
+        let response = fleet.api(process).send("POST", &fleet.path("logpush/ingest/http_requests"), &body);
         assert_eq!((response.status, &response.body["messages"]), (200, &json!([])), "{:#}", response.body);
         sent.push(line);
     };
@@ -162,10 +163,10 @@ fn lines_of_a_killed_process_are_delivered_after_takeover_of_its_directory() {
     let moved_options = options_on_another_machine(&fleet.options[2], &fleet.folder);
     let moved = moved_options.is_some();
     fleet.services[2] = moved_options.unwrap_or_else(|| fleet.options[2].clone()).start();
-    let took = since.elapsed();
-    println!("the directory was taken over after {:.1} s, on another machine: {moved}", took.as_secs_f64());
-    assert!(took < LEASE_DURATION + LEASE_POLL_INTERVAL, "{took:?}");
-    assert!(!moved || took > Duration::from_secs(5), "it did not wait until the lease expired: {took:?}");
+    let elapsed = since.elapsed();
+    println!("the directory was taken over after {:.1} s, on another machine: {moved}", elapsed.as_secs_f64());
+    assert!(elapsed < LEASE_DURATION + LEASE_POLL_INTERVAL, "{elapsed:?}");
+    assert!(!moved || elapsed > Duration::from_secs(5), "it did not wait until the lease expired: {elapsed:?}");
     for number in 0..30 {
         send(&fleet, number % 3);
     }

@@ -68,7 +68,7 @@ impl SmallDisk {
     /// Options of a service with its data in a directory of the disk.
     pub(crate) fn options(&self, name: &str) -> Options {
         let mut options = Options::new(&self.folder().join(name), None);
-        options.before = match self {
+        options.launcher = match self {
             SmallDisk::Tmpfs { holder, .. } => {
                 let process = holder.id().to_string();
                 ["nsenter", "--target", &process, "--user", "--mount", "--preserve-credentials", "--"]

@@ -9,7 +9,7 @@ use std::thread::{ScopedJoinHandle, scope, sleep};
 use std::time::Duration;
 
 const ENTRY_POINT: &str = "rulesets/phases/http_request_firewall_custom/entrypoint";
-const MIGRATED: &str = "rulesets/phases/http_request_firewall_managed/entrypoint";
+const MANAGED_ENTRY_POINT: &str = "rulesets/phases/http_request_firewall_managed/entrypoint";
 /// Rules of one combined create, and lines of one body.
 const RULES_PER_CREATE: u64 = 2;
 const LINES_PER_BODY: u64 = 5;
@@ -59,11 +59,11 @@ pub(crate) struct Workload {
     rule_zones: Vec<String>,
     job: u64,
     /// Numbers for marks.
-    next: AtomicU64,
+    next_mark: AtomicU64,
     rules: WriteLog,
     /// Writes of one object, in the order in which they were sent.
     rulesets: WriteLog,
-    names: WriteLog,
+    job_names: WriteLog,
     lines: WriteLog,
     /// Zones that were asked to migrate.
     migrations: WriteLog,
@@ -80,7 +80,7 @@ impl Workload {
         let created = service.api(&token).send("POST", &format!("/zones/{zone}/logpush/jobs"), &job).result();
         let job = created["id"].as_u64().unwrap();
         drop(service);
-        let names = vec![("0".to_owned(), WriteOutcome::Acknowledged)];
+        let job_names = vec![("0".to_owned(), WriteOutcome::Acknowledged)];
         let (rule_zones, rules, rulesets, lines, migrations) = Default::default();
         Workload {
             options,
@@ -89,10 +89,10 @@ impl Workload {
             zone,
             rule_zones,
             job,
-            next: AtomicU64::new(1),
+            next_mark: AtomicU64::new(1),
             rules,
             rulesets,
-            names,
+            job_names,
             lines,
             migrations,
         }
@@ -112,7 +112,7 @@ impl Workload {
 
     /// A unique mark.
     fn mark(&self) -> String {
-        self.next.fetch_add(1, Ordering::Relaxed).to_string()
+        self.next_mark.fetch_add(1, Ordering::Relaxed).to_string()
     }
 
     /// Runs all clients while something happens to the service, and records the outcomes.
@@ -122,40 +122,40 @@ impl Workload {
         self.rule_zones.push(self.options.zone(&format!("{}.example", self.mark()), "enterprise"));
         let config = format!("/zones/{migrating}/waf_migration/config?phase_two=1");
         let config = self.api(service).get(&config).result();
-        let (workload, api, over) = (&*self, self.api(service), AtomicBool::new(false));
-        let over = &over;
-        let (event, [rules, rulesets, names, lines, migrations]) = scope(|threads| {
+        let (workload, api, is_over) = (&*self, self.api(service), AtomicBool::new(false));
+        let is_over = &is_over;
+        let (event, [rules, rulesets, job_names, lines, migrations]) = scope(|threads| {
             let repeat = |work: fn(&Workload, &ApiClient, &str) -> Option<ApiResponse>| {
                 let api = api.clone();
-                threads.spawn(move || workload.repeat(over, |mark| work(workload, &api, mark)))
+                threads.spawn(move || workload.repeat(is_over, |mark| work(workload, &api, mark)))
             };
             let rules =
                 [repeat(Workload::create_rules), repeat(Workload::create_rules), repeat(Workload::create_rules)];
-            let (rulesets, names) = ([repeat(Workload::change_ruleset)], [repeat(Workload::change_job)]);
+            let (rulesets, job_names) = ([repeat(Workload::change_ruleset)], [repeat(Workload::change_job)]);
             let lines = [repeat(Workload::send_lines), repeat(Workload::send_lines)];
             repeat(|workload, api, _| api.call("GET", &format!("{}?per_page=50", workload.rules_path()), ""));
             let api = &api;
             let migrations = [threads.spawn(move || {
                 sleep(Duration::from_millis(random(400)));
-                let path = format!("/zones/{migrating}/{MIGRATED}?waf_migration=pending&phase_two=1");
+                let path = format!("/zones/{migrating}/{MANAGED_ENTRY_POINT}?waf_migration=pending&phase_two=1");
                 let response = api.call("PUT", &path, &config.to_string());
                 vec![(migrating, WriteOutcome::from_response(response.as_ref()))]
             })];
             let event = event();
-            over.store(true, Ordering::Relaxed);
-            (event, [join_all(rules), join_all(rulesets), join_all(names), join_all(lines), join_all(migrations)])
+            is_over.store(true, Ordering::Relaxed);
+            (event, [join_all(rules), join_all(rulesets), join_all(job_names), join_all(lines), join_all(migrations)])
         });
         self.rules.extend(rules);
         self.rulesets.extend(rulesets);
-        self.names.extend(names);
+        self.job_names.extend(job_names);
         self.lines.extend(lines);
         self.migrations.extend(migrations);
         event
     }
 
-    fn repeat(&self, over: &AtomicBool, work: impl Fn(&str) -> Option<ApiResponse>) -> WriteLog {
+    fn repeat(&self, is_over: &AtomicBool, work: impl Fn(&str) -> Option<ApiResponse>) -> WriteLog {
         let mut writes = Vec::new();
-        while !over.load(Ordering::Relaxed) {
+        while !is_over.load(Ordering::Relaxed) {
             let mark = self.mark();
             let response = work(&mark);
             writes.push((mark, WriteOutcome::from_response(response.as_ref())));
@@ -216,9 +216,9 @@ impl Workload {
 
     fn assert_rules_persisted(&self) {
         let zones = format!("('{}')", self.rule_zones.join("', '"));
-        let of_zones = |columns: &str| self.rows(&format!("select {columns} and zone_id in {zones} group by 1"));
+        let query_zones = |columns: &str| self.rows(&format!("select {columns} and zone_id in {zones} group by 1"));
         let stored: BTreeMap<String, String> =
-            of_zones("description, cast(count(*) as text) from firewall_rules where 1 = 1")
+            query_zones("description, cast(count(*) as text) from firewall_rules where 1 = 1")
                 .into_iter()
                 .map(|row| (row[0].clone(), row[1].clone()))
                 .collect();
@@ -230,10 +230,10 @@ impl Workload {
         }
         let marks: BTreeSet<&String> = self.rules.iter().map(|(mark, _)| mark).collect();
         assert!(stored.keys().all(|mark| marks.contains(mark)), "{stored:?}");
-        let alone = of_zones(
+        let unused_filters = query_zones(
             "id, expression from filters where not exists (select 1 from firewall_rules r where r.filter_id = filters.id)",
         );
-        assert_eq!(alone, Vec::<Vec<String>>::new(), "filters without their rules");
+        assert_eq!(unused_filters, Vec::<Vec<String>>::new(), "filters without their rules");
         let logged = self.query_count(&format!(
             "select count(*) from audit_log where action = 'firewall_rule.create' and scope in {zones}"
         ));
@@ -241,26 +241,26 @@ impl Workload {
     }
 
     fn assert_ruleset_persisted(&self) {
-        let now = self.rows(&format!(
+        let current = self.rows(&format!(
             "select id, cast(version as text), description, rules from rulesets
              where zone_id = '{}' and phase = 'http_request_firewall_custom'",
             self.zone
         ));
-        let Some(now) = now.first() else {
+        let Some(current) = current.first() else {
             assert!(
                 self.rulesets.iter().all(|(_, outcome)| outcome.is_consistent_with(false)),
                 "an acknowledged ruleset is lost"
             );
             return;
         };
-        assert_last_write_wins(&self.rulesets, &now[2]);
+        assert_last_write_wins(&self.rulesets, &current[2]);
         let versions = self.rows(&format!(
             "select cast(version as text), description, rules from ruleset_versions where ruleset_id = '{}'
              order by ruleset_versions.version",
-            now[0]
+            current[0]
         ));
-        assert_eq!(versions.last().map(Vec::as_slice), Some(&now[1..]), "the current version");
-        let last: u64 = now[1].parse().unwrap();
+        assert_eq!(versions.last().map(Vec::as_slice), Some(&current[1..]), "the current version");
+        let last: u64 = current[1].parse().unwrap();
         for (row, number) in versions.iter().rev().zip((1..=last).rev()) {
             assert_eq!(row[0], number.to_string(), "a version is missing");
             let rules: Vec<Value> = serde_json::from_str(&row[2]).unwrap();
@@ -283,7 +283,7 @@ impl Workload {
 
     fn assert_job_persisted(&self, api: &ApiClient) {
         let job = api.get(&self.path(&format!("logpush/jobs/{}", self.job))).result();
-        assert_last_write_wins(&self.names, job["name"].as_str().unwrap());
+        assert_last_write_wins(&self.job_names, job["name"].as_str().unwrap());
     }
 
     /// Asserts that the migration has not started, or that its rules exist and it completes.
@@ -292,7 +292,7 @@ impl Workload {
             let status = api.get(&format!("/zones/{zone}/waf_migration/status")).result();
             status["migration_state"].as_str().unwrap().to_owned()
         };
-        let entry_point = api.get(&format!("/zones/{zone}/{MIGRATED}"));
+        let entry_point = api.get(&format!("/zones/{zone}/{MANAGED_ENTRY_POINT}"));
         if state() == "start" {
             assert!(outcome.is_consistent_with(false), "{zone}: an acknowledged migration is lost");
             assert_eq!(entry_point.status, 404, "{zone}: rules without a migration");
@@ -302,8 +302,8 @@ impl Workload {
         assert!(!entry_point.result()["rules"].as_array().unwrap().is_empty(), "{zone}: a migration without rules");
         wait_until(Duration::from_secs(30), "migration complete", || (state() == "complete").then_some(()));
         let complete = r#"{"migration_state":"complete"}"#;
-        let ends = format!("select count(*) from audit_log where scope = '{zone}' and after_change = '{complete}'");
-        assert_eq!(self.query_count(&ends), 1, "{zone}: completed exactly once");
+        let query = format!("select count(*) from audit_log where scope = '{zone}' and after_change = '{complete}'");
+        assert_eq!(self.query_count(&query), 1, "{zone}: completed exactly once");
     }
 
     /// Asserts that the receiver gets every acknowledged line, in order. Each of the `starts` restarts may have sent
@@ -332,8 +332,8 @@ impl Workload {
             }
         }
         assert!(indexes.values().all(|count| *count == LINES_PER_BODY), "a body was delivered partially");
-        let backwards = self.count_redeliveries(&received);
-        assert!(backwards <= starts, "{backwards} times lines were sent again, in {starts} starts");
+        let redeliveries = self.count_redeliveries(&received);
+        assert!(redeliveries <= starts, "{redeliveries} times lines were sent again, in {starts} starts");
     }
 
     /// Counts how often the receiver got earlier lines again.
@@ -360,7 +360,7 @@ impl Workload {
             "acknowledged/refused/unknown: {} combined creates, {} rulesets, {} jobs, {} bodies of lines, {} migrations",
             count(&self.rules),
             count(&self.rulesets),
-            count(&self.names),
+            count(&self.job_names),
             count(&self.lines),
             count(&self.migrations)
         )
@@ -368,7 +368,7 @@ impl Workload {
 
     /// The number of failed requests.
     pub(crate) fn failures(&self) -> usize {
-        let all = [&self.rules, &self.rulesets, &self.names, &self.lines, &self.migrations];
+        let all = [&self.rules, &self.rulesets, &self.job_names, &self.lines, &self.migrations];
         all.into_iter().flatten().filter(|(_, outcome)| *outcome != WriteOutcome::Acknowledged).count()
     }
 

@@ -15,7 +15,7 @@ use tempfile::TempDir;
 fn options(data: &Path) -> Options {
     let mut options = Options::new(data, None);
     if is_root() {
-        options.before = ["setpriv", "--bounding-set=-all", "--inh-caps=-all", "--"].map(str::to_owned).into();
+        options.launcher = ["setpriv", "--bounding-set=-all", "--inh-caps=-all", "--"].map(str::to_owned).into();
     }
     options
 }
@@ -29,14 +29,14 @@ fn unusable_paths_fail_startup_with_a_remedy() {
     let folder = TempDir::new().unwrap();
     let data = folder.path().join("data");
     options(&data).start().stop();
-    let (may, another) = ("give the user that runs zonewright write permission", "with --data");
-    let both = "the file and its directory must be writable by the user that runs zonewright";
+    let (permit_help, choose_help) = ("give the user that runs zonewright write permission", "with --data");
+    let writable_help = "the file and its directory must be writable by the user that runs zonewright";
     // Path, its mode, the named file and the message.
     let cases: [(&str, u32, u32, &str, &[&str]); 4] = [
-        ("", 0o555, 0o755, "the database", &[both]),
-        ("zonewright.db", 0o444, 0o600, "data/zonewright.db", &[may, another]),
-        ("zonewright.db", 0o000, 0o600, "data/zonewright.db", &[may, another]),
-        ("lock", 0o444, 0o600, "data/lock", &[may, another]),
+        ("", 0o555, 0o755, "the database", &[writable_help]),
+        ("zonewright.db", 0o444, 0o600, "data/zonewright.db", &[permit_help, choose_help]),
+        ("zonewright.db", 0o000, 0o600, "data/zonewright.db", &[permit_help, choose_help]),
+        ("lock", 0o444, 0o600, "data/lock", &[permit_help, choose_help]),
     ];
     for (name, without, with, directory, expected) in cases {
         let path = if name.is_empty() { data.clone() } else { data.join(name) };
@@ -52,7 +52,7 @@ fn unusable_paths_fail_startup_with_a_remedy() {
     set_mode(folder.path(), 0o555);
     let output = options(&folder.path().join("new")).startup_error();
     set_mode(folder.path(), 0o755);
-    assert!(output.contains("/new: Permission denied") && output.contains(may), "{output}");
+    assert!(output.contains("/new: Permission denied") && output.contains(permit_help), "{output}");
 
     let file = folder.path().join("file");
     fs::write(&file, "").unwrap();

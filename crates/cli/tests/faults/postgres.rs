@@ -41,9 +41,11 @@ fn command_as_postgres_user(program: &Path, holder: Option<&Child>) -> Command {
     if !is_root() {
         return Command::new(program);
     }
-    let other = ["setpriv", "--reuid", "postgres", "--regid", "postgres", "--clear-groups", "--"].map(str::to_owned);
-    let seeing = holder.map(|holder| ["nsenter".into(), format!("--mount=/proc/{}/ns/mnt", holder.id()), "--".into()]);
-    let args: Vec<String> = seeing.into_iter().flatten().chain(other).collect();
+    let change_user =
+        ["setpriv", "--reuid", "postgres", "--regid", "postgres", "--clear-groups", "--"].map(str::to_owned);
+    let enter_namespace =
+        holder.map(|holder| ["nsenter".into(), format!("--mount=/proc/{}/ns/mnt", holder.id()), "--".into()]);
+    let args: Vec<String> = enter_namespace.into_iter().flatten().chain(change_user).collect();
     let mut command = Command::new(&args[0]);
     command.args(&args[1..]).arg(program);
     command
@@ -71,10 +73,10 @@ impl PostgresServer {
             } else {
                 Err("not root".to_owned())
             };
-            let untold = |reason: &String| {
+            let report_skip = |reason: &String| {
                 eprintln!("no disk can be mounted for PostgreSQL, the full disk was not tested: {reason}")
             };
-            mounted.inspect_err(untold).ok().map(Some)
+            mounted.inspect_err(report_skip).ok().map(Some)
         })
     }
 

@@ -18,17 +18,17 @@ pub(crate) fn binary() -> String {
 #[derive(Clone)]
 pub(crate) struct Options {
     /// The command that starts the binary, such as `nsenter`.
-    pub(crate) before: Vec<String>,
+    pub(crate) launcher: Vec<String>,
     pub(crate) data: PathBuf,
     /// The `--database` option, unless it is SQLite.
     pub(crate) database: Option<String>,
-    pub(crate) more: Vec<String>,
+    pub(crate) serve_options: Vec<String>,
 }
 
 impl Options {
     /// Options with deliveries to this machine a second after ingestion, and migrations that take a second.
     pub(crate) fn new(data: &Path, database: Option<String>) -> Options {
-        let more = [
+        let serve_options = [
             "--migration-delay",
             "1",
             "--logpush-interval",
@@ -38,17 +38,25 @@ impl Options {
             "--log",
             "warn",
         ];
-        Options { before: Vec::new(), data: data.to_owned(), database, more: more.map(str::to_owned).into() }
+        Options {
+            launcher: Vec::new(),
+            data: data.to_owned(),
+            database,
+            serve_options: serve_options.map(str::to_owned).into(),
+        }
     }
 
     /// The same with another log level.
     pub(crate) fn logging(mut self, level: &str) -> Options {
-        self.more.iter_mut().filter(|argument| *argument == "warn").for_each(|argument| level.clone_into(argument));
+        self.serve_options
+            .iter_mut()
+            .filter(|argument| *argument == "warn")
+            .for_each(|argument| level.clone_into(argument));
         self
     }
 
     fn command(&self, arguments: &[&str]) -> Command {
-        let mut args = self.before.clone();
+        let mut args = self.launcher.clone();
         args.push(binary());
         args.extend(arguments.iter().map(|argument| (*argument).to_owned()));
         args.extend(["--data".to_owned(), self.data.display().to_string()]);
@@ -63,7 +71,7 @@ impl Options {
     /// Starts the process without waiting for it.
     pub(crate) fn spawn(&self, log: File) -> Child {
         let mut command = self.command(&["serve", "--listen", "127.0.0.1:0"]);
-        command.args(&self.more).stdout(Stdio::piped()).stderr(log).spawn().unwrap()
+        command.args(&self.serve_options).stdout(Stdio::piped()).stderr(log).spawn().unwrap()
     }
 
     pub(crate) fn start(&self) -> Service {
@@ -87,7 +95,7 @@ impl Options {
                 Some(status) => break status,
                 None if Instant::now() > end => {
                     child.kill().unwrap();
-                    panic!("it serves");
+                    panic!("the service started");
                 }
                 None => std::thread::sleep(Duration::from_millis(20)),
             }
@@ -105,8 +113,8 @@ impl Options {
     /// Asserts that `zonewright admin check` finds no inconsistency.
     pub(crate) fn assert_database_consistent(&self) {
         let output = self.admin(&["check"]);
-        let stderr_text = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap()).concat();
-        assert!(output.status.success(), "{stderr_text}");
+        let text = [output.stdout, output.stderr].map(|bytes| String::from_utf8(bytes).unwrap()).concat();
+        assert!(output.status.success(), "{text}");
     }
 
     /// Creates a zone and returns its ID.

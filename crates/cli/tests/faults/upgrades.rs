@@ -51,7 +51,7 @@ async fn execute(pool: &sqlx::AnyPool, statements: impl sqlx::SqlSafeStr) {
 /// Options of a service on the existing database.
 fn options(folder: &TempDir, database: Option<String>) -> Options {
     let mut options = Options::new(&folder.path().join("data"), database);
-    options.more.push("--no-demo".to_owned());
+    options.serve_options.push("--no-demo".to_owned());
     options
 }
 
@@ -67,8 +67,8 @@ fn assert_intact(api: &ApiClient, version: i64) {
         assert_log_intact(api, &format!("/accounts/{account}/audit_logs"));
     }
     if version >= 10 {
-        let of_gone = api.get(&format!("/accounts/{account}/audit_logs?zone.name=gone.example")).result();
-        assert_eq!(of_gone[0]["action"]["type"], json!("zone.change_plan"), "{of_gone:#}");
+        let gone_zone_entries = api.get(&format!("/accounts/{account}/audit_logs?zone.name=gone.example")).result();
+        assert_eq!(gone_zone_entries[0]["action"]["type"], json!("zone.change_plan"), "{gone_zone_entries:#}");
     }
     assert_rules_intact(api, &sample);
     if version >= 2 {
@@ -114,12 +114,12 @@ fn assert_intact(api: &ApiClient, version: i64) {
 
 /// Asserts that the audit log lists the entries of the sample, which belong to the account and both of its zones.
 fn assert_log_intact(api: &ApiClient, path: &str) {
-    let of_sample = api.get(&format!("{path}?since=2026-11-22T10:14:33Z&before=2026-11-22T10:14:35Z")).body;
-    assert_eq!(of_sample["result_info"]["total_count"], json!(15), "{of_sample:#}");
-    let of_business = api
+    let sample_log = api.get(&format!("{path}?since=2026-11-22T10:14:33Z&before=2026-11-22T10:14:35Z")).body;
+    assert_eq!(sample_log["result_info"]["total_count"], json!(15), "{sample_log:#}");
+    let business_log = api
         .get(&format!("{path}?since=2026-11-22T10:14:33Z&before=2026-11-22T10:14:35Z&zone.name=business.example"))
         .body;
-    assert_eq!(of_business["result_info"]["total_count"], json!(2), "{of_business:#}");
+    assert_eq!(business_log["result_info"]["total_count"], json!(2), "{business_log:#}");
 }
 
 fn assert_rules_intact(api: &ApiClient, path: &impl Fn(&str) -> String) {
@@ -144,17 +144,17 @@ fn assert_rules_intact(api: &ApiClient, path: &impl Fn(&str) -> String) {
     assert!(is_listed, "{last:#}");
 }
 
-fn assert_jobs_intact(api: &ApiClient, of_zone: &str, of_account: &str) {
-    let job = &api.get(of_zone).result()[0];
+fn assert_jobs_intact(api: &ApiClient, zone_path: &str, account_path: &str) {
+    let job = &api.get(zone_path).result()[0];
     assert_eq!((&job["id"], &job["enabled"], &job["max_upload_records"]), (&json!(1), &json!(false), &json!(2000)));
     assert_eq!(job["destination_conf"], json!("https://logs.example/in?header_Authorization=secret"));
     assert!(job["filter"].as_str().unwrap().contains("ClientCountry"));
-    let changed = api.send("PUT", &format!("{of_zone}/1"), &json!({"name": "second"})).result();
+    let changed = api.send("PUT", &format!("{zone_path}/1"), &json!({"name": "second"})).result();
     assert_eq!((&changed["name"], &changed["output_options"]), (&json!("second"), &job["output_options"]));
-    let other = &api.get(of_account).result()[0];
+    let other = &api.get(account_path).result()[0];
     assert_eq!((&other["dataset"], &other["enabled"]), (&json!("audit_logs"), &json!(true)));
     let new = json!({"dataset": "http_requests", "destination_conf": "https://logs.example/"});
-    assert_eq!(api.send("POST", of_zone, &new).result()["id"], json!(3), "IDs are never reused");
+    assert_eq!(api.send("POST", zone_path, &new).result()["id"], json!(3), "IDs are never reused");
 }
 
 fn assert_legacy_waf_intact(api: &ApiClient, path: &impl Fn(&str) -> String) {
@@ -216,8 +216,9 @@ fn postgresql_schema_versions_upgrade_to_the_current_one() {
         let options = options(&folder, Some(cluster.database(&format!("former{version}"))));
         create_database_at_version(&options, version);
         if version == 8 {
-            let live = "insert into leases (name, holder, until) values ('data folder of another', 'other/1', $1)";
-            execute_on_server(&options, &live.replace("$1", "4000000000000"));
+            let insert_lease =
+                "insert into leases (name, holder, until) values ('data folder of another', 'other/1', $1)";
+            execute_on_server(&options, &insert_lease.replace("$1", "4000000000000"));
             let message = options.startup_error();
             assert!(
                 message.contains("stop all of them first") && message.contains("(data folder of another)"),
@@ -230,7 +231,7 @@ fn postgresql_schema_versions_upgrade_to_the_current_one() {
         let service = options.start();
         assert_intact(&service.api(TOKEN), version);
         options.assert_database_consistent();
-        // The default collation of the database orders texts this way.
+        // No column was altered, because the default collation of the database is `C` already.
         let altered = "select cast(count(*) as text) from pg_attribute a join pg_collation k on k.oid = a.attcollation
                        join pg_class c on c.oid = a.attrelid where c.relname = 'filters' and k.collname = 'C'";
         assert_eq!(rows(&options, altered), [["0"]]);

@@ -43,7 +43,7 @@ impl Pair {
         }
     }
 
-    fn statement(&self, statement: &str) {
+    fn execute(&self, statement: &str) {
         // The statement returns no rows.
         assert!(rows(&self.options, statement).is_empty());
     }
@@ -103,9 +103,9 @@ fn reads_reflect_every_previously_acknowledged_change() {
     let read = || {
         let api = pair.first.api(&pair.token);
         while !ended.load(Ordering::SeqCst) {
-            let least = created.load(Ordering::SeqCst);
+            let min_total = created.load(Ordering::SeqCst);
             let total = api.get(&list).body["result_info"]["total_count"].as_u64().unwrap();
-            assert!(total >= least, "{total} of {least}");
+            assert!(total >= min_total, "{total} of {min_total}");
         }
     };
     let write = || {
@@ -153,11 +153,11 @@ fn open_transaction_is_invisible_until_it_commits() {
 }
 
 #[test]
-fn change_by_hand_is_seen_by_the_next_request() {
+fn change_by_direct_sql_is_seen_by_the_next_request() {
     let Some(pair) = Pair::start() else { return };
     let first = pair.first.api(&pair.token);
     pair.warm_up(&first);
-    pair.statement(&format!("update zones set tier = 'pro' where id = '{}'", pair.zone));
+    pair.execute(&format!("update zones set tier = 'pro' where id = '{}'", pair.zone));
     assert_eq!(pair.plan(&first), "pro");
 }
 

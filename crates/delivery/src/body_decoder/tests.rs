@@ -9,23 +9,23 @@ fn gzip(bytes: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap()
 }
 
-/// Returns the numbers of accepted and rejected lines, the line numbers of the latter, and the frames, for a body
-/// that arrives in chunks of `piece` bytes.
-fn read(body: &[u8], packed: bool, piece: usize) -> Result<(u64, u64, Vec<u64>, Vec<u8>), DecodeError> {
-    let mut intake = BodyDecoder::new(packed, 16 << 20);
-    let mut kept = Vec::new();
-    for piece in body.chunks(piece) {
-        let keep = |lines: &mut LineSplitter| {
-            kept.extend(std::mem::take(&mut lines.frame).finish(0));
+/// Returns the numbers of accepted and rejected lines, the line numbers of the rejected lines, and the frames, for a
+/// body that arrives in chunks of `chunk_bytes`.
+fn decode(body: &[u8], is_gzip: bool, chunk_bytes: usize) -> Result<(u64, u64, Vec<u64>, Vec<u8>), DecodeError> {
+    let mut decoder = BodyDecoder::new(is_gzip, 16 << 20);
+    let mut frames = Vec::new();
+    for chunk in body.chunks(chunk_bytes) {
+        let flush_frame = |lines: &mut LineSplitter| {
+            frames.extend(std::mem::take(&mut lines.frame).finish(0));
             Ok(())
         };
-        intake.push(piece, keep).unwrap()?;
+        decoder.push(chunk, flush_frame).unwrap()?;
     }
-    intake.end()?;
-    let lines = intake.lines();
+    decoder.end()?;
+    let lines = decoder.lines();
     let numbers = lines.problems.iter().map(|problem| problem.line).collect();
-    kept.extend(std::mem::take(&mut lines.frame).finish(0));
-    Ok((lines.accepted, lines.rejected, numbers, kept))
+    frames.extend(std::mem::take(&mut lines.frame).finish(0));
+    Ok((lines.accepted, lines.rejected, numbers, frames))
 }
 
 #[test]
@@ -35,30 +35,30 @@ fn rejected_line_has_the_reason() {
         (b"{\"a\":\"\xff\"}", RejectionReason::InvalidUtf8(6)),
         (b"7", RejectionReason::NotAnObject),
     ] {
-        assert_eq!(rejection_reason(line), Some(reason));
+        assert_eq!(find_rejection_reason(line), Some(reason));
     }
 }
 
 #[test]
 fn body_in_chunks_of_any_size_accepts_objects_and_rejects_other_lines() {
     let body = b"{\"a\":1}\n\n[1]\n {\"b\":2} \r\nx\n{\"c\":\n{\"\xff\":1}\n{}";
-    for piece in [1, 2, 3, 7, 1000] {
-        for (body, packed) in [(body.to_vec(), false), (gzip(body), true), ([gzip(body), gzip(b"")].concat(), true)] {
-            let (accepted, rejected, numbers, kept) = read(&body, packed, piece).unwrap();
-            assert_eq!((accepted, rejected, numbers), (3, 4, vec![3, 5, 6, 7]), "{piece} {packed}");
-            assert_eq!(kept.get(20..), Some(&b"{\"a\":1}\n{\"b\":2}\n{}\n"[..]));
+    for chunk in [1, 2, 3, 7, 1000] {
+        for (body, is_gzip) in [(body.to_vec(), false), (gzip(body), true), ([gzip(body), gzip(b"")].concat(), true)] {
+            let (accepted, rejected, numbers, frames) = decode(&body, is_gzip, chunk).unwrap();
+            assert_eq!((accepted, rejected, numbers), (3, 4, vec![3, 5, 6, 7]), "{chunk} {is_gzip}");
+            assert_eq!(frames.get(20..), Some(&b"{\"a\":1}\n{\"b\":2}\n{}\n"[..]));
         }
     }
-    assert_eq!(read(b"", false, 1).unwrap().0, 0);
-    assert_eq!(read(b"", true, 1).unwrap().0, 0);
+    assert_eq!(decode(b"", false, 1).unwrap().0, 0);
+    assert_eq!(decode(b"", true, 1).unwrap().0, 0);
 }
 
 #[test]
 fn long_and_deep_lines_are_rejected() {
     let long = format!("{{\"a\":\"{}\"}}\n{{}}\n", "x".repeat(MAX_LINE_BYTES));
     let deep = format!("{{\"a\":{}{}}}", "[".repeat(200), "]".repeat(200));
-    assert_eq!(read(long.as_bytes(), false, 4000).unwrap().2, [1]);
-    assert_eq!(read(deep.as_bytes(), false, 4000).unwrap().1, 1);
+    assert_eq!(decode(long.as_bytes(), false, 4000).unwrap().2, [1]);
+    assert_eq!(decode(deep.as_bytes(), false, 4000).unwrap().1, 1);
 }
 
 #[test]
@@ -105,22 +105,22 @@ fn accepted_lines_are_exactly_those_that_a_filter_can_read() {
     ];
     let lines = lines.iter().map(ToString::to_string).chain([nested(126), nested(127)]);
     for line in lines {
-        let read = program.evaluate(line.as_bytes(), MissingPolicy::Absent);
-        assert_eq!(rejection_reason(line.as_bytes()).is_none(), read.is_ok(), "{line}: {read:?}");
+        let outcome = program.evaluate(line.as_bytes(), MissingPolicy::Absent);
+        assert_eq!(find_rejection_reason(line.as_bytes()).is_none(), outcome.is_ok(), "{line}: {outcome:?}");
     }
 }
 
 #[test]
 fn high_compression_ratio_and_invalid_gzip_stop_the_body() {
     let bomb = gzip(&vec![b'\n'; 20 << 20]);
-    assert_eq!(read(&bomb, true, 65536).err(), Some(DecodeError::CompressionRatio));
+    assert_eq!(decode(&bomb, true, 65536).err(), Some(DecodeError::CompressionRatio));
     let bomb = gzip(&vec![b' '; 20 << 20]);
-    assert_eq!(read(&bomb, true, 65536).err(), Some(DecodeError::CompressionRatio));
+    assert_eq!(decode(&bomb, true, 65536).err(), Some(DecodeError::CompressionRatio));
     let large = "{\"a\":1}\n".repeat(3 << 20);
-    assert_eq!(read(large.as_bytes(), false, 65536).err(), Some(DecodeError::TooLarge(16 << 20)));
+    assert_eq!(decode(large.as_bytes(), false, 65536).err(), Some(DecodeError::TooLarge(16 << 20)));
     let mut cut = gzip(&br#"{"a":1}"#.repeat(100));
     cut.truncate(cut.len() - 9);
-    for broken in [b"not valid gzip".to_vec(), cut] {
-        assert!(matches!(read(&broken, true, 5), Err(DecodeError::InvalidGzip(_))));
+    for invalid in [b"not valid gzip".to_vec(), cut] {
+        assert!(matches!(decode(&invalid, true, 5), Err(DecodeError::InvalidGzip(_))));
     }
 }

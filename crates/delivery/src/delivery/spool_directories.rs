@@ -1,6 +1,6 @@
 //! The directory layout of the spools: `OWNER/DATASET` in the data directory's `spool`.
 
-use super::Key;
+use super::SpoolKey;
 use crate::job_source::OwnerKey;
 use crate::spool::{Spool, SpoolUsage};
 use std::collections::BTreeMap;
@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// Opens every spool in the directory.
-pub(super) fn open_spools(folder: &Path, usage: &Arc<SpoolUsage>) -> io::Result<BTreeMap<Key, Arc<Spool>>> {
+pub(super) fn open_spools(folder: &Path, usage: &Arc<SpoolUsage>) -> io::Result<BTreeMap<SpoolKey, Arc<Spool>>> {
     let mut spools = BTreeMap::new();
     for (owner, path) in subdirectories(folder)? {
         let Some(owner) = OwnerKey::from_folder(&owner) else { continue };

@@ -1,9 +1,9 @@
-//! Supervises the workers: starts them, orders them to leave, and starts their successors.
+//! Supervises the workers: starts them, orders them to stop, and starts their successors.
 //!
 //! Start with [`Supervisor`] and [`Delivery::reconcile_now`]. The supervisor owns the handles of all workers. An async
 //! mutex guards it and is held for a whole pass.
 //!
-//! A leaving worker may take some seconds, because a destination may still accept the current batch. Only its
+//! A stopping worker may take some seconds, because a destination may still accept the current batch. Only its
 //! successor, for the same job, waits for its end. Neither a pass nor a request waits for it.
 //!
 //! Invariant: a job has at most one worker that runs. The successor reads its cursor only after its predecessor has
@@ -26,16 +26,18 @@ use tokio::time::{Instant, timeout_at};
 use zonewright_api::logpush::{Job, JobSettings};
 use zonewright_logpush::Destination;
 
+/// The workers of all jobs. The async mutex of [`Delivery`] guards it.
 #[derive(Default)]
 pub(super) struct Supervisor {
     /// The current worker of each job, by job ID.
     running: BTreeMap<u64, WorkerHandle>,
-    /// Workers that were ordered to leave and may not have ended yet, with their job IDs.
+    /// Workers that were ordered to stop and may not have ended yet, with their job IDs.
     stopping: Vec<(u64, WorkerHandle)>,
     /// Whether the service is shutting down, so that no worker is started any more.
     shut_down: bool,
 }
 
+/// A running worker, as the supervisor sees it.
 struct WorkerHandle {
     /// The settings that the worker runs with, as [`delivery_settings`] returns them.
     settings: JobSettings,
@@ -71,7 +73,7 @@ impl Delivery {
             if supervisor.running.contains_key(&job.id) {
                 continue;
             }
-            let (spec, target) = match self.build_job_spec(&job).await {
+            let (spec, sink) = match self.build_job_spec(&job).await {
                 Ok(spec_and_sink) => spec_and_sink,
                 Err(problem) => {
                     failures.push((job.id, problem));
@@ -81,8 +83,8 @@ impl Delivery {
             match self.attach(&owner, &job).await {
                 Ok(spool) => {
                     let predecessor = supervisor.stopping.iter().rfind(|(id, _)| *id == job.id);
-                    let predecessor = predecessor.map(|(_, leaving)| leaving.ended.clone());
-                    supervisor.running.insert(job.id, self.spawn_worker(&job, spec, target, spool, predecessor));
+                    let predecessor = predecessor.map(|(_, worker)| worker.ended.clone());
+                    supervisor.running.insert(job.id, self.spawn_worker(&job, spec, sink, spool, predecessor));
                 }
                 Err(error) => {
                     failures.push((job.id, format!("the service cannot spool its lines: {error}")));
@@ -112,8 +114,8 @@ impl Delivery {
         let built = tokio::task::spawn_blocking(move || {
             let inner = &delivery.0;
             let spec = JobSpec::new(&settings, &inner.config.limits, sampling_seed(&inner.identity, id))?;
-            let target = inner.writer.open_sink(&spec.destination)?;
-            Ok((spec, target))
+            let sink = inner.writer.open_sink(&spec.destination)?;
+            Ok((spec, sink))
         });
         built.await.map_err(|error| error.to_string())?
     }
@@ -123,14 +125,14 @@ impl Delivery {
         &self,
         job: &Job,
         spec: JobSpec,
-        target: writer::Sink,
+        sink: writer::Sink,
         spool: Arc<Spool>,
         predecessor_end: Option<watch::Receiver<()>>,
     ) -> WorkerHandle {
-        let (orders, receiver) = watch::channel(WorkerCommand::Run);
+        let (sender, receiver) = watch::channel(WorkerCommand::Run);
         let (alive, ended) = watch::channel(());
         let (jobs, writer) = (Arc::clone(&self.0.jobs), self.0.writer.clone());
-        let (limits, counts) = (self.0.config.limits.clone(), self.0.counts.clone());
+        let (limits, metrics) = (self.0.config.limits.clone(), self.0.metrics.clone());
         let identity = Arc::clone(&self.0.identity);
         let worker = Worker {
             job: job.id,
@@ -138,9 +140,9 @@ impl Delivery {
             identity,
             jobs,
             writer,
-            target,
+            sink,
             limits,
-            counts,
+            metrics,
             commands: receiver,
             failing_since: None,
         };
@@ -158,7 +160,7 @@ impl Delivery {
                 worker.run(spec, cursor).await;
             }
         });
-        WorkerHandle { settings: delivery_settings(&job.settings), commands: orders, task, ended }
+        WorkerHandle { settings: delivery_settings(&job.settings), commands: sender, task, ended }
     }
 
     /// Returns the spool of a job, and durably creates the job's cursor in it if there is none. Only a pass calls this.
@@ -180,8 +182,8 @@ impl Delivery {
         attached.await.map_err(io::Error::other)?
     }
 
-    /// Discards the cursors of all other jobs, and removes spools without readers. Only a pass calls this. A request
-    /// may still find a spool that is being removed; it stores nothing there, because no cursor is left.
+    /// Discards the cursors of all jobs except `jobs`, and removes spools without cursors. Only a pass calls this. A
+    /// request may still find a spool that is being removed; it stores nothing there, because no cursor is left.
     fn detach_other_jobs(&self, jobs: &[u64]) {
         let spools = self.0.spools.read().unwrap_or_else(PoisonError::into_inner).clone();
         for (key, spool) in spools {
@@ -193,6 +195,7 @@ impl Delivery {
             if !spool.attached_jobs().is_empty() {
                 continue;
             }
+            // Job 0 does not exist, so this only removes the remaining segments.
             let removed =
                 spool.detach(0).and_then(|()| spool::remove(&self.0.folder.join(key.0.folder()).join(&key.1)));
             if let Err(error) = removed {
@@ -205,7 +208,7 @@ impl Delivery {
     /// Stops all workers. Each delivers what it has gathered, for a bounded time; then it is canceled. Lines that were
     /// not delivered stay in the spool.
     pub async fn stop(&self) {
-        let (running, leaving) = {
+        let (running, stopping) = {
             let mut supervisor = self.0.supervisor.lock().await;
             supervisor.shut_down = true;
             (std::mem::take(&mut supervisor.running), std::mem::take(&mut supervisor.stopping))
@@ -214,7 +217,7 @@ impl Delivery {
             worker.commands.send_replace(WorkerCommand::Finish);
         }
         let end = Instant::now() + self.0.config.limits.shutdown_grace;
-        for mut worker in leaving.into_iter().chain(running).map(|(_, worker)| worker) {
+        for mut worker in stopping.into_iter().chain(running).map(|(_, worker)| worker) {
             if timeout_at(end, &mut worker.task).await.is_err() {
                 worker.commands.send_replace(WorkerCommand::Stop);
                 worker.task.abort();
@@ -225,13 +228,13 @@ impl Delivery {
 }
 
 impl Supervisor {
-    /// Orders workers to leave whose job was changed or is no longer enabled.
+    /// Orders the workers to stop whose job was changed or is no longer enabled.
     fn stop_changed_workers(&mut self, jobs: &[(OwnerKey, Job)]) {
         self.stopping.retain(|(_, worker)| !worker.task.is_finished());
         let jobs: BTreeMap<u64, &Job> = jobs.iter().map(|(_, job)| (job.id, job)).collect();
         let is_outdated = |id: &u64, worker: &mut WorkerHandle| {
-            let same = jobs.get(id).is_some_and(|job| delivery_settings(&job.settings) == worker.settings);
-            worker.task.is_finished() || !same
+            let is_unchanged = jobs.get(id).is_some_and(|job| delivery_settings(&job.settings) == worker.settings);
+            worker.task.is_finished() || !is_unchanged
         };
         for (id, worker) in self.running.extract_if(.., is_outdated) {
             worker.commands.send_replace(WorkerCommand::Stop);

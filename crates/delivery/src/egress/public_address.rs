@@ -36,11 +36,11 @@ pub(super) fn is_public(address: IpAddr) -> bool {
 }
 
 fn is_public_v4(address: Ipv4Addr) -> bool {
-    let special = |(base, bits): &([u8; 4], u32)| {
+    let contains = |(base, bits): &([u8; 4], u32)| {
         let mask = u32::MAX << (32 - bits);
         address.to_bits() & mask == u32::from_be_bytes(*base)
     };
-    !SPECIAL_V4.iter().any(special)
+    !SPECIAL_V4.iter().any(contains)
 }
 
 fn is_public_v6(address: Ipv6Addr) -> bool {
@@ -49,10 +49,10 @@ fn is_public_v6(address: Ipv6Addr) -> bool {
     }
     // Only 2000::/3 is allocated.
     let [first, second, ..] = address.segments();
-    let global = first & 0xe000 == 0x2000;
+    let is_global = first & 0xe000 == 0x2000;
     // Protocol assignments including Teredo and benchmarks, and documentation.
-    let special = first == 0x2001 && (second < 0x200 || second == 0xdb8) || first == 0x3fff && second < 0x1000;
-    global && !special
+    let is_special = first == 0x2001 && (second < 0x200 || second == 0xdb8) || first == 0x3fff && second < 0x1000;
+    is_global && !is_special
 }
 
 /// Returns the IPv4 address that an IPv6 address embeds: mapped, translated (64:ff9b::/96) or 6to4.
@@ -87,7 +87,7 @@ mod tests {
             "64:ff9b::808:808",
             "2002:808:808::1",
         ];
-        let other = [
+        let not_public = [
             "0.0.0.0",
             "0.1.2.3",
             "10.0.0.1",
@@ -125,7 +125,7 @@ mod tests {
             "100::1",
             "5f00::1",
         ];
-        for (addresses, expected) in [(&public[..], true), (&other[..], false)] {
+        for (addresses, expected) in [(&public[..], true), (&not_public[..], false)] {
             for address in addresses {
                 assert_eq!(is_public(address.parse().unwrap()), expected, "{address}");
             }

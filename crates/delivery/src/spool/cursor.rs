@@ -1,7 +1,7 @@
 //! Cursors: one small file for each job. It contains the position where the job resumes and, while a batch is being
 //! sent, the planned end of that batch. The format is `segment offset line`, or six numbers with the planned end.
 
-use crate::private_file::private_file;
+use crate::private_file::private_file_options;
 use std::collections::BTreeMap;
 use std::fs::File;
 use std::io::{self, Write};
@@ -73,7 +73,7 @@ fn to_text(cursor: Cursor) -> String {
 
 fn replace_atomically(folder: &Path, path: &Path, text: &str) -> io::Result<()> {
     let new = path.with_extension("new");
-    let mut file = private_file().create(true).truncate(true).open(&new)?;
+    let mut file = private_file_options().create(true).truncate(true).open(&new)?;
     let written = file.write_all(text.as_bytes()).and_then(|()| file.sync_all());
     if written.is_err() {
         let _ = std::fs::remove_file(&new);
@@ -86,7 +86,7 @@ fn replace_atomically(folder: &Path, path: &Path, text: &str) -> io::Result<()> 
 /// Overwrites the existing file, whose disk blocks are already allocated. A crash may leave it damaged; then the job
 /// resumes at the oldest lines.
 fn overwrite_in_place(path: &Path, text: &str) -> io::Result<()> {
-    let mut file = private_file().open(path)?;
+    let mut file = private_file_options().open(path)?;
     file.write_all(text.as_bytes())?;
     file.set_len(text.len() as u64)?;
     file.sync_all()
@@ -164,11 +164,9 @@ mod tests {
             }
             assert_eq!(read_all(folder.path()).unwrap().get(&3), Some(&cursor));
         }
-        assert!(
-            overwrite_in_place(&path(folder.path(), 4), "1 2 3\n").is_err(),
-            "a new one is made whole or not at all"
-        );
+        assert!(overwrite_in_place(&path(folder.path(), 4), "1 2 3\n").is_err(), "a missing file is not created");
     }
+
     #[test]
     fn cursor_file_without_planned_end_is_read() {
         let start = Position { segment: 3, offset: 40, line: 2 };

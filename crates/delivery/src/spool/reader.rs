@@ -53,7 +53,7 @@ impl SpoolReader {
     pub(crate) fn next(&mut self) -> io::Result<Option<Frame>> {
         while let Some((at, bytes)) = self.spool.locate(self.at) {
             self.at = at;
-            if let Some(frame) = self.frame(bytes)? {
+            if let Some(frame) = self.read_current_frame(bytes)? {
                 self.at = frame.next;
                 return Ok(Some(frame));
             }
@@ -65,7 +65,7 @@ impl SpoolReader {
     }
 
     /// Reads the frame at the current position in a segment with this many valid bytes; `None` if it is damaged.
-    fn frame(&mut self, bytes: u64) -> io::Result<Option<Frame>> {
+    fn read_current_frame(&mut self, bytes: u64) -> io::Result<Option<Frame>> {
         let file = match &mut self.file {
             Some((segment, file)) if *segment == self.at.segment => file,
             other => &mut other.insert((self.at.segment, File::open(self.spool.path(self.at.segment))?)).1,
@@ -76,22 +76,23 @@ impl SpoolReader {
 
 /// Reads the frame at a position of a file with this many valid bytes; `None` if there is no valid frame.
 pub(super) fn read_frame(file: &mut File, at: Position, bytes: u64) -> io::Result<Option<Frame>> {
-    let room = bytes.saturating_sub(at.offset);
-    if room < HEADER_BYTES as u64 {
+    let remaining_bytes = bytes.saturating_sub(at.offset);
+    if remaining_bytes < HEADER_BYTES as u64 {
         return Ok(None);
     }
     file.seek(SeekFrom::Start(at.offset))?;
-    let mut head = [0; HEADER_BYTES];
-    file.read_exact(&mut head)?;
-    let Some(head) = FrameHeader::from_bytes(&head).filter(|head| u64::from(head.bytes) <= room - HEADER_BYTES as u64)
+    let mut header = [0; HEADER_BYTES];
+    file.read_exact(&mut header)?;
+    let Some(header) = FrameHeader::from_bytes(&header)
+        .filter(|header| u64::from(header.bytes) <= remaining_bytes - HEADER_BYTES as u64)
     else {
         return Ok(None);
     };
-    let mut payload = vec![0; head.bytes as usize];
+    let mut payload = vec![0; header.bytes as usize];
     file.read_exact(&mut payload)?;
-    if head.checksum(&payload) != head.checksum {
+    if header.checksum(&payload) != header.checksum {
         return Ok(None);
     }
-    let next = Position::at(at.segment, at.offset + HEADER_BYTES as u64 + u64::from(head.bytes));
-    Ok(Some(Frame { at, next, millis: head.millis, payload }))
+    let next = Position::at(at.segment, at.offset + HEADER_BYTES as u64 + u64::from(header.bytes));
+    Ok(Some(Frame { at, next, millis: header.millis, payload }))
 }

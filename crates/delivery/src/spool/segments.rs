@@ -2,7 +2,7 @@
 
 use super::reader::read_frame;
 use super::{Cursor, Position, cursor};
-use crate::private_file::private_file;
+use crate::private_file::private_file_options;
 use std::collections::BTreeMap;
 use std::fs::{DirBuilder, File};
 use std::io;
@@ -15,7 +15,7 @@ pub(super) fn path(folder: &Path, number: u64) -> PathBuf {
 /// Creates a segment file with a durable name. An existing file of that name was never written to, because its creation
 /// failed halfway. The file is opened for appending, so that no gap remains after a partial frame was cut off.
 pub(super) fn create(folder: &Path, number: u64) -> io::Result<File> {
-    let file = private_file().append(true).create(true).open(path(folder, number))?;
+    let file = private_file_options().append(true).create(true).open(path(folder, number))?;
     file.set_len(0)?;
     File::open(folder)?.sync_all()?;
     Ok(file)
@@ -28,9 +28,9 @@ pub(super) fn remove(folder: &Path, number: u64) -> io::Result<()> {
     }
 }
 
-/// Durably cuts a segment after this many bytes. A segment that someone removed needs no cut.
+/// Durably cuts a segment after this many bytes. A missing segment file needs no cut.
 pub(super) fn truncate(folder: &Path, number: u64, bytes: u64) -> io::Result<()> {
-    let file = match private_file().open(path(folder, number)) {
+    let file = match private_file_options().open(path(folder, number)) {
         Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(()),
         opened => opened?,
     };

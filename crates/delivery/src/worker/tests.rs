@@ -35,7 +35,7 @@ impl WorkerWithoutLease {
             serde_json::from_value(json!({"dataset": "http_requests", "destination_conf": "file:///a"})).unwrap();
         let spec = JobSpec::new(&settings, &config.limits, 0).unwrap();
         let writer = DestinationWriter::new(&config).unwrap();
-        let target = writer.open_sink(&spec.destination).unwrap();
+        let sink = writer.open_sink(&spec.destination).unwrap();
         let jobs = Arc::new(LostLease::default());
         // With this order the worker tries once and ends.
         let (orders, receiver) = watch::channel(WorkerCommand::Finish);
@@ -45,9 +45,9 @@ impl WorkerWithoutLease {
             identity: "folder".into(),
             jobs: Arc::clone(&jobs) as Arc<dyn JobSource>,
             writer,
-            target,
+            sink,
             limits: config.limits.clone(),
-            counts: DeliveryMetrics::default(),
+            metrics: DeliveryMetrics::default(),
             commands: receiver,
             failing_since: None,
         };

@@ -25,11 +25,11 @@ fn write_atomically(root: &Path, name: &str, body: &[u8]) -> io::Result<()> {
     // The name is unique because several requests may write the same file concurrently, such as the test of a
     // destination.
     let id = getrandom::u64().map_err(io::Error::other)?;
-    let hidden = folder.join(format!(".{}.{id:016x}.new", file.display()));
-    let mut new = File::options().write(true).create_new(true).open(&hidden)?;
-    let written = new.write_all(body).and_then(|()| new.sync_all());
-    if let Err(error) = written.and_then(|()| std::fs::rename(&hidden, folder.join(file))) {
-        let _ = std::fs::remove_file(&hidden);
+    let temporary_path = folder.join(format!(".{}.{id:016x}.new", file.display()));
+    let mut file_handle = File::options().write(true).create_new(true).open(&temporary_path)?;
+    let written = file_handle.write_all(body).and_then(|()| file_handle.sync_all());
+    if let Err(error) = written.and_then(|()| std::fs::rename(&temporary_path, folder.join(file))) {
+        let _ = std::fs::remove_file(&temporary_path);
         return Err(error);
     }
     File::open(&folder)?.sync_all()
@@ -39,8 +39,8 @@ fn write_atomically(root: &Path, name: &str, body: &[u8]) -> io::Result<()> {
 fn create_dir_no_follow(folder: &Path) -> io::Result<()> {
     match DirBuilder::new().create(folder) {
         Ok(()) => {
-            if let Some(above) = folder.parent() {
-                File::open(above)?.sync_all()?;
+            if let Some(parent) = folder.parent() {
+                File::open(parent)?.sync_all()?;
             }
             return Ok(());
         }
@@ -68,13 +68,13 @@ mod tests {
         #[cfg(unix)]
         std::os::unix::fs::symlink(&outside, root.join("link")).unwrap();
         std::fs::write(root.join("file"), "").unwrap();
-        for wrong in ["../outside/a", "x/../../outside/a", "/etc/a", "link/a", "file/a", "", ".."] {
-            assert!(write_atomically(&root, wrong, b"x").is_err(), "{wrong}");
+        for invalid in ["../outside/a", "x/../../outside/a", "/etc/a", "link/a", "file/a", "", ".."] {
+            assert!(write_atomically(&root, invalid, b"x").is_err(), "{invalid}");
         }
         assert_eq!(std::fs::read_dir(&outside).unwrap().count(), 0);
-        for right in ["a", "b/c/d", "b/c/d", "..a/b"] {
-            write_atomically(&root, right, b"x").unwrap();
-            assert_eq!(std::fs::read(root.join(right)).unwrap(), b"x");
+        for valid in ["a", "b/c/d", "b/c/d", "..a/b"] {
+            write_atomically(&root, valid, b"x").unwrap();
+            assert_eq!(std::fs::read(root.join(valid)).unwrap(), b"x");
         }
         assert_eq!(std::fs::read_dir(root.join("b/c")).unwrap().count(), 1);
     }

@@ -20,13 +20,13 @@ fn no_retries() -> RetryConfig {
 
 /// Opens a bucket of S3 or of a compatible service. Without keys in the destination, it uses the keys in the
 /// environment of the service, never those of the machine.
-pub(super) fn s3(bucket: &S3Bucket, net: &EgressClient, plain: bool) -> SinkResult {
+pub(super) fn s3(bucket: &S3Bucket, egress: &EgressClient, allow_http: bool) -> SinkResult {
     let mut builder = AmazonS3Builder::new()
         .with_bucket_name(&bucket.bucket)
         .with_region(&bucket.region)
-        .with_allow_http(plain)
+        .with_allow_http(allow_http)
         .with_retry(no_retries())
-        .with_http_connector(net.clone());
+        .with_http_connector(egress.clone());
     builder = match &bucket.keys {
         Some(keys) => builder.with_access_key_id(keys.id.expose()).with_secret_access_key(keys.secret.expose()),
         None => {
@@ -41,17 +41,17 @@ pub(super) fn s3(bucket: &S3Bucket, net: &EgressClient, plain: bool) -> SinkResu
         }
     };
     if let Some(endpoint) = &bucket.endpoint {
-        let scheme = if plain && is_loopback(endpoint) { "http" } else { "https" };
+        let scheme = if allow_http && is_loopback(endpoint) { "http" } else { "https" };
         builder = builder.with_endpoint(format!("{scheme}://{endpoint}"));
     }
     if let Some(encryption) = &bucket.encryption {
         let key: Result<AmazonS3ConfigKey, _> = "aws_server_side_encryption".parse();
         builder = builder.with_config(key.map_err(|error| root_cause(&error))?, encryption);
     }
-    boxed(builder.build())
+    to_sink_result(builder.build())
 }
 
-/// Returns whether a host with port and path is this machine, because local test servers have no certificate.
+/// Returns whether an endpoint is on this machine. Local test servers have no certificate.
 fn is_loopback(endpoint: &str) -> bool {
     let authority = endpoint.split('/').next().unwrap_or(endpoint);
     let host = authority.rsplit_once(':').map_or(authority, |(host, _)| host);
@@ -59,25 +59,25 @@ fn is_loopback(endpoint: &str) -> bool {
 }
 
 /// Opens a bucket of Google Cloud Storage with the service account that the environment names.
-pub(super) fn gcs(bucket: &str, net: &EgressClient) -> SinkResult {
+pub(super) fn gcs(bucket: &str, egress: &EgressClient) -> SinkResult {
     match env_var("GOOGLE_APPLICATION_CREDENTIALS") {
-        Some(account) => gcs_with_credentials(account, bucket, net),
+        Some(account) => gcs_with_credentials(account, bucket, egress),
         None => Err("no Google service account is configured for this service".to_owned()),
     }
 }
 
-fn gcs_with_credentials(account: String, bucket: &str, net: &EgressClient) -> SinkResult {
+fn gcs_with_credentials(account: String, bucket: &str, egress: &EgressClient) -> SinkResult {
     let builder = GoogleCloudStorageBuilder::new()
         .with_bucket_name(bucket)
         .with_service_account_path(account)
         .with_retry(no_retries())
-        .with_http_connector(net.clone());
-    boxed(builder.build())
+        .with_http_connector(egress.clone());
+    to_sink_result(builder.build())
 }
 
 /// Opens a container of Azure with a shared access signature.
-pub(super) fn azure(host: &str, container: &str, signature: &str, net: &EgressClient) -> SinkResult {
-    azure_with_endpoint(format!("https://{host}"), host, container, signature, net)
+pub(super) fn azure(host: &str, container: &str, signature: &str, egress: &EgressClient) -> SinkResult {
+    azure_with_endpoint(format!("https://{host}"), host, container, signature, egress)
 }
 
 fn azure_with_endpoint(
@@ -85,7 +85,7 @@ fn azure_with_endpoint(
     host: &str,
     container: &str,
     signature: &str,
-    net: &EgressClient,
+    egress: &EgressClient,
 ) -> SinkResult {
     let account = host.split('.').next().unwrap_or(host);
     let builder = MicrosoftAzureBuilder::new()
@@ -95,11 +95,11 @@ fn azure_with_endpoint(
         .with_container_name(container)
         .with_config(AzureConfigKey::SasKey, signature)
         .with_retry(no_retries())
-        .with_http_connector(net.clone());
-    boxed(builder.build())
+        .with_http_connector(egress.clone());
+    to_sink_result(builder.build())
 }
 
-fn boxed<S: ObjectStore>(store: object_store::Result<S>) -> SinkResult {
+fn to_sink_result<S: ObjectStore>(store: object_store::Result<S>) -> SinkResult {
     match store {
         Ok(store) => Ok(Arc::new(store)),
         Err(error) => Err(root_cause(&error)),
@@ -118,9 +118,9 @@ pub(super) async fn put(store: &dyn ObjectStore, name: &str, body: Bytes) -> Res
 
 /// Returns the status of a response and the code in its XML. The rest is long and contains host and request IDs.
 fn error_summary(reason: &str) -> String {
-    let between = |start: &str, end: &str| Some(reason.split_once(start)?.1.split_once(end)?.0.to_owned());
+    let text_between = |start: &str, end: &str| Some(reason.split_once(start)?.1.split_once(end)?.0.to_owned());
     let text = reason.split_once('<').map_or(reason, |(text, _)| text).trim_end_matches([' ', ':']);
-    match between("<Code>", "</Code>") {
+    match text_between("<Code>", "</Code>") {
         Some(code) => format!("{text} ({code})"),
         None => text.to_owned(),
     }
@@ -134,18 +134,19 @@ mod tests {
     use tokio::net::TcpListener;
 
     /// Responds to one request with this status line, and returns the request.
-    async fn receiver(status: &'static str) -> (String, tokio::task::JoinHandle<String>) {
+    async fn start_receiver(status: &'static str) -> (String, tokio::task::JoinHandle<String>) {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let endpoint = format!("http://{}", listener.local_addr().unwrap());
         let head = tokio::spawn(async move {
             let (mut stream, _) = listener.accept().await.unwrap();
-            let mut got = Vec::new();
-            while !got.ends_with(b"lines") {
-                assert!(stream.read_buf(&mut got).await.unwrap() > 0);
+            let mut request = Vec::new();
+            while !request.ends_with(b"lines") {
+                assert!(stream.read_buf(&mut request).await.unwrap() > 0);
             }
-            let answer = format!("HTTP/1.1 {status}\r\netag: \"a\"\r\ncontent-length: 0\r\nconnection: close\r\n\r\n");
-            stream.write_all(answer.as_bytes()).await.unwrap();
-            String::from_utf8(got).unwrap()
+            let response =
+                format!("HTTP/1.1 {status}\r\netag: \"a\"\r\ncontent-length: 0\r\nconnection: close\r\n\r\n");
+            stream.write_all(response.as_bytes()).await.unwrap();
+            String::from_utf8(request).unwrap()
         });
         (endpoint, head)
     }
@@ -153,12 +154,12 @@ mod tests {
     #[tokio::test]
     async fn azure_upload_sends_the_signature_verbatim() {
         let config = LogPushConfig { allow_http: true, allow_private: true, ..LogPushConfig::default() };
-        let net = EgressClient::new(&config).unwrap();
+        let egress = EgressClient::new(&config).unwrap();
         let signature = "sv=2022-11-02&sr=c&sp=cw&se=2030-01-01T00%3A00%3A00Z&sig=a%2Bb%2Fc%3D";
         for (status, expected) in [("201 Created", true), ("403 Forbidden", false)] {
-            let (endpoint, head) = receiver(status).await;
+            let (endpoint, head) = start_receiver(status).await;
             let store =
-                azure_with_endpoint(endpoint, "account.blob.core.windows.net", "logs", signature, &net).unwrap();
+                azure_with_endpoint(endpoint, "account.blob.core.windows.net", "logs", signature, &egress).unwrap();
             let result = put(store.as_ref(), "date=20260102/a.log.gz", Bytes::from_static(b"lines")).await;
             assert_eq!(result.is_ok(), expected, "{result:?}");
             let head = head.await.unwrap();
@@ -174,18 +175,18 @@ mod tests {
     #[tokio::test]
     async fn google_upload_sends_the_object() {
         let config = LogPushConfig { allow_http: true, allow_private: true, ..LogPushConfig::default() };
-        let net = EgressClient::new(&config).unwrap();
+        let egress = EgressClient::new(&config).unwrap();
         let folder = tempfile::TempDir::new().unwrap();
         let account = folder.path().join("account.json");
         for (status, expected) in [("200 OK", true), ("404 Not Found", false)] {
-            let (endpoint, head) = receiver(status).await;
+            let (endpoint, head) = start_receiver(status).await;
             // The format of the provider's emulators.
             let text = serde_json::json!({
                 "gcs_base_url": endpoint, "disable_oauth": true, "client_email": "", "private_key": "",
                 "private_key_id": "",
             });
             std::fs::write(&account, text.to_string()).unwrap();
-            let store = gcs_with_credentials(account.to_str().unwrap().to_owned(), "logs", &net).unwrap();
+            let store = gcs_with_credentials(account.to_str().unwrap().to_owned(), "logs", &egress).unwrap();
             let result = put(store.as_ref(), "date=20260102/a.log.gz", Bytes::from_static(b"lines")).await;
             let head = head.await.unwrap();
             assert_eq!(result.is_ok(), expected, "{result:?}");

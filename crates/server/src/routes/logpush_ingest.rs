@@ -86,7 +86,7 @@ pub(crate) async fn ingest(
 ) -> ApiResult<IngestSummary> {
     let target = IngestTarget { delivery: app.delivery.clone(), owner, dataset };
     target.check_dataset_scope()?;
-    app.delivery.follow().await?;
+    app.delivery.refresh_if_changed().await?;
     app.delivery.check_cursor_writable(&owner_key(&target.owner), target.dataset.name)?;
     let gzip = is_gzip(&headers)?;
     let length = headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok()).unwrap_or(0);
@@ -126,7 +126,7 @@ pub(crate) async fn ingest(
         return Err(ingest.partial_error(error).await);
     }
     let lines = ingest.decoder.lines();
-    app.delivery.counts().record_ingested(lines.accepted, lines.rejected);
+    app.delivery.metrics().record_ingested(lines.accepted, lines.rejected);
     let problems = std::mem::take(&mut lines.problems).into_iter();
     let problems = problems.map(|line| RejectedLine { line: line.line, message: rejection_message(&line.reason) });
     let summary = IngestSummary { accepted: lines.accepted, rejected: lines.rejected, problems: problems.collect() };

@@ -14,7 +14,7 @@ use zonewright_api::ruleset::EntryPoint;
 use zonewright_api::waf_migration::{MigrationCompatibility, MigrationStatus};
 use zonewright_api::{Envelope, error_code};
 use zonewright_migration::{MigrationPhase, plan};
-use zonewright_store::{Zone, obstacle_error, obstacles};
+use zonewright_store::{Zone, blocker_error, find_blockers};
 
 /// Returns the phase of the migration whose conditions apply: phase two if the query requests it (§9 rule 2).
 pub(crate) fn phase(query: &mut QueryParams) -> MigrationPhase {
@@ -42,9 +42,9 @@ pub(crate) async fn check(
     query.finish()?;
     let migration_input = app.store.migration_input(&zone).await?;
     let migration_state = migration_input.state;
-    let found = run_blocking(move || obstacles(&migration_input, phase)).await?;
+    let found = run_blocking(move || find_blockers(&migration_input, phase)).await?;
     let compatible = !found.iter().any(|(code, _)| *code == error_code::MIGRATION_NOT_ELIGIBLE);
-    let messages = found.into_iter().map(obstacle_error).collect();
+    let messages = found.into_iter().map(blocker_error).collect();
     Ok(Json(Envelope { messages, ..Envelope::success(MigrationCompatibility { compatible, migration_state }) }))
 }
 
@@ -71,11 +71,11 @@ pub(crate) async fn config(
     query.finish()?;
     let migration_input = app.store.migration_input(&zone).await?;
     let work = move || {
-        let found = obstacles(&migration_input, phase);
+        let found = find_blockers(&migration_input, phase);
         if found.is_empty() {
             Ok((migration_input.revision_tag(), plan(&migration_input.config).entry_point))
         } else {
-            Err(Error::Invalid(found.into_iter().map(obstacle_error).collect()))
+            Err(Error::Invalid(found.into_iter().map(blocker_error).collect()))
         }
     };
     let (tag, entry_point) = run_blocking(work).await??;

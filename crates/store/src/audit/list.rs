@@ -7,7 +7,7 @@
 use crate::error::Error;
 use crate::page::Page;
 use crate::principal::ActorKind;
-use crate::rows::count;
+use crate::rows::to_u64;
 use crate::search::Conditions;
 use crate::store::Store;
 use serde_json::Value;
@@ -122,7 +122,7 @@ impl Store {
         let max_bytes =
             if search.include_large_objects || !search.id.is_empty() { i64::MAX } else { MAX_PAGE_OBJECT_BYTES };
         let rows = query.bind(page.limit()).bind(page.offset()).bind(max_bytes).fetch_all(&mut *reading).await?;
-        Ok((rows.into_iter().map(AuditLog::from).collect(), count(total)))
+        Ok((rows.into_iter().map(AuditLog::from).collect(), to_u64(total)))
     }
 }
 
@@ -178,7 +178,7 @@ impl From<EntryRow> for AuditLog {
                 zone_id: (row.scope != row.account_id).then(|| row.scope.clone()),
                 zone_name: row.zone_name.or_else(deleted_zone_name),
                 log: row.scope,
-                entry: count(row.seq),
+                entry: to_u64(row.seq),
                 hash: row.hash,
                 omitted,
             },

@@ -14,8 +14,8 @@ const MAX_PROBLEMS: usize = 100;
 /// The name of the service's own log.
 const SERVICE_SCOPE_NAME: &str = "service";
 
-/// The last entry of a log at some point in time: of a zone, an account or the service. A head that was stored
-/// elsewhere proves later that nothing up to it was altered or removed, including the end.
+/// The last entry of the log of a zone, an account or the service at some point in time. A later comparison with a head
+/// that was stored elsewhere proves that no entry up to the head was altered or removed.
 ///
 /// Its text is `023e105f4ecef8ad9ca31a8372d0c353 17 9f86…`: scope, number of entries, hash of the last entry.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,7 +40,7 @@ impl FromStr for LogHead {
 
     fn from_str(text: &str) -> Result<LogHead, String> {
         let words: Vec<&str> = text.split_whitespace().collect();
-        let invalid = || format!("`{}` is not the head of an audit log", text.chars().take(120).collect::<String>());
+        let invalid = || format!("`{}` is not the end of an audit log", text.chars().take(120).collect::<String>());
         let [scope, entries, hash] = words.as_slice() else { return Err(invalid()) };
         let scope = if *scope == SERVICE_SCOPE_NAME { "" } else { scope };
         let entries = entries.parse().map_err(|_| invalid())?;

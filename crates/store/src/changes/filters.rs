@@ -75,7 +75,7 @@ impl Store {
                     filters::delete(&mut unit, zone.id(), &filter).await?;
                     deleted.push(DeletedObject { id: filter.id });
                 }
-                number => errors.push(in_use(id, number)),
+                number => errors.push(filter_in_use_error(id, number)),
             }
         }
         if !errors.is_empty() {
@@ -105,7 +105,7 @@ async fn load_filters(connection: &mut AnyConnection, zone: &str, batch: &Batch<
     if errors.is_empty() { Ok(filters) } else { Err(Error::Refused(errors)) }
 }
 
-fn in_use(id: &str, users: i64) -> ErrorObject {
+fn filter_in_use_error(id: &str, users: i64) -> ErrorObject {
     let rules = if users == 1 { "firewall rule" } else { "firewall rules" };
     let message = format!("the filter is in use by {users} {rules}; delete the rules first");
     ErrorObject::new(error_code::FILTER_IN_USE, message)

@@ -13,23 +13,23 @@ impl Store {
     /// Applies all changes and returns the new settings.
     pub async fn change_waf(&self, zone: &Zone, changes: &[WafSettingChange]) -> Result<WafSettings, Error> {
         let unit = self.write_legacy(zone).await?;
-        change(unit, zone, changes).await
+        apply_changes(unit, zone, changes).await
     }
 
-    /// Sets the switch, unless the zone has migrated: ruleset-based managed rules have none (`zone-security-service`
-    /// §3, rule 5).
+    /// Sets the switch, unless the zone has migrated: ruleset-based managed rules have no switch
+    /// (`zone-security-service` §3, rule 5).
     pub async fn set_waf(&self, zone: &Zone, switch: Switch) -> Result<WafSettings, Error> {
         let unit = match self.write_legacy(zone).await {
-            Err(Error::Retired) => return Err(Error::Refused(vec![no_switch()])),
+            Err(Error::Retired) => return Err(Error::Refused(vec![no_switch_error()])),
             begun => begun?,
         };
-        let switched = WafSettingChange { kind: WafSettingKind::Waf, object_id: String::new(), value: switch.name() };
-        change(unit, zone, &[switched]).await
+        let change = WafSettingChange { kind: WafSettingKind::Waf, object_id: String::new(), value: switch.name() };
+        apply_changes(unit, zone, &[change]).await
     }
 }
 
 /// Applies all changes of one object, records the object before and after, and returns the new settings.
-async fn change(mut unit: UnitOfWork, zone: &Zone, changes: &[WafSettingChange]) -> Result<WafSettings, Error> {
+async fn apply_changes(mut unit: UnitOfWork, zone: &Zone, changes: &[WafSettingChange]) -> Result<WafSettings, Error> {
     let before = settings(unit.connection(), zone.id()).await?;
     for change in changes {
         store_setting(unit.connection(), zone.id(), change).await?;
@@ -52,7 +52,7 @@ async fn change(mut unit: UnitOfWork, zone: &Zone, changes: &[WafSettingChange])
     Ok(after)
 }
 
-fn no_switch() -> ErrorObject {
+fn no_switch_error() -> ErrorObject {
     let message = "Not allowed to edit setting for waf: this zone has migrated, and ruleset-based managed rules have no \
                    global switch. Disable each rule of the entry point of `http_request_firewall_managed` that executes \
                    a managed ruleset, or add a rule with the action `skip` before them";

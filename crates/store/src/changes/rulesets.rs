@@ -73,9 +73,8 @@ pub enum ChangedPart {
 type KindAndPhase = (RulesetKind, Phase);
 
 impl Store {
-    /// Begins a change of a ruleset and checks the precondition. `additional_tag` is another revision tag that meets
-    /// it.
-    /// Returns the current ruleset, if there is one.
+    /// Begins a change of a ruleset and checks the precondition, which `additional_tag` also meets. Returns the current
+    /// ruleset, if there is one.
     async fn begin_update(
         &self,
         owner: &RulesetOwner,
@@ -84,16 +83,16 @@ impl Store {
         additional_tag: Option<&String>,
     ) -> Result<(UnitOfWork, Option<Ruleset>, KindAndPhase), Error> {
         let mut unit = self.write(owner.scope(), owner.actor()).await?;
-        let present = load_current(unit.connection(), owner, target).await?;
-        let slot = kind_and_phase(owner, target, present.as_ref())?;
+        let current = load_current(unit.connection(), owner, target).await?;
+        let slot = kind_and_phase(owner, target, current.as_ref())?;
         if let Some(precondition) = &update.precondition {
-            check_precondition(&mut unit, owner, slot, present.as_ref(), precondition, additional_tag).await?;
+            check_precondition(&mut unit, owner, slot, current.as_ref(), precondition, additional_tag).await?;
         }
-        Ok((unit, present, slot))
+        Ok((unit, current, slot))
     }
 
-    /// Replaces a ruleset with the result of `change`, and returns it. Its version increases with every change; that of
-    /// a rule increases if the rule changes.
+    /// Replaces a ruleset with the result of `change`, and returns it. The version of the ruleset increases with every
+    /// change. The version of a rule increases only if the rule changes.
     pub async fn write_ruleset(
         &self,
         owner: &RulesetOwner,
@@ -101,22 +100,22 @@ impl Store {
         update: &RulesetUpdateOptions,
         change: impl FnOnce(Option<&Ruleset>) -> Result<NextRuleset, Error>,
     ) -> Result<Ruleset, Error> {
-        let (mut unit, present, (kind, phase)) = self.begin_update(owner, target, update, None).await?;
-        let next = change(present.as_ref())?;
+        let (mut unit, current, (kind, phase)) = self.begin_update(owner, target, update, None).await?;
+        let next = change(current.as_ref())?;
         let at = if let ChangedPart::Rule { at, .. } = next.changed { Some(at) } else { None };
-        let whole = present.as_ref();
+        let current = current.as_ref();
         check_migration(&mut unit, owner, (kind, phase), update, &next.rules, at).await?;
         let context =
             RulesetContext { level: owner.level(), kind, phase, tier: owner.tier(), catalog: NO_KNOWN_RULESETS };
-        let before = whole.map_or(0, |present| present.rules.len());
+        let before = current.map_or(0, |current| current.rules.len());
         if let Some(error) = check_rule_count(&context, before, next.rules.len()) {
             let pointer = if at.is_some() { String::new() } else { error.pointer };
             return Err(Error::Refused(vec![ErrorObject::new(error.code, error.message).with_pointer(pointer)]));
         }
         check_executed(unit.connection(), owner, &next.rules).await?;
         let changed = next.changed.clone();
-        let saved = save_version(unit.connection(), owner, (kind, phase), whole, next).await?;
-        record(&mut unit, &changed, whole, &saved);
+        let saved = save_version(unit.connection(), owner, (kind, phase), current, next).await?;
+        record(&mut unit, &changed, current, &saved);
         commit_or_roll_back(unit, update.dry_run).await?;
         Ok(saved)
     }
@@ -128,13 +127,13 @@ impl Store {
         id: &str,
         update: &RulesetUpdateOptions,
     ) -> Result<(), Error> {
-        let (mut unit, present, slot) =
+        let (mut unit, current, slot) =
             self.begin_update(owner, &RulesetTarget::Id(id.to_owned()), update, None).await?;
         // A deleted ruleset has no rules.
         check_migration(&mut unit, owner, slot, update, &[], Some(None)).await?;
         check_unused(unit.connection(), owner, id).await?;
         rulesets::delete(unit.connection(), id).await?;
-        unit.record("ruleset.delete", id, present.as_ref(), None);
+        unit.record("ruleset.delete", id, current.as_ref(), None);
         commit_or_roll_back(unit, update.dry_run).await
     }
 
@@ -148,13 +147,13 @@ impl Store {
     ) -> Result<(), Error> {
         // The precondition may name the deleted version, whose tag never changes, or the current ruleset.
         let tag = format!("{id}-{version}");
-        let (mut unit, present, _) =
+        let (mut unit, current, _) =
             self.begin_update(owner, &RulesetTarget::Id(id.to_owned()), update, Some(&tag)).await?;
-        let present: RulesetSummary = present.ok_or_else(|| owner.ruleset_not_found(id))?.into();
-        let found = rulesets::find_version(unit.connection(), &present, version)
+        let current: RulesetSummary = current.ok_or_else(|| owner.ruleset_not_found(id))?.into();
+        let found = rulesets::find_version(unit.connection(), &current, version)
             .await?
             .ok_or_else(|| rulesets::version_not_found(id, version))?;
-        if present.version == found.version {
+        if current.version == found.version {
             let message = format!("'{version}' is not a valid value for version because it is the current version");
             return Err(Error::Refused(vec![ErrorObject::new(error_code::INVALID_RULE, message)]));
         }
@@ -164,6 +163,7 @@ impl Store {
     }
 }
 
+/// An empty catalog: the check of the number of rules needs none.
 const NO_KNOWN_RULESETS: RulesetCatalog<'static> = RulesetCatalog { managed: &[], custom: &[] };
 
 async fn commit_or_roll_back(unit: UnitOfWork, dry_run: bool) -> Result<(), Error> {
@@ -211,10 +211,10 @@ fn already_exists_error(kind: RulesetKind, phase: Phase) -> Error {
 fn kind_and_phase(
     owner: &RulesetOwner,
     target: &RulesetTarget,
-    present: Option<&Ruleset>,
+    current: Option<&Ruleset>,
 ) -> Result<(RulesetKind, Phase), Error> {
-    if let Some(present) = present {
-        let found = RulesetKind::from_name(&present.kind).zip(Phase::from_name(&present.phase));
+    if let Some(current) = current {
+        let found = RulesetKind::from_name(&current.kind).zip(Phase::from_name(&current.phase));
         return found.ok_or_else(|| Error::Internal("a ruleset has a kind or phase that does not exist".into()));
     }
     match target {
@@ -224,19 +224,19 @@ fn kind_and_phase(
     }
 }
 
-/// Stores the ruleset that replaces `present`, with its version.
+/// Stores the ruleset that replaces `current`, with its version.
 async fn save_version(
     connection: &mut AnyConnection,
     owner: &RulesetOwner,
     (kind, phase): (RulesetKind, Phase),
-    present: Option<&Ruleset>,
+    current: Option<&Ruleset>,
     next: NextRuleset,
 ) -> Result<Ruleset, Error> {
-    let version = present.map_or(0, |present| present.version.parse::<i64>().unwrap_or_default()) + 1;
+    let version = current.map_or(0, |current| current.version.parse::<i64>().unwrap_or_default()) + 1;
     let last_updated = now_micros_text();
     let saved = Ruleset {
-        id: match present {
-            Some(present) => present.id.clone(),
+        id: match current {
+            Some(current) => current.id.clone(),
             None => new_id()?,
         },
         name: next.name,
@@ -245,13 +245,13 @@ async fn save_version(
         phase: phase.name().to_owned(),
         version: version.to_string(),
         rules: match_rules(
-            present.map(|present| present.rules.clone()).unwrap_or_default(),
+            current.map(|current| current.rules.clone()).unwrap_or_default(),
             next.rules,
             &last_updated,
         )?,
         last_updated,
     };
-    rulesets::save(connection, owner, &saved, version, present.is_none()).await?;
+    rulesets::save(connection, owner, &saved, version, current.is_none()).await?;
     rulesets::insert_version(connection, &saved, version).await?;
     Ok(saved)
 }

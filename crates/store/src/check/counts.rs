@@ -25,10 +25,10 @@ async fn wrong_counts(connection: &mut AnyConnection) -> Result<Vec<WrongCount>,
         )
     });
     let statement = format!(
-        "with counts(zone_id, list, block, kept, there) as (
+        "with counts(zone_id, list, block, stored, actual) as (
              select zone_id, list, block, items, cast(0 as bigint) from list_counts{}),
          wrong(zone_id, list) as (
-             select zone_id, list from counts group by zone_id, list, block having sum(kept) <> sum(there))
+             select zone_id, list from counts group by zone_id, list, block having sum(stored) <> sum(actual))
          select distinct zone_id, list from wrong order by 1, 2",
         items.concat()
     );

@@ -24,7 +24,7 @@ struct StoredVersion {
 
 pub(super) async fn problems(connection: &mut AnyConnection) -> Result<Vec<String>, Error> {
     let mut problems = Vec::new();
-    let present: Vec<CurrentVersion> = sqlx::query_as(
+    let current: Vec<CurrentVersion> = sqlx::query_as(
         "select r.id as id, r.version as version, case when v.version is null then 0 else 1 end as is_stored,
              case when r.rules = v.rules and r.name = v.name and r.description = v.description
                  and r.last_updated = v.last_updated then 1 else 0 end as is_same
@@ -38,7 +38,7 @@ pub(super) async fn problems(connection: &mut AnyConnection) -> Result<Vec<Strin
         stored.entry(ruleset_id).or_default().insert(version);
     }
     let mut missing = BTreeSet::new();
-    for CurrentVersion { id, version, is_stored, is_same } in present {
+    for CurrentVersion { id, version, is_stored, is_same } in current {
         match (is_stored, is_same) {
             (0, _) => problems.push(format!("the current version {version} of the ruleset `{id}` is not stored")),
             (_, 0) => problems.push(format!("the ruleset `{id}` differs from its stored version {version}")),

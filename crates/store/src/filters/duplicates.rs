@@ -87,7 +87,7 @@ impl DigestedExpressions {
     }
 }
 
-/// Returns the name of the query for the filter with the digest of this number.
+/// Returns the name of the value query for the digest with this number.
 fn column_name(number: usize) -> String {
     format!("duplicate_{number}")
 }

@@ -173,7 +173,7 @@ async fn connection_is_idle_only_without_open_group() {
 #[tokio::test]
 async fn rollback_by_the_database_fails_all_members() {
     let table = TestTable::new().await;
-    for (number, step) in (0..).zip([SavepointState::Opening, SavepointState::Open, SavepointState::Releasing]) {
+    for (number, state) in (0..).zip([SavepointState::Opening, SavepointState::Open, SavepointState::Releasing]) {
         let mut first = join(&table.group).await.unwrap();
         insert(&mut first, 100 + number).await.unwrap();
         let group = table.group.clone();
@@ -182,7 +182,7 @@ async fn rollback_by_the_database_fails_all_members() {
             insert(&mut member, 200 + number).await.unwrap();
             // The same as SQLite does on a full disk.
             member.writer.run("rollback").await.unwrap();
-            member.step = Some(step);
+            member.state = Some(state);
         });
         let third = tokio::spawn(insert_and_commit(table.group.clone(), number));
         yield_to_tasks().await;

@@ -15,8 +15,8 @@ const LEASE_NAME: &str = "migrations";
 
 impl Store {
     /// Completes the pending migrations that are due, and returns the time until the next one. Of several processes,
-    /// the holder of the lease does it. Even if two processes believe that they hold it, each migration is completed
-    /// once. A migration that fails does not block the others; it is retried the next time.
+    /// only the holder of the lease completes them. Even if two processes believe that they hold the lease, each
+    /// migration is completed once. A migration that fails does not block the others; it is retried the next time.
     pub async fn complete_migrations(&self, holder: &str, term: Duration) -> Result<Option<Duration>, Error> {
         let now = self.database_time().await?;
         let due = due_migrations(&mut *self.pool.acquire().await?).await?;

@@ -19,12 +19,12 @@ struct VersionRow {
 }
 
 impl VersionRow {
-    /// Returns the version. `present` has the members that never change.
-    fn into_summary(self, present: &RulesetSummary) -> RulesetSummary {
+    /// Returns the version. `current` has the members that never change.
+    fn into_summary(self, current: &RulesetSummary) -> RulesetSummary {
         RulesetSummary {
-            id: present.id.clone(),
-            kind: present.kind.clone(),
-            phase: present.phase.clone(),
+            id: current.id.clone(),
+            kind: current.kind.clone(),
+            phase: current.phase.clone(),
             version: self.version.to_string(),
             name: self.name,
             description: self.description,
@@ -43,20 +43,20 @@ struct FullVersionRow {
 
 impl Store {
     /// Returns the stored versions of a ruleset without their rules, the oldest first.
-    pub async fn ruleset_versions(&self, present: &RulesetSummary) -> Result<Vec<RulesetSummary>, Error> {
+    pub async fn ruleset_versions(&self, current: &RulesetSummary) -> Result<Vec<RulesetSummary>, Error> {
         let rows = sqlx::query_as::<_, VersionRow>(
             "select version, name, description, last_updated from ruleset_versions where ruleset_id = $1
              order by version",
         )
-        .bind(present.id.clone())
+        .bind(current.id.clone())
         .fetch_all(&self.pool)
         .await?;
-        Ok(rows.into_iter().map(|row| row.into_summary(present)).collect())
+        Ok(rows.into_iter().map(|row| row.into_summary(current)).collect())
     }
 
     /// Returns one version of a ruleset.
-    pub async fn ruleset_version(&self, present: &RulesetSummary, version: i64) -> Result<Option<Ruleset>, Error> {
-        find_version(&mut *self.pool.acquire().await?, present, version).await
+    pub async fn ruleset_version(&self, current: &RulesetSummary, version: i64) -> Result<Option<Ruleset>, Error> {
+        find_version(&mut *self.pool.acquire().await?, current, version).await
     }
 }
 
@@ -90,20 +90,20 @@ pub(crate) async fn insert_version(connection: &mut AnyConnection, saved: &Rules
 /// Returns one version of a ruleset, within a transaction.
 pub(crate) async fn find_version(
     connection: &mut AnyConnection,
-    present: &RulesetSummary,
+    current: &RulesetSummary,
     version: i64,
 ) -> Result<Option<Ruleset>, Error> {
     let row = sqlx::query_as::<_, FullVersionRow>(
         "select version, name, description, last_updated, rules from ruleset_versions
          where ruleset_id = $1 and version = $2",
     )
-    .bind(present.id.clone())
+    .bind(current.id.clone())
     .bind(version)
     .fetch_optional(connection)
     .await?;
     let Some(row) = row else { return Ok(None) };
     let RulesetSummary { id, name, description, kind, phase, version, last_updated } =
-        row.version.into_summary(present);
+        row.version.into_summary(current);
     let rules = from_json(&row.rules)?;
     Ok(Some(Ruleset { id, name, description, kind, phase, version, last_updated, rules }))
 }

@@ -39,7 +39,7 @@ pub(super) enum Account {
         /// ID of the account.
         id: String,
         #[command(flatten)]
-        consent: ConfirmArgs,
+        confirmation: ConfirmArgs,
     },
 }
 
@@ -51,7 +51,7 @@ pub(super) enum User {
         /// Email address of the user.
         email: String,
         #[command(flatten)]
-        whose: AccountArgs,
+        account_args: AccountArgs,
         #[command(flatten)]
         output: OutputArgs,
     },
@@ -78,7 +78,7 @@ pub(super) enum Zone {
         #[arg(long, value_parser = plan_parser())]
         plan: Tier,
         #[command(flatten)]
-        whose: AccountArgs,
+        account_args: AccountArgs,
         #[command(flatten)]
         output: OutputArgs,
     },
@@ -105,7 +105,7 @@ pub(super) enum Zone {
         /// ID or name of the zone.
         zone: String,
         #[command(flatten)]
-        consent: ConfirmArgs,
+        confirmation: ConfirmArgs,
     },
 }
 
@@ -118,7 +118,7 @@ pub(super) enum Token {
         /// Display name of the token.
         name: String,
         #[command(flatten)]
-        whose: AccountArgs,
+        account_args: AccountArgs,
         /// Name or ID of a permission group, such as "Firewall Services Write"; repeatable.
         #[arg(long = "permission", value_name = "NAME", value_parser = parse_permission)]
         permissions: Vec<Permission>,
@@ -192,9 +192,9 @@ pub(super) async fn run(data: &Path, storage: &StoreConfig, command: ResourceCom
         return Ok(write_stdout(&names, EXIT_OK));
     }
     let admin = Admin::open(data, storage).await.map_err(|error| open_error_text(&error))?;
-    let done = execute(&admin, command).await;
+    let outcome = execute(&admin, command).await;
     admin.close().await;
-    done.map(|text| write_stdout(&text, EXIT_OK)).map_err(|error| error.to_string())
+    outcome.map(|text| write_stdout(&text, EXIT_OK)).map_err(|error| error.to_string())
 }
 
 async fn execute(admin: &Admin, command: ResourceCommand) -> Result<String, AdminError> {
@@ -219,9 +219,9 @@ async fn run_account_command(admin: &Admin, command: Account) -> Result<String, 
             };
             Ok(format_records(&output, accounts.into_iter().map(row)))
         }
-        Account::Delete { id, consent } => {
-            let account = admin.empty_account(&id).await?;
-            consent.confirm_deletion(&format!("the account `{}` with its users and tokens", account.name))?;
+        Account::Delete { id, confirmation } => {
+            let account = admin.find_empty_account(&id).await?;
+            confirmation.confirm_deletion(&format!("the account `{}` with its users and tokens", account.name))?;
             admin.delete_account(&account).await?;
             Ok(format!("deleted {id}\n"))
         }
@@ -230,8 +230,8 @@ async fn run_account_command(admin: &Admin, command: Account) -> Result<String, 
 
 async fn run_user_command(admin: &Admin, command: User) -> Result<String, AdminError> {
     match command {
-        User::Create { email, whose, output } => {
-            let account = whose.resolve(admin).await?;
+        User::Create { email, account_args, output } => {
+            let account = account_args.resolve(admin).await?;
             let key = admin.set_user(&account, &email).await?;
             Ok(format_record(
                 &output,
@@ -253,8 +253,8 @@ async fn run_user_command(admin: &Admin, command: User) -> Result<String, AdminE
 
 async fn run_zone_command(admin: &Admin, command: Zone) -> Result<String, AdminError> {
     match command {
-        Zone::Create { name, plan, whose, output } => {
-            let account = whose.resolve(admin).await?;
+        Zone::Create { name, plan, account_args, output } => {
+            let account = account_args.resolve(admin).await?;
             let id = admin.create_zone(&account, &name, plan).await?;
             Ok(format_record(&output, zone_row(id, name, plan.name().to_owned(), account)))
         }
@@ -274,9 +274,9 @@ async fn run_zone_command(admin: &Admin, command: Zone) -> Result<String, AdminE
             }
             Ok(format_record(&output, zone_row(zone.id, zone.name, plan.name().to_owned(), zone.account.id)))
         }
-        Zone::Delete { zone, consent } => {
+        Zone::Delete { zone, confirmation } => {
             let zone = admin.zone(&zone).await?;
-            consent.confirm_deletion(&format!("the zone `{}` with everything in it", zone.name))?;
+            confirmation.confirm_deletion(&format!("the zone `{}` with everything in it", zone.name))?;
             admin.delete_zone(&zone).await?;
             Ok(format!("deleted {}\n", zone.name))
         }
@@ -289,8 +289,8 @@ fn zone_row(id: String, name: String, plan: String, account: String) -> Vec<(&'s
 
 async fn run_token_command(admin: &Admin, command: Token) -> Result<String, AdminError> {
     match command {
-        Token::Create { name, whose, permissions, everything: _, zones, expires, output } => {
-            let account = whose.resolve(admin).await?;
+        Token::Create { name, account_args, permissions, everything: _, zones, expires, output } => {
+            let account = account_args.resolve(admin).await?;
             let new = NewToken {
                 name: &name,
                 account_id: &account,

@@ -15,7 +15,7 @@ use zonewright_store::{LogHead, LogQuery, LogReport, StoreConfig, read_log, veri
 #[derive(Subcommand)]
 pub(super) enum AuditCommand {
     /// List entries with the object before and after the change, newest first.
-    List(Box<List>),
+    List(Box<ListArgs>),
     /// Verify that no entry of the audit log is missing or was altered.
     ///
     /// The exit code is 1 if the verification fails. Prints the end of the log of each account, each zone, and the
@@ -31,7 +31,7 @@ pub(super) enum AuditCommand {
 
 /// The filters of entries, which have the names of the parameters of the API.
 #[derive(Args)]
-pub(super) struct List {
+pub(super) struct ListArgs {
     /// Entry with this ID; of the other filters, only --zone-name applies.
     #[arg(long, value_name = "ID")]
     id: Option<String>,
@@ -72,8 +72,8 @@ enum Direction {
     Asc,
 }
 
-impl List {
-    fn query(self) -> LogQuery {
+impl ListArgs {
+    fn into_query(self) -> LogQuery {
         LogQuery {
             id: self.id,
             since: self.since,
@@ -119,7 +119,7 @@ pub(super) async fn run(data: &Path, storage: &StoreConfig, command: AuditComman
     match command {
         AuditCommand::List(list) => {
             let format = list.output.format;
-            let entries = read_log(data, storage, list.query()).await?;
+            let entries = read_log(data, storage, list.into_query()).await?;
             let text = match format {
                 OutputFormat::Json => format!("{:#}\n", json!(entries)),
                 OutputFormat::Text => entries.iter().map(entry_to_text).collect(),

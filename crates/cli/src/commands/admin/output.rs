@@ -45,7 +45,7 @@ impl Cell {
 /// Formats one object.
 pub(super) fn format_record(output: &OutputArgs, members: Vec<(&str, Cell)>) -> String {
     match output.format {
-        OutputFormat::Json => format!("{:#}\n", object(members)),
+        OutputFormat::Json => format!("{:#}\n", to_json_object(members)),
         OutputFormat::Text => members.iter().map(|(name, value)| format!("{name:<8}{}\n", value.text)).collect(),
     }
 }
@@ -53,7 +53,7 @@ pub(super) fn format_record(output: &OutputArgs, members: Vec<(&str, Cell)>) -> 
 /// Formats a list of objects, one per line as text.
 pub(super) fn format_records<'a>(output: &OutputArgs, rows: impl Iterator<Item = Vec<(&'a str, Cell)>>) -> String {
     match output.format {
-        OutputFormat::Json => format!("{:#}\n", Value::Array(rows.map(object).collect())),
+        OutputFormat::Json => format!("{:#}\n", Value::Array(rows.map(to_json_object).collect())),
         OutputFormat::Text => rows
             .map(|row| {
                 let values: Vec<String> = row.into_iter().map(|(_, value)| value.text).collect();
@@ -63,6 +63,6 @@ pub(super) fn format_records<'a>(output: &OutputArgs, rows: impl Iterator<Item =
     }
 }
 
-fn object(members: Vec<(&str, Cell)>) -> Value {
+fn to_json_object(members: Vec<(&str, Cell)>) -> Value {
     members.into_iter().map(|(name, value)| (name.replace('-', "_"), value.json)).collect()
 }

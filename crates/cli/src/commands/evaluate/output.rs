@@ -31,16 +31,16 @@ pub(crate) fn outcome_to_text(source: &str, outcome: &Outcome, steps: Option<&[T
         Outcome::Absent => "no value".to_owned(),
     };
     text.push('\n');
-    let mut around: Vec<Span> = Vec::new();
+    let mut enclosing: Vec<Span> = Vec::new();
     for step in steps.unwrap_or_default() {
-        while around.last().is_some_and(|outer| step.span.start >= outer.end) {
-            around.pop();
+        while enclosing.last().is_some_and(|outer| step.span.start >= outer.end) {
+            enclosing.pop();
         }
-        let indent = "  ".repeat(around.len());
+        let indent = "  ".repeat(enclosing.len());
         let words: Vec<&str> = step.span.text(source).split_whitespace().collect();
         let value = step.value.as_ref().map_or(String::new(), |value| format!("  ({})", truncate(&value.to_string())));
         text.push_str(&format!("  {:<11} {indent}{}{value}\n", truth_name(step.truth), truncate(&words.join(" "))));
-        around.push(step.span);
+        enclosing.push(step.span);
     }
     text
 }

@@ -15,7 +15,7 @@ const KNOWN_MEMBERS: [&str; 8] = ["id", "source", "kind", "phase", "plan", "reco
 
 /// The response to one line.
 #[derive(Serialize)]
-struct Answer<'a> {
+struct StreamResponse<'a> {
     id: Option<&'a RawValue>,
     result: Json,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -23,14 +23,14 @@ struct Answer<'a> {
 }
 
 /// The compiled expression of the previous line, because most streams evaluate one expression on many records.
-type CompiledSource = Option<(String, LanguageArgs, Result<Program, String>)>;
+type CachedProgram = Option<(String, LanguageArgs, Result<Program, String>)>;
 
 /// Answers standard input line by line.
 pub(super) fn run(defaults: LanguageArgs, empty: Record) -> ExitCode {
-    let mut last: CompiledSource = None;
+    let mut cached: CachedProgram = None;
     stream::run(
-        |line, members| answer_line(line, members, defaults, &empty, &mut last),
-        |id, error| to_json_line(&Answer { id, result: Json::Null, error: Some(error) }),
+        |line, members| answer_line(line, members, defaults, &empty, &mut cached),
+        |id, error| to_json_line(&StreamResponse { id, result: Json::Null, error: Some(error) }),
     )
 }
 
@@ -39,22 +39,22 @@ fn answer_line(
     members: &Members<'_>,
     defaults: LanguageArgs,
     empty: &Record,
-    last: &mut CompiledSource,
+    cached: &mut CachedProgram,
 ) -> Result<String, LineError> {
     stream::reject_unknown_members(members, &KNOWN_MEMBERS)?;
     let source = stream::source_member(line, members)?;
     let language = stream::language_members(line, members, defaults)?;
     let record = read_record(line, members, empty)?;
-    if last.as_ref().is_none_or(|(text, options, _)| *text != source || *options != language) {
+    if cached.as_ref().is_none_or(|(text, options, _)| *text != source || *options != language) {
         let program = compile(&source, language);
-        *last = Some((source, language, program));
+        *cached = Some((source, language, program));
     }
-    let (result, error) = match last {
+    let (result, error) = match cached {
         Some((_, _, Ok(program))) => (result_to_json(&program.evaluate(&record)), None),
         Some((_, _, Err(error))) => (Json::Null, Some(error.clone())),
         None => (Json::Null, None),
     };
-    Ok(to_json_line(&Answer { id: members.get("id").copied(), result, error }))
+    Ok(to_json_line(&StreamResponse { id: members.get("id").copied(), result, error }))
 }
 
 /// Compiles an expression, or returns its first error in one line.
@@ -68,7 +68,7 @@ fn read_record(line: &[u8], members: &Members<'_>, empty: &Record) -> Result<Rec
     if let Some(missing) = stream::missing_member(line, members)? {
         record.set_missing(missing);
     }
-    let to_answer = |error: Error| {
+    let to_line_error = |error: Error| {
         let help = error.help.as_ref().map_or(String::new(), |help| format!(" ({help})"));
         LineError::new(format!("{error}{help}"))
     };
@@ -79,6 +79,6 @@ fn read_record(line: &[u8], members: &Members<'_>, empty: &Record) -> Result<Rec
     })?;
     let lists = object("lists")?;
     let request_input = RequestInput { fields: Some(&fields), lists: lists.as_ref(), request: None };
-    request_input.write_to(&mut record).map_err(to_answer)?;
+    request_input.write_to(&mut record).map_err(to_line_error)?;
     Ok(record)
 }

@@ -1,6 +1,6 @@
 //! `zonewright logpush check`: checks filters from files or standard input.
 
-use super::{DatasetArgs, Lints};
+use super::{DatasetArgs, LintArgs};
 use crate::commands::check::{CheckInputArgs, ESCAPED, check_files};
 use crate::commands::ndjson;
 use crate::stream;
@@ -26,7 +26,7 @@ pub(crate) struct Arguments {
     #[command(flatten)]
     input_args: CheckInputArgs,
     #[command(flatten)]
-    lints: Lints,
+    lints: LintArgs,
     #[command(flatten)]
     dataset_args: DatasetArgs,
 }
@@ -43,10 +43,10 @@ pub(super) fn run(arguments: &Arguments) -> ExitCode {
         });
     }
     check_files(&arguments.input_args, "filter", |source| {
-        let form = match parse(source).encoding {
+        let encoding = match parse(source).encoding {
             Encoding::Object => "object",
             Encoding::Escaped => ESCAPED,
         };
-        (check(source, &options).diagnostics, Some(form))
+        (check(source, &options).diagnostics, Some(encoding))
     })
 }

@@ -112,10 +112,10 @@ fn to_trace_row(step: &TraceStep) -> output::TraceRow {
     output::TraceRow { span: step.span, truth: step.truth, value }
 }
 
-const MEMBERS: [&str; 5] = ["id", "source", "dataset", "line", "missing"];
+const KNOWN_MEMBERS: [&str; 5] = ["id", "source", "dataset", "line", "missing"];
 
 #[derive(Serialize)]
-struct Answer<'a> {
+struct StreamResponse<'a> {
     id: Option<&'a RawValue>,
     result: Json,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -129,7 +129,7 @@ fn run_stream(arguments: &Arguments) -> ExitCode {
     let mut cached: CachedProgram = None;
     stream::run(
         |line, members| answer_line(line, members, arguments, &mut cached),
-        |id, error| to_json_line(&Answer { id, result: Json::Null, error: Some(error) }),
+        |id, error| to_json_line(&StreamResponse { id, result: Json::Null, error: Some(error) }),
     )
 }
 
@@ -139,7 +139,7 @@ fn answer_line(
     arguments: &Arguments,
     cached: &mut CachedProgram,
 ) -> Result<String, LineError> {
-    stream::reject_unknown_members(members, &MEMBERS)?;
+    stream::reject_unknown_members(members, &KNOWN_MEMBERS)?;
     let source = stream::source_member(line, members)?;
     let dataset = stream::dataset_member(line, members)?.unwrap_or(arguments.dataset_args.dataset);
     let missing = stream::missing_member(line, members)?.unwrap_or(arguments.missing);
@@ -157,7 +157,7 @@ fn answer_line(
         Some((_, _, Err(error))) => (Json::Null, Some(error.clone())),
         None => (Json::Null, None),
     };
-    Ok(to_json_line(&Answer { id: members.get("id").copied(), result, error }))
+    Ok(to_json_line(&StreamResponse { id: members.get("id").copied(), result, error }))
 }
 
 /// Reads the member `line`: the raw JSON of an object, or the text of a string.

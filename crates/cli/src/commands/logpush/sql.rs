@@ -32,7 +32,7 @@ pub(crate) struct Arguments {
     /// Path or URL of the log files.
     #[arg(long)]
     location: String,
-    /// The timestamps in the log lines are RFC 3339 strings, not numbers.
+    /// Treat timestamps in the log lines as RFC 3339 strings instead of numbers.
     #[arg(long)]
     rfc3339_timestamps: bool,
 }
@@ -58,7 +58,7 @@ pub(super) fn run(arguments: &Arguments) -> ExitCode {
             return ExitCode::from(EXIT_USAGE);
         }
     };
-    match write_query(&body, arguments) {
+    match build_query(&body, arguments) {
         Ok(sql) => write_stdout(&format!("{sql}\n"), EXIT_OK),
         Err(errors) => {
             for rejection in &errors {
@@ -70,7 +70,7 @@ pub(super) fn run(arguments: &Arguments) -> ExitCode {
     }
 }
 
-fn write_query(body: &serde_json::Value, arguments: &Arguments) -> Result<SqlQuery, Vec<ValidationError>> {
+fn build_query(body: &serde_json::Value, arguments: &Arguments) -> Result<SqlQuery, Vec<ValidationError>> {
     // The job may belong to a zone or an account, so datasets of both are accepted.
     let dataset = body.get("dataset").and_then(|name| name.as_str()).and_then(Dataset::from_name);
     let scope =

@@ -40,8 +40,8 @@ impl Store {
         for rule in &created {
             unit.record("firewall_rule.create", &rule.id, None, Some(rule));
         }
-        // A new rule changes the migration plan only if it is to be migrated, because with too many of them none
-        // becomes a skip rule.
+        // A new rule changes the migration plan only if it bypasses managed rules, because too many of these rules make
+        // the plan convert none of them to a skip rule.
         if created.iter().any(bypasses_managed_rules) {
             unit.run_deferred().await?;
             check_remains_protected(&mut unit, zone).await?;
@@ -123,13 +123,13 @@ fn existing_filter(rule: &NewRule) -> Option<&str> {
 fn quota_errors(zone: &Zone, usage: &QuotaUsage, batch: &Batch<NewRule>, filters: &[Filter]) -> Vec<ErrorObject> {
     let added: Vec<usize> =
         batch.items.iter().enumerate().filter(|(_, rule)| !rule.paused).map(|(index, _)| index).collect();
-    let fitting = quota::remaining_rules(zone.tier, usage.active_rules, added.len() as u64);
-    let too_many = added.into_iter().skip(usize::try_from(fitting).unwrap_or(usize::MAX));
+    let remaining = quota::remaining_rules(zone.tier, usage.active_rules, added.len() as u64);
+    let excess = added.into_iter().skip(usize::try_from(remaining).unwrap_or(usize::MAX));
     let error = |index: usize| {
         let filter_id = filters.get(index).map(|filter| filter.id.clone());
         rule_quota_error(zone).with_pointer(batch.pointer(index)).with_meta(ErrorMeta { id: None, filter_id })
     };
-    too_many.map(error).collect()
+    excess.map(error).collect()
 }
 
 /// Returns a message for each filter that was stored although its rule was not.

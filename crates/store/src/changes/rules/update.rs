@@ -136,19 +136,19 @@ async fn refuse_over_quota(
     before: &[FirewallRule],
 ) -> Result<(), Error> {
     let pairs = || before.iter().zip(&batch.items).enumerate();
-    let resumed: Vec<usize> =
+    let activated: Vec<usize> =
         pairs().filter(|(_, (old, new))| old.paused && !new.paused).map(|(index, _)| index).collect();
-    if resumed.is_empty() {
+    if activated.is_empty() {
         return Ok(());
     }
     let paused = pairs().filter(|(_, (old, new))| !old.paused && new.paused).count() as u64;
     let results = unit.query(|statements| QuotaUsage::query(statements, zone.id())).await?;
     let active = QuotaUsage::from_results(&results)?.active_rules.saturating_sub(paused);
-    let fitting =
-        usize::try_from(quota::remaining_rules(zone.tier, active, resumed.len() as u64)).unwrap_or(usize::MAX);
-    let errors: Vec<ErrorObject> = resumed
+    let remaining =
+        usize::try_from(quota::remaining_rules(zone.tier, active, activated.len() as u64)).unwrap_or(usize::MAX);
+    let errors: Vec<ErrorObject> = activated
         .into_iter()
-        .skip(fitting)
+        .skip(remaining)
         .map(|index| rule_quota_error(zone).with_pointer(batch.pointer(index)))
         .collect();
     if errors.is_empty() { Ok(()) } else { Err(Error::Refused(errors)) }

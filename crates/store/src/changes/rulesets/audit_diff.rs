@@ -24,16 +24,16 @@ pub(super) struct RulesetDiff<'a> {
 
 /// Returns both sides of a change.
 pub(super) fn audit_diff<'a>(before: &'a Ruleset, after: &'a Ruleset) -> (RulesetDiff<'a>, RulesetDiff<'a>) {
-    let [old, new] = [before, after].map(|side| by_id(&side.rules));
+    let [old, new] = [before, after].map(|side| index_by_id(&side.rules));
     let order = |side: &'a Ruleset, other: &HashMap<&str, &RulesetRule>| -> Vec<&'a str> {
-        let stays = |id: &&str| other.contains_key(id);
-        side.rules.iter().map(|rule| rule.id.as_str()).filter(stays).collect()
+        let is_in_other = |id: &&str| other.contains_key(id);
+        side.rules.iter().map(|rule| rule.id.as_str()).filter(is_in_other).collect()
     };
-    let moved = order(before, &new) != order(after, &old);
-    (diff_side(before, &new, moved), diff_side(after, &old, moved))
+    let is_reordered = order(before, &new) != order(after, &old);
+    (diff_side(before, &new, is_reordered), diff_side(after, &old, is_reordered))
 }
 
-fn diff_side<'a>(ruleset: &'a Ruleset, other: &HashMap<&str, &RulesetRule>, moved: bool) -> RulesetDiff<'a> {
+fn diff_side<'a>(ruleset: &'a Ruleset, other: &HashMap<&str, &RulesetRule>, is_reordered: bool) -> RulesetDiff<'a> {
     let differs = |rule: &&RulesetRule| other.get(rule.id.as_str()).is_none_or(|other| other != rule);
     let Ruleset { id, name, description, kind, phase, version, last_updated, rules } = ruleset;
     let summary = RulesetSummary {
@@ -48,13 +48,13 @@ fn diff_side<'a>(ruleset: &'a Ruleset, other: &HashMap<&str, &RulesetRule>, move
     RulesetDiff {
         ruleset: summary,
         rules: rules.iter().filter(differs).collect(),
-        order: moved.then(|| rules.iter().map(|rule| rule.id.as_str()).collect()),
+        order: is_reordered.then(|| rules.iter().map(|rule| rule.id.as_str()).collect()),
         rules_count: rules.len(),
         rules_digest: digest(&serde_json::to_string(rules).unwrap_or_default()),
     }
 }
 
-fn by_id(rules: &[RulesetRule]) -> HashMap<&str, &RulesetRule> {
+fn index_by_id(rules: &[RulesetRule]) -> HashMap<&str, &RulesetRule> {
     rules.iter().map(|rule| (rule.id.as_str(), rule)).collect()
 }
 

@@ -19,14 +19,14 @@ pub(super) async fn check_precondition(
     unit: &mut UnitOfWork,
     owner: &RulesetOwner,
     slot: KindAndPhase,
-    present: Option<&Ruleset>,
+    current: Option<&Ruleset>,
     precondition: &Precondition,
     additional_tag: Option<&String>,
 ) -> Result<(), Error> {
     let is_met = match precondition {
-        Precondition::Exists => present.is_some(),
+        Precondition::Exists => current.is_some(),
         Precondition::Revision(tags) => {
-            present.map(revision_tag).iter().chain(additional_tag).any(|tag| tags.contains(tag))
+            current.map(revision_tag).iter().chain(additional_tag).any(|tag| tags.contains(tag))
         }
     };
     match migrating_zone(owner, slot) {
@@ -66,12 +66,12 @@ pub(super) async fn check_executed(
     owner: &RulesetOwner,
     rules: &[RulesetRule],
 ) -> Result<(), Error> {
-    let managed = |id: &str| known_rulesets().iter().any(|ruleset| ruleset.id == id);
+    let is_managed = |id: &str| known_rulesets().iter().any(|ruleset| ruleset.id == id);
     let executed: Vec<(usize, &str)> = rules
         .iter()
         .map(executed_ruleset_id)
         .enumerate()
-        .filter_map(|(index, id)| Some((index, id.filter(|id| !managed(id))?)))
+        .filter_map(|(index, id)| Some((index, id.filter(|id| !is_managed(id))?)))
         .collect();
     if executed.is_empty() {
         return Ok(());

@@ -5,19 +5,19 @@ use crate::secret::new_id;
 use std::collections::{HashMap, HashSet};
 use zonewright_api::ruleset::{ActionParameters, RulesetAction, RulesetRule};
 
-/// Returns the new rules. A rule with the ID, or else the reference, of a current rule continues that rule; other rules
-/// are new (observed).
+/// Returns the new rules. A rule with the ID of a current rule, or else with its reference, continues the current rule.
+/// Other rules are new (observed).
 pub(super) fn match_rules(
-    present: Vec<RulesetRule>,
+    current: Vec<RulesetRule>,
     new: Vec<RulesetRule>,
     time: &str,
 ) -> Result<Vec<RulesetRule>, Error> {
-    let named: HashSet<&str> = new.iter().map(|rule| rule.id.as_str()).collect();
+    let sent_ids: HashSet<&str> = new.iter().map(|rule| rule.id.as_str()).collect();
     let mut by_reference: HashMap<String, String> = HashMap::new();
-    for rule in present.iter().filter(|rule| !named.contains(rule.id.as_str())) {
+    for rule in current.iter().filter(|rule| !sent_ids.contains(rule.id.as_str())) {
         by_reference.insert(rule.reference.clone(), rule.id.clone());
     }
-    let mut by_id: HashMap<String, RulesetRule> = present.into_iter().map(|rule| (rule.id.clone(), rule)).collect();
+    let mut by_id: HashMap<String, RulesetRule> = current.into_iter().map(|rule| (rule.id.clone(), rule)).collect();
     let mut rules = Vec::with_capacity(new.len());
     for mut rule in new {
         let id = if by_id.contains_key(&rule.id) { Some(&rule.id) } else { by_reference.get(&rule.reference) };
@@ -68,12 +68,12 @@ mod tests {
     }
 
     #[test]
-    fn rules_keep_their_identifiers_and_count_their_changes() {
+    fn matched_rules_keep_ids_and_increment_versions() {
         let before =
             match_rules(Vec::new(), vec![rule("", "", "a"), rule("", "mine", "b"), rule("x", "", "c")], "1").unwrap();
         let ids: Vec<&str> = before.iter().map(|rule| rule.id.as_str()).collect();
         let [first, second, third] = ids.as_slice() else { panic!("{before:?}") };
-        assert_ne!(*third, "x", "an unknown identifier makes a new rule");
+        assert_ne!(*third, "x", "an unknown ID creates a new rule");
         let sent = vec![
             rule("", "mine", "b"),
             rule(third, "", "c"),

@@ -12,7 +12,7 @@ use std::str::FromStr;
 use std::time::Duration;
 use tokio::time::{Instant, sleep, sleep_until, timeout_at};
 
-/// The time after which a wait is logged.
+/// The time after which a wait for the server is logged.
 const WARN_AFTER: Duration = Duration::from_secs(2);
 /// The delay between two attempts.
 const RETRY_INTERVAL: Duration = Duration::from_millis(200);
@@ -29,16 +29,16 @@ impl fmt::Display for ConnectError {
 
 impl std::error::Error for ConnectError {}
 
-/// Connects once. Retries for at most `patience` while the server does not respond or is not ready.
-pub(crate) async fn connect_with_retry(url: &PostgresUrl, patience: Duration) -> Result<(), Error> {
+/// Connects once. Retries for at most `max_wait` while the server does not respond or is not ready.
+pub(crate) async fn connect_with_retry(url: &PostgresUrl, max_wait: Duration) -> Result<(), Error> {
     let address = ServerAddress::from_url(url)?;
     let start = Instant::now();
-    let attempts = retry_until(url, start + patience);
+    let attempts = retry_until(url, start + max_wait);
     tokio::pin!(attempts);
     let outcome = tokio::select! {
         outcome = &mut attempts => outcome,
         () = sleep_until(start + WARN_AFTER) => {
-            let (at, seconds) = (&address.host_and_port, patience.as_secs());
+            let (at, seconds) = (&address.host_and_port, max_wait.as_secs());
             tracing::warn!("waiting for the database at {at} for up to {seconds} seconds");
             attempts.await
         }
