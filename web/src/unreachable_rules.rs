@@ -42,8 +42,8 @@ pub(crate) async fn analyze(list: Vec<RuleEntry>, is_wanted: impl Fn() -> bool) 
     let mut turn = now_ms();
     let mut rules = Vec::new();
     for listed in &list {
-        let program = listed.active.then(|| check(&listed.expression, &options).program).flatten();
-        rules.push(program.map(|program| Rule { program, is_terminating: listed.ends }));
+        let program = listed.is_active.then(|| check(&listed.expression, &options).program).flatten();
+        rules.push(program.map(|program| Rule { program, is_terminating: listed.is_terminating }));
         pause(&mut turn).await;
     }
     let mut verdicts = never_fires(rules, &RULE_STEP_BUDGET);
@@ -53,7 +53,7 @@ pub(crate) async fn analyze(list: Vec<RuleEntry>, is_wanted: impl Fn() -> bool) 
             return None;
         }
         let statement = match verdicts.next().flatten() {
-            None if listed.active => RuleStatus::Invalid,
+            None if listed.is_active => RuleStatus::Invalid,
             None => RuleStatus::Inactive,
             Some(Reachability::Reachable(_)) => RuleStatus::Reachable,
             Some(Reachability::Undecided(why)) => RuleStatus::Undecided(why),

@@ -21,7 +21,7 @@ pub(crate) fn never_fires_result(list: RuleList, options: &Options, budget: &Bud
     // The status of a rule that was not compared with the others.
     let mut fallback_status = Vec::new();
     for listed in &list.rules {
-        if !listed.active {
+        if !listed.is_active {
             rules.push(None);
             fallback_status.push("inactive");
             continue;
@@ -29,7 +29,7 @@ pub(crate) fn never_fires_result(list: RuleList, options: &Options, budget: &Bud
         let checked = check(&listed.expression, options);
         let diagnostics = diagnostics(&listed.expression, &checked.diagnostics).into_iter();
         rule_diagnostics.extend(diagnostics.map(|diagnostic| RuleDiagnostic { rule: Some(listed.index), diagnostic }));
-        rules.push(checked.program.map(|program| Rule { program, is_terminating: listed.ends }));
+        rules.push(checked.program.map(|program| Rule { program, is_terminating: listed.is_terminating }));
         fallback_status.push("error");
     }
     let verdicts = never_fires(rules, budget);
