@@ -6,7 +6,7 @@ use crate::batch::MAX_ITEMS;
 use crate::is_identifier;
 use serde_json::Value;
 use zonewright_api::firewall::{DeletionRequest, RuleDeletionRequest};
-use zonewright_api::{ObjectReader, ValidationError, describe_value, shape_error, under};
+use zonewright_api::{ObjectReader, ValidationError, describe_value, prefix_pointers, shape_error};
 
 /// Reads the filters that a request deletes; `query` has the identifiers of its query. Whether the filters exist is not
 /// checked. Malformed identifiers in a body are errors; empty ones are ignored.
@@ -50,8 +50,8 @@ fn read_deletions(
         Some(Value::Array(items)) => {
             removals.extend(query.into_iter().map(removal(false)));
             for (index, item) in items.iter().enumerate() {
-                let (ids, flag) =
-                    read_item(item, known).map_err(|found| under(&format!("/{index}"), found).collect::<Vec<_>>())?;
+                let (ids, flag) = read_item(item, known)
+                    .map_err(|found| prefix_pointers(&format!("/{index}"), found).collect::<Vec<_>>())?;
                 removals.extend(ids.into_iter().map(removal(flag)));
             }
         }

@@ -8,7 +8,7 @@ use crate::filter::{self, check_filter, read_filter_members};
 use crate::is_identifier;
 use serde_json::Value;
 use zonewright_api::firewall::{Action, FilterReference, NewRule, Product};
-use zonewright_api::{ObjectReader, ValidationError, describe_value, join_names, parse_integer, under};
+use zonewright_api::{ObjectReader, ValidationError, describe_value, join_names, parse_integer, prefix_pointers};
 use zonewright_expression::schema::Tier;
 
 /// The largest priority (observed).
@@ -30,7 +30,7 @@ pub fn check_rule(rule: &NewRule, tier: Tier) -> Vec<ValidationError> {
 
 fn check_reference(reference: &FilterReference, tier: Tier) -> Vec<ValidationError> {
     match reference {
-        FilterReference::New(filter) => under("/filter", check_filter(filter, tier)).collect(),
+        FilterReference::New(filter) => prefix_pointers("/filter", check_filter(filter, tier)).collect(),
         FilterReference::Existing { id } if is_identifier(id) => Vec::new(),
         FilterReference::Existing { .. } => {
             let message = "the filter's `id` must be 32 lowercase hexadecimal digits";
@@ -93,7 +93,7 @@ fn read_filter_reference(value: &Value, tier: Tier, errors: &mut Vec<ValidationE
     let mut members = match reader {
         Ok(members) => members,
         Err(found) => {
-            errors.extend(under("/filter", found));
+            errors.extend(prefix_pointers("/filter", found));
             return None;
         }
     };
@@ -102,7 +102,7 @@ fn read_filter_reference(value: &Value, tier: Tier, errors: &mut Vec<ValidationE
     } else {
         read_filter_members(&mut members).map(FilterReference::New)
     };
-    errors.extend(under("/filter", members.errors));
+    errors.extend(prefix_pointers("/filter", members.errors));
     if let Some(reference) = &reference {
         errors.extend(check_reference(reference, tier));
     }

@@ -76,7 +76,7 @@ pub fn read_list(text: &str) -> Result<RuleList, Vec<ValidationError>> {
     let text = json::strip_bom(text);
     if text.trim_start().starts_with(['[', '{', '"']) {
         let parsed = json::parse(text).map_err(|error| match error.duplicate {
-            Some(_) => vec![error.rejection()],
+            Some(_) => vec![error.to_validation_error()],
             None => vec![ValidationError::invalid_shape("", format!("invalid JSON: {error}"))],
         });
         return rule_list_from_json(&parsed?);

@@ -10,7 +10,7 @@ use crate::rule::{self, RuleAttributes, read_attributes, read_priority};
 use serde_json::Value;
 use std::collections::HashMap;
 use zonewright_api::firewall::{Filter, FilterId, NewFilter, PriorityChange, RuleUpdate};
-use zonewright_api::{ObjectReader, ValidationError, under};
+use zonewright_api::{ObjectReader, ValidationError, prefix_pointers};
 use zonewright_expression::schema::Tier;
 
 /// The maximum number of rules that one request updates (documented).
@@ -78,7 +78,7 @@ fn read_filter_id(value: &Value, errors: &mut Vec<ValidationError>) -> Option<Fi
     match id {
         Ok(id) => Some(FilterId { id }),
         Err(filter_errors) => {
-            errors.extend(under("/filter", filter_errors));
+            errors.extend(prefix_pointers("/filter", filter_errors));
             None
         }
     }

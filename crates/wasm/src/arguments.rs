@@ -102,7 +102,7 @@ fn read_document(value: &JsValue, label: &str) -> Result<DocumentResult, Argumen
 }
 
 fn parse_document(text: &str) -> DocumentResult {
-    zonewright_api::json::parse(text).map_err(|error| error.rejection())
+    zonewright_api::json::parse(text).map_err(|error| error.to_validation_error())
 }
 
 fn boolean(value: &JsValue, label: &str) -> Result<bool, ArgumentErrors> {

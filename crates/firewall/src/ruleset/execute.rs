@@ -11,7 +11,8 @@ use zonewright_api::ruleset::{
     ActionParameters, CategoryOverride, MatchedData, Overrides, RuleOverride, RulesetAction, SensitivityLevel,
 };
 use zonewright_api::{
-    ObjectReader, ValidationError, check_no_nul, describe_value, join_alternatives, join_names, parse_integer, under,
+    ObjectReader, ValidationError, check_no_nul, describe_value, join_alternatives, join_names, parse_integer,
+    prefix_pointers,
 };
 use zonewright_expression::schema::Tier;
 
@@ -42,12 +43,12 @@ pub(super) fn read(value: &Value, context: &RulesetContext<'_>) -> Result<Action
         members.errors.push(invalid_value("/version", "version", &version, reason));
     }
     let matched_data = members.get("matched_data").map(read_matched_data).transpose().unwrap_or_else(|errors| {
-        members.errors.extend(under("/matched_data", errors));
+        members.errors.extend(prefix_pointers("/matched_data", errors));
         None
     });
     let overrides = members.get("overrides").map(|value| read_overrides(value, executed)).transpose();
     let overrides = overrides.unwrap_or_else(|found| {
-        members.errors.extend(under("/overrides", found));
+        members.errors.extend(prefix_pointers("/overrides", found));
         None
     });
     let id = executed.map(|ruleset| ruleset.id.clone());
@@ -130,7 +131,7 @@ fn read_overrides(value: &Value, executed: Option<&RulesetInfo>) -> Result<Overr
         }
         match read_category_override(item, executed, &mut names) {
             Ok(category) => categories.push(category),
-            Err(errors) => members.errors.extend(under(&pointer, errors)),
+            Err(errors) => members.errors.extend(prefix_pointers(&pointer, errors)),
         }
     }
     let mut ids = HashSet::new();
@@ -142,7 +143,7 @@ fn read_overrides(value: &Value, executed: Option<&RulesetInfo>) -> Result<Overr
         }
         match read_rule_override(item, executed, &mut ids) {
             Ok(rule) => rules.push(rule),
-            Err(errors) => members.errors.extend(under(&pointer, errors)),
+            Err(errors) => members.errors.extend(prefix_pointers(&pointer, errors)),
         }
     }
     if members.errors.is_empty() {

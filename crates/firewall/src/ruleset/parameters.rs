@@ -7,7 +7,7 @@ use super::value_schema::{Object, read_object};
 use super::{RulesetContext, action_schemas, execute, rewrite_schemas, skip};
 use serde_json::Value;
 use zonewright_api::ruleset::{ActionParameters, RulesetAction};
-use zonewright_api::{ObjectReader, ValidationError, error_code, under};
+use zonewright_api::{ObjectReader, ValidationError, error_code, prefix_pointers};
 use zonewright_expression::schema::{Phase, Tier};
 
 /// Reads `action_parameters` of a rule with this action. Returns `None` if the action has none or they are invalid.
@@ -32,7 +32,7 @@ pub(super) fn read(
     match read_with_schema(value, &schema, action, context) {
         Ok(parameters) => parameters,
         Err(found) => {
-            members.errors.extend(under("/action_parameters", found));
+            members.errors.extend(prefix_pointers("/action_parameters", found));
             None
         }
     }

@@ -8,7 +8,7 @@ use crate::quota::max_active_rules;
 use serde_json::Value;
 use std::collections::HashSet;
 use zonewright_api::ruleset::{NewRuleset, RulesetKind, RulesetRule, RulesetUpdate};
-use zonewright_api::{ObjectReader, ValidationError, error_code, join_names, under};
+use zonewright_api::{ObjectReader, ValidationError, error_code, join_names, prefix_pointers};
 use zonewright_diagnostic::find_similar;
 use zonewright_expression::schema::{Phase, Tier};
 
@@ -162,7 +162,7 @@ fn read_rules(members: &mut ObjectReader, context: &RulesetContext<'_>) -> Optio
                 members.errors.extend(names.check(&rule).map(|error| error.prefixed(&pointer)));
                 rules.push(rule);
             }
-            Err(found) => members.errors.extend(under(&pointer, found)),
+            Err(found) => members.errors.extend(prefix_pointers(&pointer, found)),
         }
     }
     Some(rules)

@@ -7,7 +7,9 @@ use super::{RulesetContext, allowed_actions, parameters, rate_limit};
 use crate::is_identifier;
 use serde_json::Value;
 use zonewright_api::ruleset::{ExposedCredentialCheck, Logging, RateLimit, RulesetAction, RulesetRule};
-use zonewright_api::{ObjectReader, ValidationError, error_code, join_alternatives, join_names, parse_integer, under};
+use zonewright_api::{
+    ObjectReader, ValidationError, error_code, join_alternatives, join_names, parse_integer, prefix_pointers,
+};
 use zonewright_diagnostic::find_similar;
 use zonewright_expression::Kind;
 use zonewright_expression::schema::{Phase, Tier};
@@ -199,7 +201,7 @@ fn read_logging(members: &mut ObjectReader, action: Option<RulesetAction>) -> Op
         let enabled = optional_boolean(&mut logging, "enabled").unwrap_or(true);
         if logging.errors.is_empty() { Ok(Logging { enabled }) } else { Err(logging.errors) }
     });
-    read.map_err(|found| members.errors.extend(under("/logging", found))).ok()
+    read.map_err(|found| members.errors.extend(prefix_pointers("/logging", found))).ok()
 }
 
 /// Reads the rate limit. In the phase `http_ratelimit` every rule needs one, except execute rules. Other rules cannot
@@ -225,7 +227,7 @@ fn read_rate_limit(
         members.errors.push(rule_error("/ratelimit", message));
         return None;
     }
-    rate_limit::read(value, context).map_err(|found| members.errors.extend(under("/ratelimit", found))).ok()
+    rate_limit::read(value, context).map_err(|found| members.errors.extend(prefix_pointers("/ratelimit", found))).ok()
 }
 
 /// Reads the expressions that read the credentials of a request. Only custom rules may have them.
@@ -250,7 +252,7 @@ fn read_credential_check(members: &mut ObjectReader, context: &RulesetContext<'_
         let read = ExposedCredentialCheck { username_expression, password_expression };
         if check.errors.is_empty() { Ok(read) } else { Err(check.errors) }
     });
-    read.map_err(|errors| members.errors.extend(under("/exposed_credential_check", errors))).ok()
+    read.map_err(|errors| members.errors.extend(prefix_pointers("/exposed_credential_check", errors))).ok()
 }
 
 /// Reads a position, which has exactly one member.
@@ -284,5 +286,5 @@ fn read_position(members: &mut ObjectReader) -> Option<Position> {
         };
         read.filter(|_| position.errors.is_empty()).ok_or(position.errors)
     });
-    read.map_err(|found| members.errors.extend(under("/position", found))).ok()
+    read.map_err(|found| members.errors.extend(prefix_pointers("/position", found))).ok()
 }

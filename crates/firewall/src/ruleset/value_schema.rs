@@ -8,7 +8,7 @@ use super::validation::{MAX_ERRORS, check_expression, invalid_value, rule_error,
 use serde_json::{Map, Value};
 use zonewright_api::{
     ObjectReader, ValidationError, check_no_nul, describe_value, escape_pointer_segment, join_alternatives,
-    parse_integer, under,
+    parse_integer, prefix_pointers,
 };
 use zonewright_expression::Kind;
 
@@ -208,7 +208,7 @@ fn read_value(
         (ValueSchema::Object(schema), _) => match read_object(value, schema, context) {
             Ok(values) => Some(Value::Object(values)),
             Err(found) => {
-                errors.extend(under(pointer, found));
+                errors.extend(prefix_pointers(pointer, found));
                 None
             }
         },

@@ -4,7 +4,7 @@ use super::page_rule_settings::PageRuleSetting;
 use super::{check_single_line, read_choice, shorten};
 use serde_json::Value;
 use zonewright_api::page_rule::{PageRule, PageRuleAction, PageRuleConstraint, PageRuleStatus, PageRuleTarget};
-use zonewright_api::{ObjectReader, ValidationError, error_code, parse_integer, under};
+use zonewright_api::{ObjectReader, ValidationError, error_code, parse_integer, prefix_pointers};
 use zonewright_diagnostic::find_similar;
 use zonewright_expression::schema::Tier;
 
@@ -89,7 +89,7 @@ fn read_target(members: &mut ObjectReader) -> Option<PageRuleTarget> {
         Value::Array(targets) => match targets.as_slice() {
             [target] => {
                 let result = read_target_members(target);
-                result.map_err(|errors| members.errors.extend(under("/targets/0", errors))).ok()
+                result.map_err(|errors| members.errors.extend(prefix_pointers("/targets/0", errors))).ok()
             }
             other => {
                 let message = format!("`targets` has {} items; a page rule has exactly one", other.len());
@@ -108,7 +108,7 @@ fn read_target_members(value: &Value) -> Result<PageRuleTarget, Vec<ValidationEr
     let pattern = match members.required("constraint").map(read_constraint) {
         Some(Ok(pattern)) => pattern,
         Some(Err(errors)) => {
-            members.errors.extend(under("/constraint", errors));
+            members.errors.extend(prefix_pointers("/constraint", errors));
             String::new()
         }
         None => String::new(),
@@ -163,7 +163,7 @@ fn read_actions(members: &mut ObjectReader, tier: Tier) -> Vec<PageRuleAction> {
                 members.errors.push(ValidationError::invalid_value(format!("{pointer}/id"), message));
             }
             Ok(action) => actions.push(action),
-            Err(errors) => members.errors.extend(under(&pointer, errors)),
+            Err(errors) => members.errors.extend(prefix_pointers(&pointer, errors)),
         }
     }
     if let Some(exclusive) = actions.iter().find(|action| is_exclusive(&action.id)).filter(|_| actions.len() > 1) {

@@ -33,7 +33,7 @@ pub(crate) fn request(value: &JsValue) -> Result<(Record, Vec<String>), Argument
     let notes = text(value, "the request").and_then(|request| {
         let request = json::strip_bom(&request);
         if let Some(repeated) = json::parse(request).err().filter(|error| error.duplicate.is_some()) {
-            let error = repeated.rejection();
+            let error = repeated.to_validation_error();
             return Err(invalid_option(format!("{}: {}", error.pointer, error.message)));
         }
         let input = RequestInput { request: Some(request.as_bytes()), ..RequestInput::default() };

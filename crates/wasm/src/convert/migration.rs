@@ -141,7 +141,7 @@ pub(crate) fn simulate_result(
 
 /// Warnings about the references of a ruleset that the catalog does not list.
 fn unlisted(ruleset: &impl Serialize, prefix: &str) -> Vec<ValidationWarning> {
-    engine::unlisted_references(&json!(ruleset)).into_iter().map(|warning| warning.under(prefix)).collect()
+    engine::unlisted_references(&json!(ruleset)).into_iter().map(|warning| warning.prefixed(prefix)).collect()
 }
 
 fn status(side: engine::WafResult) -> types::ManagedRulesStatus {

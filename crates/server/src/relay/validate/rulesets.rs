@@ -42,7 +42,9 @@ pub(super) fn entry_point(body: &Value, facts: &ValidationContext) -> Result<(),
             ..ValidationError::invalid_value("/phase", message)
         }]);
     }
-    validate_in_context(body, facts, owner.entry_point_kind(), phase, |context| read_ruleset_update(body, context).map(drop))
+    validate_in_context(body, facts, owner.entry_point_kind(), phase, |context| {
+        read_ruleset_update(body, context).map(drop)
+    })
 }
 
 /// Validates the body of `POST …/rules`.
