@@ -60,7 +60,8 @@ pub const QUOTA_EXCEEDED: u32 = 10103;
 pub const FILTER_IN_USE: u32 = 10104;
 /// 400: like [`DUPLICATE_FILTER`], for a filter that is created with its rule (observed).
 pub const DUPLICATE_FILTER_OF_RULE: u32 = 10202;
-/// 400: the zone cannot migrate; each error points to a blocking setting. The `messages` of the check use the same code.
+/// 400: the zone cannot migrate; each error points to a blocking setting. The `messages` of the check use the same
+/// code.
 pub const MIGRATION_NOT_ELIGIBLE: u32 = 10301;
 /// 400: the migration needs the provider's support; each error points to a setting. The `messages` of the check use
 /// the same code.

@@ -83,13 +83,13 @@ pub(crate) fn match_rules(existing: &[RulesetRule], new: &[RulesetRule]) -> Hash
             serde_json::to_string(&content).unwrap_or_default()
         },
     ];
-    for key in match_keys {
+    for match_key in match_keys {
         let mut indexes_by_key: HashMap<String, Vec<usize>> = HashMap::new();
         for (from, rule) in existing.iter().enumerate().rev().filter(|(from, _)| is_paired.get(*from) == Some(&false)) {
-            indexes_by_key.entry(key(rule)).or_default().push(from);
+            indexes_by_key.entry(match_key(rule)).or_default().push(from);
         }
         for (to, rule) in new.iter().enumerate() {
-            let key = key(rule);
+            let key = match_key(rule);
             if key.is_empty() || pairs.contains_key(&to) {
                 continue;
             }

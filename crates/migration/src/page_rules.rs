@@ -270,7 +270,7 @@ impl<'a> PageRulePlanner<'a> {
         while let [(positions, expression), later @ ..] = rest {
             self.add_execute(expression.clone(), positions);
             let below: Vec<usize> = later.iter().flat_map(|(positions, _)| positions).copied().collect();
-            // Skipping the later steps prevents that a request executes a ruleset twice.
+            // Skipping the later steps keeps a request from executing a ruleset twice.
             if self.coverage.may_overlap(positions, &below) {
                 self.add_skip_rest(expression.clone(), positions);
             }

@@ -264,8 +264,8 @@ export interface FixResult {
   /** The new text; null if an argument is invalid. */
   text: string | null;
   /**
-   * Whether all safe fixes were applied. It is `false` if fixes remain after 20 rounds, or fewer for a text of more than
-   * about 200 KB. Then call `fix` again with the new text.
+   * Whether all safe fixes were applied. It is `false` if fixes remain after 20 rounds, or fewer for a text of more
+   * than about 200 KB. Then call `fix` again with the new text.
    */
   finished: boolean;
   /** The remaining diagnostics. Their offsets refer to the new text. */

@@ -74,8 +74,8 @@ export namespace migration {
     /** JSON pointers to the parts of the ruleset that replace the setting. */
     targets?: string[];
     /**
-     * A request that resolves the finding; review it before you send it. The method `ADD` is not an HTTP method: it adds
-     * `body` to the ruleset at the JSON pointer `path`, as `add` of RFC 6902 does, and creates missing parents.
+     * A request that resolves the finding; review it before you send it. The method `ADD` is not an HTTP method: it
+     * adds `body` to the ruleset at the JSON pointer `path`, as `add` of RFC 6902 does, and creates missing parents.
      */
     draft?: { method: string; path: string; body?: unknown };
   }
