@@ -37,7 +37,7 @@ pub const ANSWER_BLOCKS: &[(&str, AnswerFn)] = &[
 ///
 /// Errors: invalid JSON, or the validation errors of the configuration.
 pub fn config(base: &Value, text: &str) -> Result<ZoneConfig, Vec<ValidationError>> {
-    let overrides = json::parse(text).map_err(|error| vec![error.rejection()])?;
+    let overrides = json::parse(text).map_err(|error| vec![error.to_validation_error()])?;
     let mut members: Map<String, Value> = base.as_object().cloned().unwrap_or_default();
     match overrides {
         Value::Object(overrides) => members.extend(overrides),

@@ -42,8 +42,8 @@ pub(crate) async fn analyze(list: Vec<RuleEntry>, is_wanted: impl Fn() -> bool) 
     let mut slice_start_ms = now_ms();
     let mut rules = Vec::new();
     for entry in &list {
-        let program = entry.active.then(|| check(&entry.expression, &options).program).flatten();
-        rules.push(program.map(|program| Rule { program, is_terminating: entry.ends }));
+        let program = entry.is_active.then(|| check(&entry.expression, &options).program).flatten();
+        rules.push(program.map(|program| Rule { program, is_terminating: entry.is_terminating }));
         yield_after_slice(&mut slice_start_ms).await;
     }
     let mut verdicts = never_fires(rules, &RULE_STEP_BUDGET);
@@ -53,7 +53,7 @@ pub(crate) async fn analyze(list: Vec<RuleEntry>, is_wanted: impl Fn() -> bool) 
             return None;
         }
         let status = match verdicts.next().flatten() {
-            None if entry.active => RuleStatus::Invalid,
+            None if entry.is_active => RuleStatus::Invalid,
             None => RuleStatus::Inactive,
             Some(Reachability::Reachable(_)) => RuleStatus::Reachable,
             Some(Reachability::Undecided(why)) => RuleStatus::Undecided(why),

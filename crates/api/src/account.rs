@@ -1,5 +1,5 @@
-//! Types of accounts and users, which clients request before all other resources. The specification does not show them.
-//! Their members are those that official clients declare as always present.
+//! Types of accounts and users, which clients request before all other resources. The specification does not show
+//! them. Their members are those that official clients declare as always present.
 
 use serde::{Deserialize, Serialize};
 

@@ -1,5 +1,5 @@
-//! Types of the audit log. The specification does not have it. The shape is the one that clients of such services read
-//! (observed); `metadata` has the additional facts of this service.
+//! Types of the audit log, which the specification does not describe. Clients of the real API read this shape
+//! (observed). `metadata` has facts that only this service records.
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;

@@ -54,8 +54,7 @@ pub struct ResultInfo {
     pub total_pages: u64,
 }
 
-/// An element of `errors` or `messages`. The specification leaves its shape open; this is the
-/// observed one.
+/// An element of `errors` or `messages`. The specification does not define its shape; this shape is observed.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema), schema(description = "An error or a message"))]
 pub struct ErrorObject {
@@ -133,7 +132,7 @@ pub struct ErrorMeta {
     pub filter_id: Option<String>,
 }
 
-/// Reads `null` as an empty list, because services of this family send it (observed).
+/// Reads `null` as an empty list, because the real API sends `null` (observed).
 fn null_as_empty<'de, D, T>(deserializer: D) -> Result<Vec<T>, D::Error>
 where
     D: Deserializer<'de>,

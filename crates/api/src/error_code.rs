@@ -1,5 +1,5 @@
-//! The integers in `errors[].code`. The specification shows none. "Observed" marks codes that clients of such services
-//! were observed to receive; the others are our own (assumption error-codes).
+//! Defines the integers in `errors[].code`, because the specification shows none. Codes that are marked as observed are
+//! those that clients of the real API receive. The others are our own (assumption error-codes).
 
 /// 401, token check only: the token is unknown (observed).
 pub const INVALID_TOKEN: u32 = 1000;
@@ -26,7 +26,7 @@ pub const INVALID_HEADERS: u32 = 6003;
 pub const MALFORMED_EMAIL: u32 = 6102;
 /// In `error_chain`: the key is not 37 hexadecimal digits (observed).
 pub const MALFORMED_KEY: u32 = 6103;
-/// In `error_chain`: not `Bearer` and a token of 40 letters, digits, `_` or `-` (observed).
+/// In `error_chain`: the header is not `Bearer` and a token of 40 letters, digits, `_` or `-` (observed).
 pub const MALFORMED_AUTHORIZATION: u32 = 6111;
 /// 404: no such path; always together with [`INVALID_ROUTE`] (observed).
 pub const ROUTE_NOT_FOUND: u32 = 7000;
@@ -60,10 +60,11 @@ pub const QUOTA_EXCEEDED: u32 = 10103;
 pub const FILTER_IN_USE: u32 = 10104;
 /// 400: like [`DUPLICATE_FILTER`], for a filter that is created with its rule (observed).
 pub const DUPLICATE_FILTER_OF_RULE: u32 = 10202;
-/// 400: the zone cannot migrate; each error points to a blocking setting. In `messages` of the check: the same.
+/// 400: the zone cannot migrate; each error points to a blocking setting. The `messages` of the check use the same
+/// code.
 pub const MIGRATION_NOT_ELIGIBLE: u32 = 10301;
-/// 400: the migration needs the provider's support; each error points to a setting. In `messages` of the check: the
-/// same.
+/// 400: the migration needs the provider's support; each error points to a setting. The `messages` of the check use
+/// the same code.
 pub const NEEDS_SUPPORT: u32 = 10302;
 /// 400: this step is not possible in the current migration state.
 pub const INVALID_MIGRATION_STEP: u32 = 10303;
@@ -87,17 +88,16 @@ pub const PRECONDITION_FAILED: u32 = 10412;
 pub const BODY_TOO_LARGE: u32 = 10413;
 /// 415: the encoding of the body is not supported.
 pub const UNSUPPORTED_ENCODING: u32 = 10415;
-/// 421: the `Host` header, or the URL, has another host. 400: the host is ambiguous.
+/// 421: the `Host` header or the URL names another host. 400: the host is ambiguous.
 pub const MISDIRECTED_REQUEST: u32 = 10421;
 /// 429: too many log lines await delivery, or too many bodies of lines are being read.
 pub const SPOOL_FULL: u32 = 10429;
 /// 429: too many wrong passphrases were sent to the relay.
 pub const TOO_MANY_ATTEMPTS: u32 = 10430;
-/// 429: the client sent too many requests. Such services were observed to send 971, which is below the documented
-/// minimum.
+/// 429: the client sent too many requests. The real API sends 971 (observed), which is below the documented minimum.
 pub const TOO_MANY_REQUESTS: u32 = 10971;
 /// 400, and 403 for transformers: the feature is documented, but this service does not have it. In `messages` of a job:
-/// the setting is stored without effect. The status is not 501, because clients retry after it.
+/// the setting is stored without effect. The status is not 501, because clients retry after a 501.
 pub const NOT_SUPPORTED: u32 = 10501;
 /// 503: the database is unreachable, busy or not writable, the disk is not writable, or too many large bodies are being
 /// read. Nothing was changed, and a retry is safe.

@@ -1,4 +1,4 @@
-//! Findings of a conversion or migration: the outcome of each setting.
+//! Types of findings: the outcome of each setting in a conversion or migration.
 //!
 //! Start with [`Finding`].
 
@@ -67,8 +67,8 @@ pub struct Draft {
     /// HTTP method of the request, or `ADD_OPERATION`.
     pub method: &'static str,
     /// Path of the request relative to the base URL, with `{zone_id}` if the zone is unknown. With `ADD_OPERATION`, a
-    /// JSON pointer into the new configuration with the semantics of the `add` operation of RFC 6902: `/rules/0` inserts
-    /// before the first rule, `/rules/-` appends after the last. Missing parent arrays and objects are created.
+    /// JSON pointer into the new configuration with the semantics of the `add` operation of RFC 6902: `/rules/0`
+    /// inserts before the first rule, `/rules/-` appends after the last. Missing parent arrays and objects are created.
     pub path: String,
     /// JSON body of the request, or the value to add.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -23,18 +23,18 @@ pub fn parse(text: &str) -> Result<Value, JsonError> {
     parse_bounded(text, usize::MAX)
 }
 
-/// Parses a text like [`parse()`] with at most `max_values` values. A parsed value takes up to a hundred times the memory of
-/// its text. Nested values count; names of members do not.
+/// Parses a text like [`parse()`], but at most `max_values` values, because a parsed value takes up to a hundred times
+/// the memory of its text. Nested values count; names of members do not.
 ///
 /// # Errors
 ///
 /// Returns the errors of [`parse()`]. Parsing also stops with an error at the first value beyond the limit.
 pub fn parse_bounded(text: &str, max_values: usize) -> Result<Value, JsonError> {
     let json = strip_bom(text);
-    let mut reading = BoundedReader { left: max_values, ..BoundedReader::default() };
+    let mut reader = BoundedReader { values_left: max_values, ..BoundedReader::default() };
     let mut deserializer = serde_json::Deserializer::from_str(json);
-    let value = reading.deserialize(&mut deserializer).and_then(|value| deserializer.end().map(|()| value));
-    value.map_err(|error| JsonError::from_serde(&error, reading, json, text.len() - json.len()))
+    let value = reader.deserialize(&mut deserializer).and_then(|value| deserializer.end().map(|()| value));
+    value.map_err(|error| JsonError::from_serde(&error, reader, json, text.len() - json.len()))
 }
 
 /// Returns the text without a byte order mark at its beginning.
@@ -42,7 +42,7 @@ pub fn strip_bom(text: &str) -> &str {
     text.strip_prefix(BYTE_ORDER_MARK).unwrap_or(text)
 }
 
-/// An error of parsing. It is displayed with its position, such as `expected value at line 1 column 5`.
+/// A parse error. It is displayed with its position, such as `expected value at line 1 column 5`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct JsonError {
     /// The reason, without the position.
@@ -52,7 +52,7 @@ pub struct JsonError {
     /// Whether the text has no values.
     is_empty: bool,
     /// Whether the text has more values than allowed.
-    pub too_many: bool,
+    pub has_too_many_values: bool,
     /// The offset in bytes from the beginning of the text: the repeated name, or the end of the parsed part.
     pub offset: usize,
     /// The line and column, which do not count a byte order mark.
@@ -60,12 +60,12 @@ pub struct JsonError {
 }
 
 impl JsonError {
-    fn from_serde(error: &serde_json::Error, reading: BoundedReader, json: &str, bom_length: usize) -> Self {
+    fn from_serde(error: &serde_json::Error, reader: BoundedReader, json: &str, bom_length: usize) -> Self {
         // The column is that of the last byte that was read, from 1.
         let line_start: usize = json.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum();
         let last = (line_start + error.column().saturating_sub(1)).min(json.len());
-        let (message, offset, duplicate) = if reading.found {
-            (DUPLICATE_MEMBER_MESSAGE.to_owned(), string_start(json, last), Some(reading.pointer()))
+        let (message, offset, duplicate) = if reader.has_duplicate {
+            (DUPLICATE_MEMBER_MESSAGE.to_owned(), string_start(json, last), Some(reader.pointer()))
         } else {
             let message = error.to_string();
             let suffix = format!(" at line {} column {}", error.line(), error.column());
@@ -75,14 +75,14 @@ impl JsonError {
             message,
             duplicate,
             is_empty: json.trim().is_empty(),
-            too_many: reading.too_many,
+            has_too_many_values: reader.has_too_many_values,
             offset: offset + bom_length,
             position: position_at(json, offset),
         }
     }
 
-    /// Returns the validation error for the whole text.
-    pub fn rejection(&self) -> ValidationError {
+    /// Converts the error to a validation error. Its pointer is that of a repeated member, or else empty.
+    pub fn to_validation_error(&self) -> ValidationError {
         match &self.duplicate {
             Some(pointer) => {
                 let Position { line, column } = self.position;
@@ -119,10 +119,10 @@ fn string_start(json: &str, end: usize) -> usize {
 /// The state of the parser: the remaining budget, and the path of the first repeated member, where parsing stops.
 #[derive(Default)]
 struct BoundedReader {
-    /// The number of values that may follow.
-    left: usize,
-    too_many: bool,
-    found: bool,
+    /// The number of values that may still follow.
+    values_left: usize,
+    has_too_many_values: bool,
+    has_duplicate: bool,
     /// The path of the repeated member, innermost name first.
     path: Vec<String>,
 }
@@ -134,7 +134,7 @@ impl BoundedReader {
 
     /// Adds the enclosing member or item to the path.
     fn with_member<E>(&mut self, error: E, name: impl ToString) -> E {
-        if self.found {
+        if self.has_duplicate {
             self.path.push(name.to_string());
         }
         error
@@ -145,11 +145,11 @@ impl<'de> DeserializeSeed<'de> for &mut BoundedReader {
     type Value = Value;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
-        let Some(left) = self.left.checked_sub(1) else {
-            self.too_many = true;
+        let Some(values_left) = self.values_left.checked_sub(1) else {
+            self.has_too_many_values = true;
             return Err(D::Error::custom(TOO_MANY_VALUES_MESSAGE));
         };
-        self.left = left;
+        self.values_left = values_left;
         deserializer.deserialize_any(self)
     }
 }
@@ -210,7 +210,7 @@ impl<'de> Visitor<'de> for &mut BoundedReader {
                     entry.insert(value);
                 }
                 Entry::Occupied(entry) => {
-                    self.found = true;
+                    self.has_duplicate = true;
                     self.path.push(entry.key().clone());
                     return Err(A::Error::custom(DUPLICATE_MEMBER_MESSAGE));
                 }
@@ -272,13 +272,13 @@ mod tests {
             assert!(parse_bounded(text, values).is_ok(), "{text}");
             let error = parse_bounded(text, values - 1).unwrap_err();
             assert!(
-                error.too_many && error.duplicate.is_none() && error.message == TOO_MANY_VALUES_MESSAGE,
+                error.has_too_many_values && error.duplicate.is_none() && error.message == TOO_MANY_VALUES_MESSAGE,
                 "{text}: {error}"
             );
         }
         // Text after the limit is not parsed.
-        assert!(parse_bounded("[1, 1, nonsense", 2).unwrap_err().too_many);
-        assert!(!parse_bounded("[1, nonsense", 3).unwrap_err().too_many);
+        assert!(parse_bounded("[1, 1, nonsense", 2).unwrap_err().has_too_many_values);
+        assert!(!parse_bounded("[1, nonsense", 3).unwrap_err().has_too_many_values);
     }
 
     #[test]
@@ -293,10 +293,10 @@ mod tests {
         for (text, expected) in cases {
             assert_eq!(parse(text).map_err(|error| error.to_string()).err().as_deref(), expected, "{text:?}");
         }
-        let rejection = |text: &str| parse(text).unwrap_err().rejection();
-        assert_eq!(rejection("{").message, "invalid JSON: EOF while parsing an object at line 1 column 1");
-        assert_eq!(rejection(" \n").message, "the input is empty");
-        let duplicate = rejection("{\"a\": 1,\n\"a\": 1}");
+        let validation_error = |text: &str| parse(text).unwrap_err().to_validation_error();
+        assert_eq!(validation_error("{").message, "invalid JSON: EOF while parsing an object at line 1 column 1");
+        assert_eq!(validation_error(" \n").message, "the input is empty");
+        let duplicate = validation_error("{\"a\": 1,\n\"a\": 1}");
         let message = "duplicate member; the second occurrence is at line 2 column 1";
         assert_eq!((duplicate.pointer.as_str(), duplicate.message.as_str()), ("/a", message));
     }

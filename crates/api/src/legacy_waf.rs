@@ -1,5 +1,5 @@
 //! Types of the previous managed rules: packages, groups, rules, and overrides by URL. The specification mentions them
-//! (§1, §3, §4.7) and shows none. Shapes and values are observed.
+//! (§1, §3, §4.7) but does not define them. Shapes and values are observed.
 //!
 //! Start with [`Package`], [`Group`] and [`WafRule`].
 

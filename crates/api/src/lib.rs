@@ -1,7 +1,8 @@
-//! API types of the zone security service as serde types, its error codes, and the reading of JSON.
+//! Defines the API types of the zone security service as serde types, its error codes, and readers of JSON.
 //!
-//! Shapes follow `zone-security-service` §2. Shapes that it does not show follow requests and responses of clients of
-//! such services. The crate validates shapes only; it has no rules of the domain. The modules, in reading order:
+//! Shapes follow `zone-security-service` §2. Shapes that the specification does not show follow the requests and
+//! responses of clients of the real API. The crate validates shapes only; it contains no domain rules. The modules, in
+//! reading order:
 //!
 //! - [`envelope`]: the object around every response.
 //! - [`error_code`]: the codes of errors.
@@ -18,8 +19,8 @@
 //! - [`audit_log`]: entries of the audit log.
 //! - [`relay`]: sessions of a relay.
 //! - [`json`]: parses JSON text.
-//! - `object_reader`: [`ObjectReader`] reads a type from a JSON object.
-//! - `typed_object`: [`read_object`] reads a type that derives its reader.
+//! - `object_reader`: [`ObjectReader`] reads the members of a JSON object one by one.
+//! - `typed_object`: [`read_object`] reads a type that derives `Deserialize`.
 //! - `number`: [`parse_integer`] reads integers.
 //! - `validation_error`: [`ValidationError`] is one validation error.
 
@@ -47,4 +48,4 @@ pub use envelope::{Envelope, ErrorCause, ErrorMeta, ErrorObject, ErrorSource, Re
 pub use number::parse_integer;
 pub use object_reader::{ObjectReader, check_no_nul, describe_value, join_alternatives, join_names, shape_error};
 pub use typed_object::read_object;
-pub use validation_error::{ValidationError, ValidationWarning, escape_pointer_segment, under};
+pub use validation_error::{ValidationError, ValidationWarning, escape_pointer_segment, prefix_pointers};

@@ -83,7 +83,7 @@ impl JobSettings {
 }
 
 impl fmt::Debug for JobSettings {
-    // Serialization shows every member, also members that are added later. Only the destination is hidden.
+    // Serialization shows every member, including members that are added later. Only the destination is hidden.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let shown = JobSettings { destination_conf: "***".to_owned(), ..self.clone() };
         let json = serde_json::to_string(&shown).map_err(|_| fmt::Error)?;

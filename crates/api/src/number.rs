@@ -4,17 +4,17 @@
 
 use serde_json::Value;
 
-/// The limit up to which numbers with a fraction are converted exactly.
+/// The largest magnitude of a floating-point number that is converted; up to it, the conversion is exact.
 const MAX_EXACT_FLOAT: f64 = 100_000_000_000_000.0;
 
-/// Returns the integer value of a number, also if it is written with a zero fraction, such as `5.0`. In JSON that is
-/// the same number, and some clients cannot write it otherwise (assumption fraction-of-nothing).
+/// Returns the integer value of a number, even if it is written with a zero fraction, such as `5.0`. In JSON, `5` and
+/// `5.0` are the same number, and some clients can only write `5.0` (assumption fraction-of-nothing).
 pub fn parse_integer(value: &Value) -> Option<i64> {
     let Value::Number(number) = value else { return None };
     number.as_i64().or_else(|| {
         let exact = number.as_f64().filter(|number| number.fract() == 0.0 && number.abs() <= MAX_EXACT_FLOAT)?;
         // The conversion is exact within these bounds.
-        #[allow(clippy::cast_possible_truncation, reason = "it is whole and small enough")]
+        #[allow(clippy::cast_possible_truncation, reason = "the number is an integer and small enough")]
         Some(exact as i64)
     })
 }

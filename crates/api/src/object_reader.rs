@@ -25,8 +25,8 @@ pub struct ObjectReader<'a> {
 }
 
 impl<'a> ObjectReader<'a> {
-    /// Opens `value`, which messages call `noun`. Members in `ignored` are read-only ones that clients send back. A
-    /// member that is in neither `known` nor `ignored` is an error.
+    /// Creates a reader of `value`, which messages call `noun`. `ignored` lists read-only members, which clients send
+    /// back. A member that is in neither `known` nor `ignored` is an error.
     pub fn new(value: &'a Value, noun: &str, known: &[&str], ignored: &[&str]) -> Result<Self, Vec<ValidationError>> {
         let Value::Object(members) = value else {
             return shape_error(format!("{noun} must be an object, not {}", describe_value(value)));
@@ -34,7 +34,7 @@ impl<'a> ObjectReader<'a> {
         let is_unknown = |name: &&String| !known.contains(&name.as_str()) && !ignored.contains(&name.as_str());
         let mut unknown = members.keys().filter(is_unknown);
         let listed = unknown.by_ref().take(MAX_NAMED_MEMBERS);
-        let mut errors: Vec<ValidationError> = listed.map(|name| unknown_member(name, noun, known)).collect();
+        let mut errors: Vec<ValidationError> = listed.map(|name| unknown_member_error(name, noun, known)).collect();
         let unlisted = unknown.count();
         if unlisted > 0 {
             errors.push(ValidationError::invalid_shape(
@@ -85,7 +85,7 @@ impl<'a> ObjectReader<'a> {
     }
 }
 
-fn unknown_member(name: &str, noun: &str, known: &[&str]) -> ValidationError {
+fn unknown_member_error(name: &str, noun: &str, known: &[&str]) -> ValidationError {
     let excerpt: String = name.chars().take(64).collect();
     let close = find_similar(name, known.iter().copied());
     let hint = match close.first() {

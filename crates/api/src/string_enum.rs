@@ -1,4 +1,4 @@
-//! A macro for enums whose values have names in JSON.
+//! Defines a macro for enums whose values have names in JSON.
 
 /// Defines an enum whose values have names, with functions for lists, forms and messages. A name is a `tt`, because a
 /// `literal` is opaque to the macro that derives the schema.

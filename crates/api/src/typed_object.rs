@@ -53,7 +53,7 @@ fn missing_name(reason: &str) -> Option<&str> {
     reason.strip_prefix("missing field `")?.strip_suffix('`')
 }
 
-/// Describes the error of a member: of its value, or of a value in it.
+/// Describes an error in the value of a member, or in a value nested in it.
 fn describe_member_error(name: &str, value: &Value, reason: &str) -> String {
     let is_nested = match value {
         Value::Object(_) => !reason.starts_with("invalid type: map,") && !reason.starts_with("invalid value: map,"),
@@ -78,7 +78,7 @@ fn describe_reason(reason: &str) -> String {
 fn split_reason(reason: &str) -> Option<(String, String)> {
     let (problem, expected) = reason.split_once(", expected ")?;
     if let Some(variant) = problem.strip_prefix("unknown variant ") {
-        return Some((variant.to_owned(), with_last_or(expected)));
+        return Some((variant.to_owned(), insert_last_or(expected)));
     }
     let found = problem.strip_prefix("invalid type: ").or_else(|| problem.strip_prefix("invalid value: "))?;
     let found = match found.split_once(' ') {
@@ -106,8 +106,8 @@ fn split_reason(reason: &str) -> Option<(String, String)> {
     Some((found, expected.to_owned()))
 }
 
-/// Adds the word "or" to the list of serde: ``one of `a`, `b`, `c` ``.
-fn with_last_or(names: &str) -> String {
+/// Inserts the word "or" before the last name of a list from serde, such as ``one of `a`, `b`, `c` ``.
+fn insert_last_or(names: &str) -> String {
     match names.rsplit_once(", ") {
         Some((first, last)) => format!("{first}, or {last}"),
         None => names.to_owned(),

@@ -1,4 +1,4 @@
-//! Validation errors, and warnings about parts that could not be checked.
+//! Defines validation errors, and warnings about parts that could not be checked.
 //!
 //! Start with [`ValidationError`].
 
@@ -50,7 +50,7 @@ pub fn escape_pointer_segment(name: &str) -> String {
 }
 
 /// Applies [`ValidationError::prefixed`] to all errors.
-pub fn under(prefix: &str, errors: Vec<ValidationError>) -> impl Iterator<Item = ValidationError> {
+pub fn prefix_pointers(prefix: &str, errors: Vec<ValidationError>) -> impl Iterator<Item = ValidationError> {
     errors.into_iter().map(move |error| error.prefixed(prefix))
 }
 
@@ -66,7 +66,7 @@ pub struct ValidationWarning {
 impl ValidationWarning {
     /// Returns the warning with `prefix` before its pointer.
     #[must_use]
-    pub fn under(mut self, prefix: &str) -> Self {
+    pub fn prefixed(mut self, prefix: &str) -> Self {
         self.pointer.insert_str(0, prefix);
         self
     }

@@ -3,7 +3,7 @@
 //! Start with [`Batch`]. A batch exists only if all of its items are valid.
 
 use serde_json::Value;
-use zonewright_api::{ValidationError, check_no_nul, describe_value, shape_error, under};
+use zonewright_api::{ValidationError, check_no_nul, describe_value, prefix_pointers, shape_error};
 
 /// The maximum number of items in one request: the largest quota of rules (assumption batch-limits).
 pub const MAX_ITEMS: usize = 1000;
@@ -46,8 +46,8 @@ impl<T> Batch<T> {
         item_pointer(self.form, index)
     }
 
-    /// Reads a body of at most `max_items` items: an array, or one object as an array of one. `purpose` is the verb of the
-    /// request for messages, such as `create`.
+    /// Reads a body of at most `max_items` items: an array, or one object as an array of one. `purpose` is the verb of
+    /// the request for messages, such as `create`.
     pub(crate) fn read(
         body: &Value,
         purpose: &str,
@@ -77,7 +77,7 @@ impl<T> Batch<T> {
             }
             match read(value) {
                 Ok(item) => items.push(item),
-                Err(found) => errors.extend(under(&item_pointer(form, index), found)),
+                Err(found) => errors.extend(prefix_pointers(&item_pointer(form, index), found)),
             }
         }
         if errors.is_empty() { Ok(Batch { items, form }) } else { Err(errors) }

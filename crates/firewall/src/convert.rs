@@ -1,4 +1,4 @@
-//! Converts firewall rules to custom rules, because the provider is switching off the APIs of firewall rules.
+//! Converts firewall rules to custom rules, because the provider is shutting down the APIs of firewall rules.
 //!
 //! Start with [`convert`]. Every firewall rule has exactly one finding, and a rule without a counterpart is reported as
 //! lost.
@@ -68,8 +68,8 @@ fn find_duplicates(rules: &[FirewallRule]) -> Vec<Option<usize>> {
     rules.iter().enumerate().map(find_first).collect()
 }
 
-/// Builds the finding of a rule whose ID an earlier rule has. If the rules are equal, it has the outcome of the earlier
-/// rule.
+/// Builds the finding of a rule that repeats the ID of an earlier rule. If the rules are equal, the finding has the
+/// outcome of the earlier rule.
 fn duplicate_finding(index: usize, rule: &FirewallRule, first: &FirewallRule, first_finding: &Finding) -> Finding {
     let first_pointer = first_finding.setting.as_str();
     let finding = new_finding(index, rule, FindingOutcome::Lost, "duplicate", String::new());
@@ -121,14 +121,14 @@ fn skip_remaining_rules() -> ActionParameters {
 /// previous versions are still products. Both are therefore listed.
 fn skip_products(products: &[Product]) -> ActionParameters {
     ActionParameters {
-        phases: phases(products).into_iter().map(str::to_owned).collect(),
+        phases: replacing_phases(products).into_iter().map(str::to_owned).collect(),
         products: products.to_vec(),
         ..ActionParameters::default()
     }
 }
 
 /// Returns the phases that replace products.
-fn phases(products: &[Product]) -> Vec<&'static str> {
+fn replacing_phases(products: &[Product]) -> Vec<&'static str> {
     let phase = |product: &Product| match product {
         Product::Waf => Some(Phase::HttpRequestFirewallManaged.name()),
         Product::RateLimit => Some(Phase::HttpRatelimit.name()),
@@ -141,7 +141,7 @@ fn rule_finding(index: usize, rule: &FirewallRule, tier: Tier) -> Finding {
     let (outcome, code, message) = match check(&rule.filter.expression, &expression_options(tier))
         .diagnostics
         .iter()
-        .find(|error| error.is_error())
+        .find(|diagnostic| diagnostic.is_error())
     {
         Some(first) => {
             (FindingOutcome::Lost, "invalid-expression", format!("its expression is invalid: {}", first.message))
@@ -154,7 +154,7 @@ fn rule_finding(index: usize, rule: &FirewallRule, tier: Tier) -> Finding {
                 (FindingOutcome::Lost, "bypass-without-products", "names no product to skip".to_owned())
             }
             Action::Bypass => {
-                let message = match phases(&rule.products).as_slice() {
+                let message = match replacing_phases(&rule.products).as_slice() {
                     [] => "becomes a rule that skips the same products".to_owned(),
                     phases => format!("becomes a rule that skips the same products and also {}", join_names(phases)),
                 };

@@ -6,23 +6,23 @@ use crate::batch::MAX_ITEMS;
 use crate::is_identifier;
 use serde_json::Value;
 use zonewright_api::firewall::{DeletionRequest, RuleDeletionRequest};
-use zonewright_api::{ObjectReader, ValidationError, describe_value, shape_error, under};
+use zonewright_api::{ObjectReader, ValidationError, describe_value, prefix_pointers, shape_error};
 
-/// Reads the filters that a request deletes; `query` has the identifiers of its query. Existence is not checked.
-/// Malformed identifiers in a body are an error, and empty ones are ignored.
+/// Reads the filters that a request deletes; `query` has the identifiers of its query. Whether the filters exist is not
+/// checked. Malformed identifiers in a body are errors; empty ones are ignored.
 pub fn read_filter_removals(
     query: Vec<String>,
     body: Option<&Value>,
 ) -> Result<Vec<DeletionRequest>, Vec<ValidationError>> {
-    read(query, body, &["id"])
+    read_deletions(query, body, &["id"])
 }
 
-/// Reads the rules that a request deletes. Their filters may be deleted with them.
+/// Reads the rules that a request deletes. The request may also delete their filters.
 pub fn read_rule_removals(
     query: Vec<String>,
     body: Option<&Value>,
 ) -> Result<Vec<DeletionRequest>, Vec<ValidationError>> {
-    read(query, body, &["id", "delete_filter_if_unused"])
+    read_deletions(query, body, &["id", "delete_filter_if_unused"])
 }
 
 /// Reads the body of a request that deletes the rule that its path identifies.
@@ -35,9 +35,9 @@ pub fn read_rule_removal(body: Option<&Value>) -> Result<RuleDeletionRequest, Ve
     if members.errors.is_empty() { Ok(RuleDeletionRequest { delete_filter_if_unused }) } else { Err(members.errors) }
 }
 
-/// Reads query and body. A body is an array of identifiers or objects, or one object. The flag of a single object also
-/// applies to the identifiers of the query.
-fn read(
+/// Reads query and body. A body is one identifier or object, or an array of them. If the body is a single object, its
+/// flag also applies to the identifiers of the query.
+fn read_deletions(
     query: Vec<String>,
     body: Option<&Value>,
     known: &[&str],
@@ -50,13 +50,13 @@ fn read(
         Some(Value::Array(items)) => {
             removals.extend(query.into_iter().map(removal(false)));
             for (index, item) in items.iter().enumerate() {
-                let (ids, flag) =
-                    read_object(item, known).map_err(|found| under(&format!("/{index}"), found).collect::<Vec<_>>())?;
+                let (ids, flag) = read_item(item, known)
+                    .map_err(|found| prefix_pointers(&format!("/{index}"), found).collect::<Vec<_>>())?;
                 removals.extend(ids.into_iter().map(removal(flag)));
             }
         }
         Some(body) => {
-            let (ids, flag) = read_object(body, known)?;
+            let (ids, flag) = read_item(body, known)?;
             removals.extend(query.into_iter().chain(ids).map(removal(flag)));
         }
     }
@@ -72,12 +72,12 @@ fn check_item_count(items: usize) -> Result<(), Vec<ValidationError>> {
 }
 
 /// Reads the identifiers and the flag of one item of a body.
-fn read_object(value: &Value, known: &[&str]) -> Result<(Vec<String>, bool), Vec<ValidationError>> {
+fn read_item(value: &Value, known: &[&str]) -> Result<(Vec<String>, bool), Vec<ValidationError>> {
     let mut ids = Vec::new();
     let mut errors = Vec::new();
-    let mut read = |id: &Value, pointer: &str, allowed: &str| match id {
+    let mut read_id = |id: &Value, pointer: &str, allowed: &str| match id {
         Value::String(id) if id.is_empty() => {}
-        Value::String(id) => match invalid_id(id, pointer) {
+        Value::String(id) => match check_id(id, pointer) {
             None => ids.push(id.clone()),
             Some(error) => errors.push(error),
         },
@@ -88,7 +88,7 @@ fn read_object(value: &Value, known: &[&str]) -> Result<(Vec<String>, bool), Vec
     };
     let mut flag = false;
     if value.is_string() {
-        read(value, "", "a string");
+        read_id(value, "", "a string");
     } else {
         let mut members = ObjectReader::new(value, "an item to delete", known, &[])?;
         flag = members.boolean("delete_filter_if_unused");
@@ -97,10 +97,10 @@ fn read_object(value: &Value, known: &[&str]) -> Result<(Vec<String>, bool), Vec
             Some(Value::Array(items)) => {
                 check_item_count(items.len())?;
                 for (index, item) in items.iter().enumerate() {
-                    read(item, &format!("/id/{index}"), "a string");
+                    read_id(item, &format!("/id/{index}"), "a string");
                 }
             }
-            Some(id) => read(id, "/id", "a string or an array of strings"),
+            Some(id) => read_id(id, "/id", "a string or an array of strings"),
         }
         errors.splice(..0, members.errors);
     }
@@ -108,7 +108,7 @@ fn read_object(value: &Value, known: &[&str]) -> Result<(Vec<String>, bool), Vec
 }
 
 /// Returns an error if the text is not an identifier.
-fn invalid_id(id: &str, pointer: &str) -> Option<ValidationError> {
+fn check_id(id: &str, pointer: &str) -> Option<ValidationError> {
     let excerpt: String = id.chars().take(40).collect();
     let error = || {
         ValidationError::invalid_value(

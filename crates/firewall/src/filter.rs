@@ -10,7 +10,7 @@ use zonewright_diagnostic::{Diagnostic, RenderStyle, make_printable, render_all}
 use zonewright_expression::schema::{Phase, Tier};
 use zonewright_expression::{Options, check};
 
-/// The maximum number of rendered diagnostics. The others are only counted.
+/// The maximum number of diagnostics that are rendered; the others are only counted.
 const MAX_RENDERED_DIAGNOSTICS: usize = 20;
 
 /// The members that a filter may have.
@@ -50,12 +50,12 @@ pub fn check_expression(expression: &str, tier: Tier) -> Vec<ValidationError> {
     rejections
 }
 
-/// Renders the errors of an expression: the first one in the format of the service, then all of them under the source.
-/// At most 20 are rendered, and the others are counted (assumption parsing-error).
+/// Renders the errors of an expression: first the earliest error in the format of the service, then all errors with
+/// their source lines. At most 20 are rendered, and the others are counted (assumption parsing-error).
 pub fn render_errors(expression: &str, errors: &[Diagnostic]) -> String {
     let rendered = errors.get(..MAX_RENDERED_DIAGNOSTICS).unwrap_or(errors);
     let first = errors.iter().min_by_key(|error| error.span.start);
-    let mut text = first.map(|first| parsing_error(expression, first)).unwrap_or_default();
+    let mut text = first.map(|first| render_parsing_error(expression, first)).unwrap_or_default();
     text.push_str(render_all(expression, "expression", rendered, RenderStyle::Plain).trim_end());
     if errors.len() > rendered.len() {
         text.push_str(&format!("\n\nand {} more errors", errors.len() - rendered.len()));
@@ -66,14 +66,14 @@ pub fn render_errors(expression: &str, errors: &[Diagnostic]) -> String {
 /// Renders an error in the format of the service (observed), followed by an empty line. The first line has the line
 /// number and the column in bytes, both from 1. The source line with the marked span and the message follow. A source
 /// line beyond the length limit of expressions is omitted.
-fn parsing_error(expression: &str, error: &Diagnostic) -> String {
+fn render_parsing_error(expression: &str, error: &Diagnostic) -> String {
     let (before, after) = expression.split_at_checked(error.span.start).unwrap_or((expression, ""));
     let head = before.rsplit('\n').next().unwrap_or_default();
     let tail = after.split('\n').next().unwrap_or_default();
     let underlined = tail.get(..error.span.end.saturating_sub(error.span.start)).unwrap_or(tail);
     let (line, column) = (before.matches('\n').count() + 1, head.len() + 1);
-    let (blank, carets) = (" ".repeat(head.chars().count()), "^".repeat(underlined.chars().count().max(1)));
-    let rendered = format!("{}{}\n{blank}{carets} ", make_printable(head), make_printable(tail));
+    let (indent, carets) = (" ".repeat(head.chars().count()), "^".repeat(underlined.chars().count().max(1)));
+    let rendered = format!("{}{}\n{indent}{carets} ", make_printable(head), make_printable(tail));
     let rendered = if head.len() + tail.len() > Options::default().max_length { "" } else { &rendered };
     format!("Filter parsing error ({line}:{column}):\n{rendered}{}\n\n", make_printable(&error.message))
 }
@@ -94,14 +94,14 @@ pub(crate) fn read_and_check_filter(members: &mut ObjectReader, tier: Tier) -> O
 
 /// Reads the members of a filter. Returns `None` if the expression is missing or not a string.
 pub(crate) fn read_filter_members(members: &mut ObjectReader) -> Option<NewFilter> {
-    let expression = expression_member(members);
+    let expression = read_expression_member(members);
     let paused = members.boolean("paused");
     let description = members.text("description");
     let reference = members.text("ref");
     expression.map(|expression| NewFilter { expression, paused, description, reference })
 }
 
-fn expression_member(members: &mut ObjectReader) -> Option<String> {
+fn read_expression_member(members: &mut ObjectReader) -> Option<String> {
     match members.required("expression")? {
         Value::String(text) => Some(text.clone()),
         other => members.type_error("expression", "a string", other),
@@ -118,7 +118,7 @@ pub fn read_filters(body: &Value, tier: Tier) -> Result<Batch<NewFilter>, Vec<Va
 /// validation errors.
 pub fn read_expression(body: &Value, tier: Tier) -> Result<ExpressionCheck, Vec<ValidationError>> {
     let mut members = ObjectReader::new(body, "the body", &["expression"], &[])?;
-    let expression = expression_member(&mut members).inspect(|expression| {
+    let expression = read_expression_member(&mut members).inspect(|expression| {
         members.errors.extend(check_expression(expression, tier));
     });
     let expression = expression.map(|expression| ExpressionCheck { expression });

@@ -1,4 +1,4 @@
-//! Defines how many firewall rules and filters a zone may have (observed; the specification leaves the number open;
+//! Defines how many firewall rules and filters a zone may have (observed; the specification gives no numbers;
 //! assumption quota).
 //!
 //! Start with [`max_active_rules`].
@@ -15,8 +15,8 @@ pub fn max_active_rules(tier: Tier) -> u64 {
     }
 }
 
-/// Returns the maximum number of filters of a zone. It is enough for any use, and bounds the filters that no rule uses
-/// (assumption filter-limit).
+/// Returns the maximum number of filters of a zone. It is large enough for any use, and limits the number of unused
+/// filters (assumption filter-limit).
 pub fn max_filters(tier: Tier) -> u64 {
     (10 * max_active_rules(tier)).max(1000)
 }
@@ -36,10 +36,10 @@ mod tests {
     }
 
     #[test]
-    fn fits_up_to_the_limit() {
+    fn added_rules_fit_up_to_the_quota() {
         let cases = [(0, 5, 5), (0, 6, 5), (4, 3, 1), (5, 1, 0), (9, 1, 0), (0, 0, 0)];
         for (active, added, expected) in cases {
-            assert_eq!(remaining_rules(Tier::Free, active, added), expected, "{added} beside {active}");
+            assert_eq!(remaining_rules(Tier::Free, active, added), expected, "{added} added to {active}");
         }
     }
 }

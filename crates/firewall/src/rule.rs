@@ -8,7 +8,7 @@ use crate::filter::{self, check_filter, read_filter_members};
 use crate::is_identifier;
 use serde_json::Value;
 use zonewright_api::firewall::{Action, FilterReference, NewRule, Product};
-use zonewright_api::{ObjectReader, ValidationError, describe_value, join_names, parse_integer, under};
+use zonewright_api::{ObjectReader, ValidationError, describe_value, join_names, parse_integer, prefix_pointers};
 use zonewright_expression::schema::Tier;
 
 /// The largest priority (observed).
@@ -30,7 +30,7 @@ pub fn check_rule(rule: &NewRule, tier: Tier) -> Vec<ValidationError> {
 
 fn check_reference(reference: &FilterReference, tier: Tier) -> Vec<ValidationError> {
     match reference {
-        FilterReference::New(filter) => under("/filter", check_filter(filter, tier)).collect(),
+        FilterReference::New(filter) => prefix_pointers("/filter", check_filter(filter, tier)).collect(),
         FilterReference::Existing { id } if is_identifier(id) => Vec::new(),
         FilterReference::Existing { .. } => {
             let message = "the filter's `id` must be 32 lowercase hexadecimal digits";
@@ -49,10 +49,10 @@ fn check_priority(priority: Option<u64>) -> Option<ValidationError> {
 pub fn read_rule(value: &Value, tier: Tier) -> Result<NewRule, Vec<ValidationError>> {
     let mut members = ObjectReader::new(value, "a rule", &MEMBERS, &READ_ONLY)?;
     let filter = members.required("filter").and_then(|value| read_filter_reference(value, tier, &mut members.errors));
-    let rest = read_attributes(&mut members, tier);
-    match (filter, rest) {
-        (Some(filter), Some(rest)) if members.errors.is_empty() => {
-            let RuleAttributes { action, priority, paused, description, reference, products } = rest;
+    let attributes = read_attributes(&mut members, tier);
+    match (filter, attributes) {
+        (Some(filter), Some(attributes)) if members.errors.is_empty() => {
+            let RuleAttributes { action, priority, paused, description, reference, products } = attributes;
             Ok(NewRule { filter, action, priority, paused, description, reference, products })
         }
         _ => Err(members.errors),
@@ -85,15 +85,15 @@ pub(crate) fn read_attributes(members: &mut ObjectReader, tier: Tier) -> Option<
     Some(RuleAttributes { action: action?, priority, paused, description, reference, products: products? })
 }
 
-/// Reads the filter of a rule. All other members of a filter with an `id` are ignored: clients send the whole filter
-/// back, and a rule never changes its filter (specification §4.2 rule 2).
+/// Reads the filter of a rule. All other members of a filter with an `id` are ignored, because clients send the whole
+/// filter back and a rule never changes its filter (specification §4.2 rule 2).
 fn read_filter_reference(value: &Value, tier: Tier, errors: &mut Vec<ValidationError>) -> Option<FilterReference> {
     let known = ["id"].into_iter().chain(filter::MEMBERS).collect::<Vec<_>>();
-    let opened = ObjectReader::new(value, "a rule's filter", &known, &["created_on", "modified_on"]);
-    let mut members = match opened {
+    let reader = ObjectReader::new(value, "a rule's filter", &known, &["created_on", "modified_on"]);
+    let mut members = match reader {
         Ok(members) => members,
         Err(found) => {
-            errors.extend(under("/filter", found));
+            errors.extend(prefix_pointers("/filter", found));
             return None;
         }
     };
@@ -102,7 +102,7 @@ fn read_filter_reference(value: &Value, tier: Tier, errors: &mut Vec<ValidationE
     } else {
         read_filter_members(&mut members).map(FilterReference::New)
     };
-    errors.extend(under("/filter", members.errors));
+    errors.extend(prefix_pointers("/filter", members.errors));
     if let Some(reference) = &reference {
         errors.extend(check_reference(reference, tier));
     }
@@ -117,7 +117,7 @@ fn read_action(members: &mut ObjectReader) -> Option<Action> {
     let action = Action::from_name(name);
     if action.is_none() {
         let names: Vec<&str> = Action::ALL.iter().map(|action| action.name()).collect();
-        members.errors.push(unknown_name("/action", "action", name, &names));
+        members.errors.push(unknown_name_error("/action", "action", name, &names));
     }
     action
 }
@@ -142,7 +142,7 @@ fn read_products(members: &mut ObjectReader) -> Option<Vec<Product>> {
         let pointer = format!("/products/{index}");
         match value.as_str().map(|name| (name, Product::from_name(name))) {
             Some((_, Some(product))) => products.push(product),
-            Some((name, None)) => members.errors.push(unknown_name(&pointer, "product", name, &names)),
+            Some((name, None)) => members.errors.push(unknown_name_error(&pointer, "product", name, &names)),
             None => {
                 let message = format!("a product must be a string, not {}", describe_value(value));
                 members.errors.push(ValidationError::invalid_shape(pointer, message));
@@ -152,7 +152,7 @@ fn read_products(members: &mut ObjectReader) -> Option<Vec<Product>> {
     (products.len() == values.len()).then_some(products)
 }
 
-fn unknown_name(pointer: &str, noun: &str, name: &str, names: &[&str]) -> ValidationError {
+fn unknown_name_error(pointer: &str, noun: &str, name: &str, names: &[&str]) -> ValidationError {
     let excerpt: String = name.chars().take(64).collect();
     ValidationError::invalid_value(
         pointer,

@@ -1,8 +1,8 @@
 //! Reads ordered lists of rules for analyses of a whole list.
 //!
 //! A list is text with one expression after another, or JSON as the service returns it for firewall rules and rulesets.
-//! Start with [`RuleList`]. It has only order, condition, whether a rule is active, and whether it is terminating
-//! (assumption ending-rules).
+//! Start with [`RuleList`]. It records only the order, the condition of each rule, whether the rule is active, and
+//! whether it is terminating (assumption ending-rules).
 
 use crate::evaluation_order::{action_precedence, sort_for_evaluation};
 use serde_json::Value;
@@ -20,9 +20,9 @@ pub struct RuleEntry {
     /// The condition.
     pub expression: String,
     /// Whether the rule is terminating: no later rule is evaluated once it is true.
-    pub ends: bool,
+    pub is_terminating: bool,
     /// Whether the rule is active: neither the rule nor its filter is paused or disabled.
-    pub active: bool,
+    pub is_active: bool,
 }
 
 /// A list of rules.
@@ -42,32 +42,32 @@ pub fn is_terminating(action: Action) -> bool {
     !matches!(action, Action::Log | Action::Bypass)
 }
 
-/// Returns firewall rules in evaluation order.
+/// Returns the entries of firewall rules in evaluation order.
 pub fn entries_in_evaluation_order(rules: &[FirewallRule]) -> Vec<RuleEntry> {
-    let listed = |(index, rule): (usize, &FirewallRule)| RuleEntry {
+    let entry = |(index, rule): (usize, &FirewallRule)| RuleEntry {
         index,
         name: rule.description.clone(),
         expression: rule.filter.expression.clone(),
-        ends: is_terminating(rule.action),
-        active: !rule.paused && !rule.filter.paused,
+        is_terminating: is_terminating(rule.action),
+        is_active: !rule.paused && !rule.filter.paused,
     };
-    sort_for_evaluation(rules).into_iter().map(listed).collect()
+    sort_for_evaluation(rules).into_iter().map(entry).collect()
 }
 
 /// The sort key of a firewall rule: priority, then the rank of the action.
 type EvaluationKey = (u64, u8);
 
-fn key(priority: Option<u64>, action: Option<Action>) -> EvaluationKey {
+fn evaluation_key(priority: Option<u64>, action: Option<Action>) -> EvaluationKey {
     (priority.unwrap_or(u64::MAX), action.map_or(u8::MAX, action_precedence))
 }
 
-fn sorted(mut rules: Vec<(EvaluationKey, RuleEntry)>) -> Vec<RuleEntry> {
-    rules.sort_by_key(|(key, listed)| (*key, listed.index));
-    rules.into_iter().map(|(_, listed)| listed).collect()
+fn sort_entries(mut rules: Vec<(EvaluationKey, RuleEntry)>) -> Vec<RuleEntry> {
+    rules.sort_by_key(|(key, entry)| (*key, entry.index));
+    rules.into_iter().map(|(_, entry)| entry).collect()
 }
 
-/// Reads a list: JSON as [`rule_list_from_json`] reads it, or text with one expression per line. If empty lines
-/// separate the expressions, an expression may span lines. All rules from text are terminating.
+/// Reads a list: JSON as in [`rule_list_from_json`], or text with one expression per line. If empty lines separate the
+/// expressions, an expression may span several lines. All rules from text are terminating.
 ///
 /// # Errors
 ///
@@ -76,7 +76,7 @@ pub fn read_list(text: &str) -> Result<RuleList, Vec<ValidationError>> {
     let text = json::strip_bom(text);
     if text.trim_start().starts_with(['[', '{', '"']) {
         let parsed = json::parse(text).map_err(|error| match error.duplicate {
-            Some(_) => vec![error.rejection()],
+            Some(_) => vec![error.to_validation_error()],
             None => vec![ValidationError::invalid_shape("", format!("invalid JSON: {error}"))],
         });
         return rule_list_from_json(&parsed?);
@@ -102,12 +102,12 @@ pub fn read_list(text: &str) -> Result<RuleList, Vec<ValidationError>> {
 }
 
 fn expression_entry(index: usize, expression: String) -> RuleEntry {
-    RuleEntry { index, name: None, expression, ends: true, active: true }
+    RuleEntry { index, name: None, expression, is_terminating: true, is_active: true }
 }
 
-/// Reads a list from JSON: an array of expressions, of firewall rules with their filters, or of rules of a ruleset. A
-/// ruleset is also accepted, and a response of the service with one of these as its `result`. A rule without an action
-/// is terminating.
+/// Reads a list from JSON: an array of expressions, of firewall rules with their filters, or of rules of a ruleset. It
+/// also accepts a whole ruleset, and a response of the service whose `result` is an array or a ruleset. A rule without
+/// an action is terminating.
 ///
 /// # Errors
 ///
@@ -149,7 +149,7 @@ pub fn rule_list_from_json(json: &Value) -> Result<RuleList, Vec<ValidationError
             items.len()
         ));
     }
-    list.rules = sorted(rules);
+    list.rules = sort_entries(rules);
     if errors.is_empty() { Ok(list) } else { Err(errors) }
 }
 
@@ -179,13 +179,13 @@ fn read_rule(
         }
         None => return Err(ValidationError::invalid_shape(pointer, "the rule has no expression")),
     };
-    let is_paused = member(item, "paused", "", BOOLEAN_EXPECTED, Value::as_bool)? == Some(true)
+    let is_paused = read_member(item, "paused", "", BOOLEAN_EXPECTED, Value::as_bool)? == Some(true)
         || item.get("filter").is_some()
-            && member(holder, "paused", "/filter", BOOLEAN_EXPECTED, Value::as_bool)? == Some(true);
+            && read_member(holder, "paused", "/filter", BOOLEAN_EXPECTED, Value::as_bool)? == Some(true);
     let name =
         ["description", "ref", "id"].iter().find_map(|name| item.get(name)?.as_str().filter(|text| !text.is_empty()));
-    let action = member(item, "action", "", "an action name", Value::as_str)?;
-    let ends = match action {
+    let action = read_member(item, "action", "", "an action name", Value::as_str)?;
+    let is_terminating = match action {
         None => true,
         Some(name) if item.get("filter").is_some() => {
             Action::from_name(name).map(is_terminating).unwrap_or_else(|| note_unknown_action(index, name, notes))
@@ -193,16 +193,16 @@ fn read_rule(
         Some(name) => is_terminating_in_ruleset(index, name, item, notes),
     };
     let as_u64 = |value: &Value| parse_integer(value).and_then(|number| u64::try_from(number).ok());
-    let priority = member(item, "priority", "", "a non-negative integer", as_u64)?;
-    let active = !is_paused && member(item, "enabled", "", BOOLEAN_EXPECTED, Value::as_bool)? != Some(false);
-    let listed = RuleEntry { index, name: name.map(str::to_owned), expression, ends, active };
-    Ok((key(priority, action.and_then(Action::from_name)), listed))
+    let priority = read_member(item, "priority", "", "a non-negative integer", as_u64)?;
+    let is_active = !is_paused && read_member(item, "enabled", "", BOOLEAN_EXPECTED, Value::as_bool)? != Some(false);
+    let entry = RuleEntry { index, name: name.map(str::to_owned), expression, is_terminating, is_active };
+    Ok((evaluation_key(priority, action.and_then(Action::from_name)), entry))
 }
 
 const BOOLEAN_EXPECTED: &str = "`true` or `false`";
 
 /// Reads a member that affects the order or the evaluation of a rule. Returns `None` if it is missing or null.
-fn member<'v, T>(
+fn read_member<'v, T>(
     holder: &'v Value,
     name: &str,
     pointer: &str,
@@ -269,7 +269,7 @@ mod tests {
 
     fn summarize(list: &RuleList) -> String {
         let rule = |rule: &RuleEntry| {
-            let marks = match (rule.ends, rule.active) {
+            let marks = match (rule.is_terminating, rule.is_active) {
                 (_, false) => "-",
                 (true, true) => "",
                 (false, true) => "+",

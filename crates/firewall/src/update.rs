@@ -10,7 +10,7 @@ use crate::rule::{self, RuleAttributes, read_attributes, read_priority};
 use serde_json::Value;
 use std::collections::HashMap;
 use zonewright_api::firewall::{Filter, FilterId, NewFilter, PriorityChange, RuleUpdate};
-use zonewright_api::{ObjectReader, ValidationError, under};
+use zonewright_api::{ObjectReader, ValidationError, prefix_pointers};
 use zonewright_expression::schema::Tier;
 
 /// The maximum number of rules that one request updates (documented).
@@ -30,7 +30,7 @@ pub fn read_filter_updates(body: &Value, tier: Tier) -> Result<Batch<Filter>, Ve
 
 fn read_filter(value: &Value, path_id: Option<&str>, tier: Tier) -> Result<Filter, Vec<ValidationError>> {
     let mut members = ObjectReader::new(value, "a filter", &filter::MEMBERS, &filter::READ_ONLY)?;
-    let id = target_id(&mut members, path_id);
+    let id = read_target_id(&mut members, path_id);
     let new = read_and_check_filter(&mut members, tier);
     match (id, new) {
         (Some(id), Some(new)) if members.errors.is_empty() => {
@@ -55,8 +55,8 @@ pub fn read_rule_updates(body: &Value, tier: Tier) -> Result<Batch<RuleUpdate>, 
 
 fn read_rule(value: &Value, path_id: Option<&str>, tier: Tier) -> Result<RuleUpdate, Vec<ValidationError>> {
     let mut members = ObjectReader::new(value, "a rule", &rule::MEMBERS, &rule::READ_ONLY)?;
-    let id = target_id(&mut members, path_id);
-    let filter = members.required("filter").and_then(|value| filter_id(value, &mut members.errors));
+    let id = read_target_id(&mut members, path_id);
+    let filter = members.required("filter").and_then(|value| read_filter_id(value, &mut members.errors));
     let attributes = read_attributes(&mut members, tier);
     match (id, filter, attributes) {
         (Some(id), Some(filter), Some(attributes)) if members.errors.is_empty() => {
@@ -67,18 +67,18 @@ fn read_rule(value: &Value, path_id: Option<&str>, tier: Tier) -> Result<RuleUpd
     }
 }
 
-/// Reads the filter of an updated rule, which is its identifier. All other members are ignored: clients send the whole
-/// filter back, and a rule never changes its filter (specification §4.2 rule 2).
-fn filter_id(value: &Value, errors: &mut Vec<ValidationError>) -> Option<FilterId> {
+/// Reads the filter of an updated rule: its identifier. All other members are ignored, because clients send the whole
+/// filter back and an update of a rule never changes the filter itself (specification §4.2 rule 2).
+fn read_filter_id(value: &Value, errors: &mut Vec<ValidationError>) -> Option<FilterId> {
     let known: Vec<&str> = ["id"].into_iter().chain(filter::MEMBERS).collect();
     let id = ObjectReader::new(value, "a rule's filter", &known, &filter::READ_ONLY).and_then(|mut members| {
-        let id = required_id(&mut members);
+        let id = read_required_id(&mut members);
         id.filter(|_| members.errors.is_empty()).ok_or(members.errors)
     });
     match id {
         Ok(id) => Some(FilterId { id }),
         Err(filter_errors) => {
-            errors.extend(under("/filter", filter_errors));
+            errors.extend(prefix_pointers("/filter", filter_errors));
             None
         }
     }
@@ -98,7 +98,7 @@ pub fn read_priority_changes(body: &Value) -> Result<Batch<PriorityChange>, Vec<
 
 fn read_change(value: &Value, path_id: Option<&str>) -> Result<PriorityChange, Vec<ValidationError>> {
     let mut members = ObjectReader::new(value, "a priority change", &["id", "priority"], &[])?;
-    let id = target_id(&mut members, path_id);
+    let id = read_target_id(&mut members, path_id);
     let is_null = value.get("priority").is_some_and(Value::is_null);
     let priority = if is_null { Some(None) } else { read_priority(&mut members).map(Some) };
     let change = id.map(|id| PriorityChange { id, priority });
@@ -106,9 +106,9 @@ fn read_change(value: &Value, path_id: Option<&str>) -> Result<PriorityChange, V
 }
 
 /// Reads the identifier of the changed object. If the path has the identifier, the member is optional and must match.
-fn target_id(members: &mut ObjectReader, path_id: Option<&str>) -> Option<String> {
+fn read_target_id(members: &mut ObjectReader, path_id: Option<&str>) -> Option<String> {
     let Some(path_id) = path_id else {
-        return required_id(members);
+        return read_required_id(members);
     };
     match members.text("id") {
         Some(id) if id != path_id => {
@@ -122,7 +122,7 @@ fn target_id(members: &mut ObjectReader, path_id: Option<&str>) -> Option<String
 }
 
 /// Reads a required identifier.
-fn required_id(members: &mut ObjectReader) -> Option<String> {
+fn read_required_id(members: &mut ObjectReader) -> Option<String> {
     match members.required("id")? {
         Value::String(id) if is_identifier(id) => Some(id.clone()),
         Value::String(_) => {
@@ -134,7 +134,7 @@ fn required_id(members: &mut ObjectReader) -> Option<String> {
     }
 }
 
-/// Rejects a request that has an identifier twice, because it is ambiguous which item applies.
+/// Rejects a request that contains an identifier twice, because it is ambiguous which of the items applies.
 fn check_distinct_ids<T>(batch: Batch<T>, id: impl Fn(&T) -> &String) -> Result<Batch<T>, Vec<ValidationError>> {
     let mut first: HashMap<&String, usize> = HashMap::new();
     let mut errors = Vec::new();

@@ -7,7 +7,7 @@ pub use logpull::read_logpull_options;
 use crate::{Dataset, Field, FieldType, excerpt::escaped_excerpt, record_template::check_template};
 use serde_json::Value;
 use zonewright_api::logpush::{BoolOrString, JobSettings, OutputOptions, OutputType, TimestampFormat};
-use zonewright_api::{ObjectReader, ValidationError, check_no_nul, join_names, under};
+use zonewright_api::{ObjectReader, ValidationError, check_no_nul, join_names, prefix_pointers};
 use zonewright_diagnostic::find_similar;
 
 const MEMBERS: [&str; 14] = [
@@ -54,13 +54,15 @@ pub fn output_options(settings: &JobSettings) -> Result<OutputOptions, Vec<Valid
         let message = format!("unknown dataset `{}`", escaped_excerpt(&settings.dataset));
         return Err(vec![ValidationError::invalid_value("/dataset", message)]);
     };
-    let under = |prefix, errors| under(prefix, errors).collect::<Vec<ValidationError>>();
+    let prefix_pointers = |prefix, errors| prefix_pointers(prefix, errors).collect::<Vec<ValidationError>>();
     match (&settings.output_options, &settings.logpull_options) {
         (Some(options), _) => match check_output_options(options, dataset) {
             errors if errors.is_empty() => Ok(options.clone()),
-            errors => Err(under("/output_options", errors)),
+            errors => Err(prefix_pointers("/output_options", errors)),
         },
-        (None, Some(text)) => read_logpull_options(text, dataset).map_err(|errors| under("/logpull_options", errors)),
+        (None, Some(text)) => {
+            read_logpull_options(text, dataset).map_err(|errors| prefix_pointers("/logpull_options", errors))
+        }
         (None, None) => Ok(OutputOptions::default()),
     }
 }

@@ -18,7 +18,7 @@ const RULE_MODES: usize = 2_000;
 const ROUNDS: usize = 60;
 
 fn main() {
-    let text = document().to_string();
+    let text = build_document().to_string();
     let mut arguments = std::env::args().skip_while(|argument| argument != "--write");
     if let Some(file) = arguments.nth(1) {
         std::fs::write(file, &text).unwrap();
@@ -32,7 +32,7 @@ fn main() {
         migration_plan.findings.len(),
         migration_plan.entry_point.rules.len()
     );
-    let sides: [(&str, &dyn Fn()); 8] = [
+    let candidates: [(&str, &dyn Fn()); 8] = [
         ("parse (serde_json)", &|| drop(black_box(serde_json::from_str::<Value>(&text).unwrap()))),
         ("parse (zonewright)", &|| drop(black_box(json::parse(&text).unwrap()))),
         ("read", &|| drop(black_box(read_config(&parsed).unwrap()))),
@@ -44,7 +44,7 @@ fn main() {
     ];
     let mut best = [Duration::MAX; 8];
     for _ in 0..ROUNDS {
-        for ((_, run), best) in sides.iter().zip(&mut best) {
+        for ((_, run), best) in candidates.iter().zip(&mut best) {
             let start = Instant::now();
             run();
             *best = start.elapsed().min(*best);
@@ -52,13 +52,13 @@ fn main() {
     }
     let parse = best.first().map_or(f64::NAN, Duration::as_secs_f64);
     println!("{:<20}{:>12}{:>10}", "", "ms", "÷ parse");
-    for ((name, _), best) in sides.iter().zip(best) {
+    for ((name, _), best) in candidates.iter().zip(best) {
         println!("{name:<20}{:>12.3}{:>10.2}", best.as_secs_f64() * 1e3, best.as_secs_f64() / parse);
     }
 }
 
 /// Builds a zone as the legacy API returns it, with items in every list.
-fn document() -> Value {
+fn build_document() -> Value {
     let bypass = |index: usize| {
         let expression = match index % 4 {
             0 => format!("ip.src in {{192.0.2.{} 198.51.100.0/24}}", index % 256),
@@ -93,15 +93,15 @@ fn document() -> Value {
         "settings": {"waf": "on"},
         "packages": catalogue::default_packages("0123456789abcdef0123456789abcdef"),
         "groups": catalogue::default_groups(),
-        "rules": rules(),
+        "rules": build_rules(),
         "overrides": [],
         "firewall_rules": (0..FIREWALL_RULES).map(bypass).collect::<Vec<_>>(),
         "page_rules": (0..PAGE_RULES).map(page_rule).collect::<Vec<_>>(),
     })
 }
 
-/// Builds rules of the catalogue and additional unknown ones, of which every fourth has another mode than the default.
-fn rules() -> Vec<Value> {
+/// Builds the rules of the catalog and additional unknown rules. Every fourth rule has a mode other than the default.
+fn build_rules() -> Vec<Value> {
     let known = catalogue::default_rules();
     let modes = ["simulate", "block", "disable", "challenge"];
     (0..RULE_MODES)

@@ -25,11 +25,11 @@ pub fn bypasses_managed_rules(rule: &FirewallRule) -> bool {
 
 /// Creates the skip rules and one finding for each firewall rule.
 pub(crate) fn migrate_bypass_rules(config: &ZoneConfig) -> BypassMigration {
-    let count = in_evaluation_order(config).filter(|(_, rule)| bypasses_managed_rules(rule)).count();
+    let count = sort_firewall_rules(config).filter(|(_, rule)| bypasses_managed_rules(rule)).count();
     let mut rules = Vec::new();
     let mut findings: Vec<(usize, Finding)> = Vec::with_capacity(config.firewall_rules.len());
     let mut ended_by = None;
-    for (index, rule) in in_evaluation_order(config) {
+    for (index, rule) in sort_firewall_rules(config) {
         let mut finding = migrate_rule(config, index, rule, count, ended_by);
         if matches!(finding.outcome, FindingOutcome::Carried | FindingOutcome::Changed) {
             finding.targets.push(format!("/rules/{}", rules.len()));
@@ -45,7 +45,7 @@ pub(crate) fn migrate_bypass_rules(config: &ZoneConfig) -> BypassMigration {
             }
         }
         findings.push((index, finding));
-        if is_active(rule) && ends_evaluation(rule.action) {
+        if is_active(rule) && passes_to_managed_rules(rule.action) {
             ended_by = ended_by.or(Some(rule));
         }
     }
@@ -56,7 +56,7 @@ pub(crate) fn migrate_bypass_rules(config: &ZoneConfig) -> BypassMigration {
 }
 
 /// Returns the firewall rules in the order of evaluation, without duplicates.
-pub(crate) fn in_evaluation_order(config: &ZoneConfig) -> impl Iterator<Item = (usize, &FirewallRule)> {
+pub(crate) fn sort_firewall_rules(config: &ZoneConfig) -> impl Iterator<Item = (usize, &FirewallRule)> {
     let first_indexes = duplicate_indexes(config);
     let is_first = move |(index, _): &(usize, &FirewallRule)| first_indexes.get(*index).is_none_or(Option::is_none);
     zonewright_firewall::sort_for_evaluation(&config.firewall_rules).into_iter().filter(is_first)
@@ -67,7 +67,7 @@ fn duplicate_indexes(config: &ZoneConfig) -> Vec<Option<usize>> {
     find_duplicates(config.firewall_rules.iter().map(|rule| rule.id.as_str()))
 }
 
-/// Creates the findings of duplicates, from the findings of all other rules by index.
+/// Creates the findings of duplicates. `existing` has the findings of all other rules, with their indexes.
 fn duplicate_findings(config: &ZoneConfig, existing: &[(usize, Finding)]) -> Vec<(usize, Finding)> {
     let existing: HashMap<usize, &Finding> = existing.iter().map(|(index, finding)| (*index, finding)).collect();
     let duplicate_finding = |(index, first_index): (usize, Option<usize>)| {
@@ -163,8 +163,8 @@ fn migrate_rule(
     finding(FindingOutcome::Carried, "bypass-skips", "becomes a skip rule before the managed rulesets")
 }
 
-/// Returns whether requests continue to the managed rules although the action ends the evaluation of firewall rules.
-fn ends_evaluation(action: Action) -> bool {
+/// Returns whether an action ends the evaluation of firewall rules but lets the request continue to the managed rules.
+fn passes_to_managed_rules(action: Action) -> bool {
     matches!(action, Action::Allow | Action::Challenge | Action::ManagedChallenge | Action::JsChallenge)
 }
 

@@ -1,7 +1,7 @@
 //! The catalog of the previous managed rules, with the rulesets and rules that replace them.
 //!
-//! [`CATALOGUE_PACKAGES`], [`GROUPS`] and the rules of [`previous_rules`] are the previous managed rules; the field
-//! `targets` of a [`CatalogueRule`] is its [`Counterpart`]. [`MANAGED_RULESETS`] lists the managed rulesets.
+//! [`CATALOGUE_PACKAGES`], [`GROUPS`] and [`previous_rules`] list the previous managed rules. A [`CatalogueRule`] has a
+//! [`Counterpart`] if a new rule replaces it. [`MANAGED_RULESETS`] lists the managed rulesets.
 //!
 //! The provider never published complete tables, so these tables are our own (assumption migration-catalogue).
 //! Published identifiers are used where they exist. The others are derived and never change: they are the first 32
@@ -64,8 +64,8 @@ pub struct CatalogueGroup {
     pub id: &'static str,
     /// The name, which is the same in every zone.
     pub name: &'static str,
-    /// The category of the new ruleset that corresponds to the group. For the package of the provider, all rules of the
-    /// group have it, and perhaps a few more rules do. For the core rule set, it is the nearest category.
+    /// The category of the new ruleset that corresponds to the group. In the provider's package, the counterparts of
+    /// all its rules have it, and other rules may have it too. In the core rule set, it is the nearest category.
     pub category: Option<&'static str>,
     /// A description of the attacks that its rules detect.
     pub description: &'static str,
@@ -80,7 +80,7 @@ pub struct CatalogueRule {
     pub id: &'static str,
     /// The default mode; `None` for rules of the core rule set, which are on by default.
     pub default_mode: Option<RuleMode>,
-    /// The rule of the new ruleset that detects the same.
+    /// The rule of the new ruleset that detects the same requests.
     pub counterpart: Option<Counterpart>,
     /// A description of the requests that it detects.
     pub description: &'static str,
@@ -165,14 +165,14 @@ impl CatalogueRule {
     }
 
     /// Returns the mode of the rule in a zone with default settings.
-    pub fn delivered_mode(&self) -> RuleMode {
+    pub fn initial_mode(&self) -> RuleMode {
         if self.default_mode.is_some() { RuleMode::Default } else { RuleMode::On }
     }
 }
 
 /// Returns the packages of a zone with default settings.
 pub fn default_packages(zone_id: &str) -> Vec<Package> {
-    let of_anomaly = |package: &CataloguePackage| package.detection_mode == DetectionMode::Anomaly;
+    let is_anomaly = |package: &CataloguePackage| package.detection_mode == DetectionMode::Anomaly;
     CATALOGUE_PACKAGES
         .iter()
         .map(|package| Package {
@@ -182,8 +182,8 @@ pub fn default_packages(zone_id: &str) -> Vec<Package> {
             detection_mode: package.detection_mode,
             zone_id: zone_id.to_owned(),
             status: "active".to_owned(),
-            sensitivity: of_anomaly(package).then_some(DEFAULT_SENSITIVITY),
-            action_mode: of_anomaly(package).then_some(DEFAULT_ACTION_MODE),
+            sensitivity: is_anomaly(package).then_some(DEFAULT_SENSITIVITY),
+            action_mode: is_anomaly(package).then_some(DEFAULT_ACTION_MODE),
         })
         .collect()
 }
@@ -199,7 +199,7 @@ pub fn default_groups() -> Vec<Group> {
     for rule in previous_rules() {
         *counts.entry(rule.group).or_default() += 1;
     }
-    let fresh = |group: &CatalogueGroup| Group {
+    let new_group = |group: &CatalogueGroup| Group {
         id: group.id.to_owned(),
         name: group.name.to_owned(),
         description: Some(group.description.to_owned()),
@@ -209,13 +209,13 @@ pub fn default_groups() -> Vec<Group> {
         mode: Switch::On,
         allowed_modes: vec![Switch::On, Switch::Off],
     };
-    GROUPS.iter().map(fresh).collect()
+    GROUPS.iter().map(new_group).collect()
 }
 
 /// Returns the rules of a zone with default settings, in the order of packages and groups.
 pub fn default_rules() -> Vec<WafRule> {
     let mut counts: HashMap<&str, u32> = HashMap::new();
-    let fresh = |rule: &CatalogueRule| {
+    let new_rule = |rule: &CatalogueRule| {
         let count = counts.entry(rule.group).or_default();
         *count += 1;
         let group = rule.group();
@@ -228,12 +228,12 @@ pub fn default_rules() -> Vec<WafRule> {
                 id: group.map(|group| group.id.to_owned()).unwrap_or_default(),
                 name: rule.group.to_owned(),
             },
-            mode: rule.delivered_mode(),
+            mode: rule.initial_mode(),
             allowed_modes: rule.allowed_modes().to_vec(),
             default_mode: rule.default_mode,
         }
     };
-    previous_rules().map(fresh).collect()
+    previous_rules().map(new_rule).collect()
 }
 
 #[cfg(test)]
@@ -248,7 +248,7 @@ mod tests {
     const PUBLISHED_GROUPS: [&str; 4] =
         ["Cloudflare Drupal", "Cloudflare Magento", "Cloudflare Php", "OWASP Bad Robots"];
 
-    fn derived(text: &str) -> String {
+    fn derive_id(text: &str) -> String {
         Sha256::digest(text).iter().take(16).fold(String::new(), |mut hex, byte| {
             write!(hex, "{byte:02x}").unwrap();
             hex
@@ -257,21 +257,21 @@ mod tests {
 
     #[test]
     fn identifiers_are_derived_as_documented() {
-        assert_eq!(package(PackageKind::User).id, derived("waf-package:USER"));
+        assert_eq!(package(PackageKind::User).id, derive_id("waf-package:USER"));
         for group in GROUPS.iter().filter(|group| !PUBLISHED_GROUPS.contains(&group.name)) {
-            assert_eq!(group.id, derived(&format!("waf-group:{}", group.name)));
+            assert_eq!(group.id, derive_id(&format!("waf-group:{}", group.name)));
         }
         for rule in previous_rules() {
-            let Some(targets) = rule.counterpart.as_ref().filter(|targets| !PUBLISHED.contains(&targets.id)) else {
+            let Some(counterpart) = rule.counterpart.as_ref().filter(|rule| !PUBLISHED.contains(&rule.id)) else {
                 continue;
             };
-            let is_complete = match targets.number {
-                Some(number) => derived(&format!("core-rule:{number}")),
-                None => derived(&format!("managed-rule:{}", rule.id)),
+            let expected = match counterpart.number {
+                Some(number) => derive_id(&format!("core-rule:{number}")),
+                None => derive_id(&format!("managed-rule:{}", rule.id)),
             };
             // The last eight digits of the other rules of this group are published, not derived.
-            let own = if rule.group == "Cloudflare Specials" { 24 } else { 32 };
-            assert_eq!(targets.id.split_at(own).0, is_complete.split_at(own).0, "{}", rule.id);
+            let derived_digits = if rule.group == "Cloudflare Specials" { 24 } else { 32 };
+            assert_eq!(counterpart.id.split_at(derived_digits).0, expected.split_at(derived_digits).0, "{}", rule.id);
         }
     }
 
@@ -280,15 +280,15 @@ mod tests {
         let rules: Vec<_> = previous_rules().collect();
         let ids: HashSet<_> = rules.iter().map(|rule| rule.id).collect();
         assert_eq!(ids.len(), rules.len());
-        let targets: Vec<_> =
-            rules.iter().filter_map(|rule| rule.counterpart.as_ref()).map(|targets| targets.id).collect();
-        assert_eq!(targets.iter().collect::<HashSet<_>>().len(), targets.len());
+        let counterparts: Vec<_> =
+            rules.iter().filter_map(|rule| rule.counterpart.as_ref()).map(|counterpart| counterpart.id).collect();
+        assert_eq!(counterparts.iter().collect::<HashSet<_>>().len(), counterparts.len());
         assert!(GROUPS.len() >= 25 && rules.len() >= 150, "{} groups, {} rules", GROUPS.len(), rules.len());
         for rule in &rules {
             let group = rule.group().unwrap();
             let traditional = rule.default_mode.is_some();
             assert_eq!(traditional, group.package == PackageKind::Managed, "{}", rule.id);
-            let categories = rule.counterpart.as_ref().map_or(&[][..], |targets| targets.categories);
+            let categories = rule.counterpart.as_ref().map_or(&[][..], |counterpart| counterpart.categories);
             assert!(!traditional || group.category.is_none_or(|name| categories.contains(&name)), "{}", rule.id);
             let managed = ruleset(MANAGED_RULESET_ID).unwrap();
             assert!(categories.iter().all(|name| managed.categories.contains(name)), "{categories:?}");

@@ -1,7 +1,7 @@
 //! Reads the old configuration of a zone, in the shapes that the legacy API returns.
 //!
-//! [`read_config`] reads a JSON document into a [`ZoneConfig`]. It rejects envelopes that failed or that contain only
-//! one page, because a plan of an incomplete configuration would lose settings.
+//! [`read_config`] reads a JSON document into a [`ZoneConfig`]. It rejects envelopes that report an error or
+//! contain only one of several pages, because a plan of an incomplete configuration would lose settings.
 
 use crate::section::Section;
 use serde::de::DeserializeOwned;
@@ -14,7 +14,7 @@ use zonewright_api::{ObjectReader, ValidationError, describe_value, join_alterna
 use zonewright_expression::schema::Tier;
 
 /// The number of errors after which the remaining items are not read.
-const MAX_PROBLEMS: usize = 100;
+const MAX_ERRORS: usize = 100;
 
 /// Everything about a zone that the migration depends on. JSON pointers into it are those of the document that
 /// [`read_config`] reads, with every list as a plain array: `/rules/3/mode`.
@@ -87,10 +87,11 @@ pub fn read_config(document: &Value) -> Result<ZoneConfig, Vec<ValidationError>>
     if members.errors.is_empty() { Ok(config) } else { Err(members.errors) }
 }
 
-/// Error codes of responses for a missing entry point (observed), including the status.
+/// The error codes of responses for a missing entry point (observed). One of them equals the HTTP status.
 const NOT_FOUND_CODES: [u64; 2] = [10003, 404];
 
-/// Rejects an envelope that failed or has only one page. Missing items would otherwise be read as nonexistent.
+/// Rejects an envelope that reports an error or has only one of several pages, because its missing items would be read
+/// as nonexistent.
 fn check_complete_envelope(members: &mut ObjectReader, name: &str) {
     let Some(Value::Object(envelope)) = members.get(name) else { return };
     if !envelope.contains_key("result") {
@@ -108,18 +109,18 @@ fn check_complete_envelope(members: &mut ObjectReader, name: &str) {
         members.errors.push(ValidationError::invalid_value(format!("/{name}/success"), message));
         return;
     }
-    let number = |pointer: &str| envelope.get("result_info")?.get(pointer)?.as_u64();
-    let here = envelope.get("result").and_then(Value::as_array).map_or(0, Vec::len) as u64;
+    let number = |name: &str| envelope.get("result_info")?.get(name)?.as_u64();
+    let item_count = envelope.get("result").and_then(Value::as_array).map_or(0, Vec::len) as u64;
     // Some lists report only the number of pages, not the total.
-    let page = number("count").or(number("per_page")).unwrap_or(here);
-    if let Some(pages) = number("total_pages").filter(|pages| *pages > 1 && here <= page)
+    let page_size = number("count").or(number("per_page")).unwrap_or(item_count);
+    if let Some(pages) = number("total_pages").filter(|pages| *pages > 1 && item_count <= page_size)
         && number("total_count").is_none()
     {
         let message = format!("this is one page of {pages}; combine all pages into one array");
         members.errors.push(ValidationError::invalid_value(format!("/{name}/result_info"), message));
     }
-    if let Some(total) = number("total_count").filter(|total| *total > here) {
-        let message = format!("this page has {here} of {total} items; combine all pages into one array");
+    if let Some(total) = number("total_count").filter(|total| *total > item_count) {
+        let message = format!("this page has {item_count} of {total} items; combine all pages into one array");
         members.errors.push(ValidationError::invalid_value(format!("/{name}/result_info"), message));
     }
 }
@@ -141,7 +142,7 @@ fn read_setting(members: &mut ObjectReader, config: &mut ZoneConfig) {
     }
 }
 
-/// Rejects settings other than `waf`, whose value would be read as that of `waf`.
+/// Rejects settings other than `waf`, because their values would be read as that of `waf`.
 fn check_setting(members: &mut ObjectReader, pointer: &str, value: &Value) {
     let Value::Object(setting) = value else { return };
     if let Some(id) = setting.get("id").filter(|id| *id != "waf") {
@@ -153,8 +154,8 @@ fn check_setting(members: &mut ObjectReader, pointer: &str, value: &Value) {
         members.errors.push(ValidationError::invalid_value(format!("{pointer}/value"), message));
     }
     let known = ["waf", "id", "value", "editable", "modified_on"];
-    let strange = setting.keys().find(|name| !known.contains(&name.as_str()));
-    if let Some(name) = strange {
+    let unknown = setting.keys().find(|name| !known.contains(&name.as_str()));
+    if let Some(name) = unknown {
         let excerpt: String = name.chars().take(64).collect();
         let message = format!("unknown member `{excerpt}`; only the setting `waf` is used");
         members.errors.push(ValidationError::invalid_shape(pointer, message));
@@ -200,7 +201,7 @@ fn read_list<T: DeserializeOwned>(members: &mut ObjectReader, name: &str) -> Vec
         Some((pointer, Value::Array(values))) => {
             let mut items = Vec::with_capacity(values.len());
             for (index, value) in values.iter().enumerate() {
-                if members.errors.len() >= MAX_PROBLEMS {
+                if members.errors.len() >= MAX_ERRORS {
                     break;
                 }
                 items.extend(read_item(members, format!("{pointer}/{index}"), value));
@@ -327,7 +328,7 @@ mod tests {
         for (mut document, pointer) in cases {
             document["plan"] = json!("pro");
             let pointers: Vec<String> =
-                read_config(&document).unwrap_err().into_iter().map(|one| one.pointer).collect();
+                read_config(&document).unwrap_err().into_iter().map(|error| error.pointer).collect();
             assert_eq!(pointers, [pointer], "{document}");
         }
         let zone = json!({"zone": {"result": {"plan": {"legacy_id": "gold"}}}});

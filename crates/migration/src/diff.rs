@@ -36,12 +36,12 @@ pub struct Change {
 /// Two rules are matched by ID, else by reference, else by content. The service recognizes rules by the first two; a
 /// rule that matches only by content gets a new ID when it is saved (observed, assumption ruleset-identity).
 pub fn diff(current: Option<&Ruleset>, new: &EntryPoint) -> Vec<Change> {
-    let present = current.map_or(&[][..], |ruleset| &ruleset.rules);
-    let pairs = match_rules(present, &new.rules);
+    let existing = current.map_or(&[][..], |ruleset| &ruleset.rules);
+    let pairs = match_rules(existing, &new.rules);
     let mut changes = Vec::new();
     let mut last = None;
     for (to, rule) in new.rules.iter().enumerate() {
-        let Some((from, before)) = pairs.get(&to).and_then(|from| Some((*from, present.get(*from)?))) else {
+        let Some((from, before)) = pairs.get(&to).and_then(|from| Some((*from, existing.get(*from)?))) else {
             changes.push(Change { kind: ChangeKind::Added, from: None, to: Some(to), members: Vec::new() });
             continue;
         };
@@ -54,7 +54,7 @@ pub fn diff(current: Option<&Ruleset>, new: &EntryPoint) -> Vec<Change> {
         }
     }
     let retained: Vec<usize> = pairs.into_values().collect();
-    let mut is_removed = vec![true; present.len()];
+    let mut is_removed = vec![true; existing.len()];
     for from in retained {
         if let Some(is_removed) = is_removed.get_mut(from) {
             *is_removed = false;
@@ -71,10 +71,10 @@ pub fn diff(current: Option<&Ruleset>, new: &EntryPoint) -> Vec<Change> {
 }
 
 /// Returns the indexes of existing rules by the indexes of the new rules that they match.
-pub(crate) fn match_rules(present: &[RulesetRule], new: &[RulesetRule]) -> HashMap<usize, usize> {
+pub(crate) fn match_rules(existing: &[RulesetRule], new: &[RulesetRule]) -> HashMap<usize, usize> {
     let mut pairs = HashMap::new();
-    let mut is_paired = vec![false; present.len()];
-    let signs: [fn(&RulesetRule) -> String; 3] = [
+    let mut is_paired = vec![false; existing.len()];
+    let match_keys: [fn(&RulesetRule) -> String; 3] = [
         |rule| rule.id.clone(),
         |rule| rule.reference.clone(),
         |rule| {
@@ -83,17 +83,17 @@ pub(crate) fn match_rules(present: &[RulesetRule], new: &[RulesetRule]) -> HashM
             serde_json::to_string(&content).unwrap_or_default()
         },
     ];
-    for sign in signs {
-        let mut indexes_by_sign: HashMap<String, Vec<usize>> = HashMap::new();
-        for (from, rule) in present.iter().enumerate().rev().filter(|(from, _)| is_paired.get(*from) == Some(&false)) {
-            indexes_by_sign.entry(sign(rule)).or_default().push(from);
+    for match_key in match_keys {
+        let mut indexes_by_key: HashMap<String, Vec<usize>> = HashMap::new();
+        for (from, rule) in existing.iter().enumerate().rev().filter(|(from, _)| is_paired.get(*from) == Some(&false)) {
+            indexes_by_key.entry(match_key(rule)).or_default().push(from);
         }
         for (to, rule) in new.iter().enumerate() {
-            let sign = sign(rule);
-            if sign.is_empty() || pairs.contains_key(&to) {
+            let key = match_key(rule);
+            if key.is_empty() || pairs.contains_key(&to) {
                 continue;
             }
-            if let Some(from) = indexes_by_sign.get_mut(&sign).and_then(Vec::pop) {
+            if let Some(from) = indexes_by_key.get_mut(&key).and_then(Vec::pop) {
                 pairs.insert(to, from);
                 if let Some(is_paired) = is_paired.get_mut(from) {
                     *is_paired = true;
@@ -154,11 +154,11 @@ mod tests {
             (vec![("a", "ssl"), ("b", "ssl")], vec![("-", "ssl")], "Removed 1>"),
             (vec![("a", "ssl")], vec![("b", "not ssl")], "Added >0, Removed 0>"),
         ];
-        for (present, new, expected) in cases {
+        for (existing, new, expected) in cases {
             let current =
                 json!({"id": "", "name": "default", "kind": "zone", "phase": "", "version": "1", "last_updated": ""});
             let mut current: Ruleset = serde_json::from_value(current).unwrap();
-            current.rules = rules(&present);
+            current.rules = rules(&existing);
             let new = EntryPoint { name: "default".to_owned(), rules: rules(&new), ..EntryPoint::default() };
             let index = |index: Option<usize>| index.map_or(String::new(), |index| index.to_string());
             let kinds = diff(Some(&current), &new)
@@ -175,7 +175,7 @@ mod tests {
                 })
                 .collect::<Vec<_>>()
                 .join(", ");
-            assert_eq!(kinds, expected, "{present:?}");
+            assert_eq!(kinds, expected, "{existing:?}");
         }
     }
 }

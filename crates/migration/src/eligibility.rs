@@ -12,7 +12,8 @@ use zonewright_api::finding::{Draft, Finding, FindingOutcome};
 use zonewright_api::legacy_waf::{DetectionMode, Switch};
 use zonewright_expression::schema::Tier;
 
-/// The phase of the migration program, which the query parameter `phase_two` selects. The stricter phase came first.
+/// The phase of the migration program, which the query parameter `phase_two` selects. Phase one came first and is
+/// stricter.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MigrationPhase {
     /// Without `phase_two`: only zones that use few of the previous rules may migrate.
@@ -24,7 +25,7 @@ pub enum MigrationPhase {
 /// Returns a finding for every condition that the zone does not meet, with the setting and the request that fixes it.
 ///
 /// A zone with no such finding is compatible. Settings that need support do not make a zone incompatible; see
-/// [`support`](crate::support_findings()).
+/// [`support_findings`](crate::support_findings()).
 pub fn check_eligibility(config: &ZoneConfig, phase: MigrationPhase) -> Vec<Finding> {
     if config.tier == Tier::Free {
         return vec![free_plan_finding()];
@@ -44,7 +45,7 @@ pub fn check_eligibility(config: &ZoneConfig, phase: MigrationPhase) -> Vec<Find
     failing
 }
 
-/// Checks the condition of phase one that only the first package is in effect, unless the managed rules are off.
+/// Checks the condition of phase one that only the first package has an effect. If the managed rules are off, none has.
 fn package_findings(config: &ZoneConfig) -> Vec<Finding> {
     if config.waf == Switch::Off {
         return Vec::new();
@@ -82,7 +83,7 @@ fn package_findings(config: &ZoneConfig) -> Vec<Finding> {
         let unknown = config.missing_sections.contains(&Section::Rules);
         // An unknown package may have rules of any kind.
         let count = match known.kind {
-            Some(PackageKind::User) => zone.count(PackageKind::User),
+            Some(PackageKind::User) => zone.count_rules(PackageKind::User),
             None => config.rules.iter().filter(|rule| rule.package_id == package.id).count(),
             Some(PackageKind::Managed | PackageKind::Core) => continue,
         };

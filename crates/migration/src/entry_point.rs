@@ -16,7 +16,7 @@ pub const PHASE: &str = "http_request_firewall_managed";
 pub const MAX_ENTRY_POINT_RULES: usize = MAX_RULES;
 
 /// Returns the context in which the entry point of [`PHASE`] is validated for a zone of this plan.
-pub fn entry_point_place(tier: Tier) -> RulesetContext<'static> {
+pub fn entry_point_context(tier: Tier) -> RulesetContext<'static> {
     let known = RulesetCatalog { managed: known_rulesets(), custom: &[] };
     RulesetContext::entry_point(Level::Zone, Phase::HttpRequestFirewallManaged, tier, known)
 }
@@ -30,7 +30,7 @@ pub fn entry_point_place(tier: Tier) -> RulesetContext<'static> {
 ///
 /// Returns every reason to reject the body.
 pub fn read_entry_point(body: &Value, tier: Tier) -> Result<EntryPoint, Vec<ValidationError>> {
-    let read = read_ruleset_update(body, &entry_point_place(tier))?;
+    let read = read_ruleset_update(body, &entry_point_context(tier))?;
     let Some(rules) = read.rules else {
         return Err(vec![ValidationError::invalid_shape("/rules", "`rules` is missing")]);
     };

@@ -26,12 +26,12 @@ pub struct EvaluationOrder {
 /// Returns the order in which active rules evaluate a request, before and after a migration. While previous and new
 /// managed rules both run, the new ones run first (§3).
 pub fn evaluation_order(config: &ZoneConfig, new: &EntryPoint) -> EvaluationOrder {
-    let firewall = bypass::in_evaluation_order(config)
+    let firewall = bypass::sort_firewall_rules(config)
         .filter(|(_, rule)| bypass::is_active(rule) && bypass::bypasses_managed_rules(rule))
         .map(|(index, rule)| {
             (format!("/firewall_rules/{index}"), format!("firewall rule {}", bypass::display_name(rule)))
         });
-    let pages = page_rules::by_priority(&config.page_rules)
+    let pages = page_rules::sort_page_rules(&config.page_rules)
         .into_iter()
         .filter(|page_rule| {
             page_rules::is_active(page_rule.rule) && page_rule.runs().is_some() && page_rule.pattern.is_ok()

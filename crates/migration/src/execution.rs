@@ -6,7 +6,7 @@ use zonewright_api::ruleset::{ActionParameters, Overrides, RulesetAction, Rulese
 use zonewright_equivalence::{Budget, ExecutionAnalysis};
 use zonewright_expression::{Options, Program, check};
 
-/// Enough steps to find contradictions; they take well under a tenth of a second.
+/// The budget of a proof: enough steps to find contradictions, in well under a tenth of a second.
 const PROOF_BUDGET: Budget = Budget { steps: 1_000_000 };
 
 /// Returns whether an enabled rule executes a ruleset that is at least partly on, for any possible request
@@ -15,32 +15,32 @@ const PROOF_BUDGET: Budget = Budget { steps: 1_000_000 };
 /// If the budget does not suffice for a proof, the result is `true`. The time is proportional to the number of rules,
 /// plus the budget.
 pub fn executes_managed_ruleset(rules: &[RulesetRule]) -> bool {
-    let mut acting = ExecutionAnalysis::default();
+    let mut analysis = ExecutionAnalysis::default();
     for rule in rules.iter().filter(|rule| rule.enabled) {
         if let Some(ruleset) = executed_ruleset(rule) {
-            if !acting.is_always_skipped(ruleset) {
-                acting.add_execute_rule(ruleset, compile_expression(rule).as_ref());
+            if !analysis.is_always_skipped(ruleset) {
+                analysis.add_execute_rule(ruleset, compile_expression(rule).as_ref());
             }
         } else if let Some(skipped) = skip_scope(rule)
             // An unreadable rule skips nothing, because its requests are unknown.
             && let Some(program) = compile_expression(rule)
         {
             match skipped {
-                SkipScope::All => acting.add_skip_all_rule(&program),
-                SkipScope::Rulesets(ids) => acting.add_skip_rule(ids.iter().map(String::as_str), &program),
+                SkipScope::All => analysis.add_skip_all_rule(&program),
+                SkipScope::Rulesets(ids) => analysis.add_skip_rule(ids.iter().map(String::as_str), &program),
             }
         }
-        if acting.is_always_executed() {
+        if analysis.is_always_executed() {
             return true;
         }
     }
-    !acting.prove_never_executed(&PROOF_BUDGET)
+    !analysis.prove_never_executed(&PROOF_BUDGET)
 }
 
 /// Compiles the expression of a rule. Its length is not limited, because it was validated when the rule was saved.
 fn compile_expression(rule: &RulesetRule) -> Option<Program> {
     let source = match rule.expression.trim() {
-        // The constant is not an expression of the language, but its meaning is clear.
+        // The language has no constant `false`, but its meaning is clear.
         "false" => "ssl and not ssl",
         source => source,
     };
@@ -126,7 +126,7 @@ mod tests {
             (vec![skip("ssl", "ruleset"), skip("not ssl", "ruleset"), execute("no.such.field")], false),
             (vec![skip("no.such.field", "ruleset"), execute("ssl and not ssl")], false),
             (vec![skip("no.such.field", "ruleset"), execute("true")], true),
-            // Each expression is below the limit of length; all of them together exceed it.
+            // Each expression is shorter than the maximum length; together they exceed it.
             (vec![skip("true", "ruleset"), execute(&long("ssl")), execute(&long("not ssl"))], false),
             (vec![skip("ssl", "ruleset"), execute(&long("ssl")), execute(&long("ssl"))], false),
             (vec![skip("ssl", "ruleset"), execute(&long("ssl")), execute(&long("not ssl"))], true),

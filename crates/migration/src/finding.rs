@@ -43,7 +43,7 @@ pub(crate) fn draft_request(config: &ZoneConfig, method: &'static str, path: &st
     Draft { method, path: format!("/zones/{zone}{path}"), body: None }
 }
 
-/// Creates a suggested addition to the new configuration; `at` is a JSON pointer as in [`Draft`].
+/// Creates a suggested addition to the new configuration; `path` is a JSON pointer as in [`Draft`].
 pub(crate) fn draft_addition(path: String, body: Value) -> Draft {
     Draft { method: ADD_OPERATION, path, body: Some(body) }
 }

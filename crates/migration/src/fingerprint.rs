@@ -8,9 +8,8 @@ use zonewright_api::firewall::FirewallRule;
 use zonewright_api::legacy_waf::{Group, Package, Switch, UrlOverride, WafRule};
 use zonewright_api::page_rule::PageRule;
 
-/// The parts of a configuration that the new configuration depends on. The zone is not among them, because only
-/// configurations of the same zone are compared. The existing entry point is not either, because a plan does not
-/// depend on it.
+/// The parts of a configuration that the new configuration depends on. The zone is omitted, because only configurations
+/// of the same zone are compared. The existing entry point is omitted, because the new one does not depend on it.
 #[derive(Serialize)]
 struct CanonicalConfig<'a> {
     plan: &'static str,

@@ -27,7 +27,7 @@
 //! - `diff`: [`diff()`], the differences between the existing and the new entry point.
 //! - `execution`: [`executes_managed_ruleset`], whether an entry point executes a managed ruleset for any request.
 //! - `simulate`: [`simulate()`], the simulation of sample requests.
-//! - `evaluation_order`: the order of evaluation before and after.
+//! - `evaluation_order`: the order of evaluation before and after a migration.
 //! - `report`: [`render_report()`], a plan in Markdown or HTML.
 
 mod bypass;

@@ -16,7 +16,7 @@ mod read;
 
 pub(crate) use pattern::UrlPattern;
 pub use pattern::{PatternError, matches_pattern, pattern_expression};
-pub(crate) use read::{ParsedPageRule, WafEffect, affects_managed_rules, by_priority, is_active};
+pub(crate) use read::{ParsedPageRule, WafEffect, affects_managed_rules, is_active, sort_page_rules};
 
 use crate::ZoneConfig;
 use crate::duplicates::find_duplicates;
@@ -47,8 +47,8 @@ pub(crate) enum PlannedStep {
     Execute(String),
 }
 
-/// The maximum number of bytes of rules that page rules become, so that the update stays well below 4 MiB. An execute
-/// rule counts with [`OVERRIDES_BYTES`] bytes more, which is about the maximum that the known rules can need.
+/// The maximum total size of the rules that page rules become, so that the update stays well below 4 MiB. Each execute
+/// rule counts [`OVERRIDES_BYTES`] extra, which is about the largest size of overrides of all known rules.
 const MAX_RULES_BYTES: usize = 1 << 20;
 const OVERRIDES_BYTES: usize = 8 << 10;
 
@@ -63,7 +63,7 @@ pub(crate) struct Deployment {
 
 /// Migrates the page rules. `first` is the index of their first rule in the entry point.
 pub(crate) fn migrate_page_rules(config: &ZoneConfig, first: usize, deployed: Deployment) -> PageRuleMigration {
-    let order = by_priority(&config.page_rules);
+    let order = sort_page_rules(&config.page_rules);
     let mut planner = PageRulePlanner::new(config, &order, first, deployed);
     for position in 0..order.len() {
         planner.plan_rule(position);
@@ -97,7 +97,7 @@ struct PageRulePlanner<'a> {
     /// Page rules that turn managed rules on, with the expressions of their requests; no step executes them yet.
     pending: Vec<(usize, String)>,
     pending_bytes: usize,
-    /// One finding for each page rule of the list, as far as they are processed.
+    /// The finding of each page rule of the list; `None` until the page rule is processed.
     findings: Vec<Option<Finding>>,
 }
 
@@ -141,18 +141,18 @@ impl<'a> PageRulePlanner<'a> {
         let Some(page) = order.get(position) else { return };
         let finding = match (&page.pattern, page.effect) {
             (Err(error), WafEffect::None)
-                if !error.fits_nothing() && is_active(page.rule) && position < self.relevant_len =>
+                if !error.matches_nothing() && is_active(page.rule) && position < self.relevant_len =>
             {
                 findings::unreadable_exclusion(page, error)
             }
             (_, WafEffect::None) => findings::unaffected(page),
-            (Err(error), _) if error.fits_nothing() => findings::invalid_pattern(page, error),
+            (Err(error), _) if error.matches_nothing() => findings::invalid_pattern(page, error),
             (Err(_), WafEffect::On) if self.deployed.rulesets == 0 => findings::no_ruleset(page),
             (Err(_), WafEffect::On) if !is_active(page.rule) && self.runs_by_default() => {
                 findings::already_on(page, self.deployed)
             }
             (Err(_), WafEffect::On) if !is_active(page.rule) => findings::disabled_turn_on(page),
-            (Err(error), WafEffect::On) if self.runs_by_default() && self.is_off_below(position) => {
+            (Err(error), WafEffect::On) if self.runs_by_default() && self.has_off_rule_below(position) => {
                 findings::unreadable_exclusion(page, error)
             }
             (Err(error), WafEffect::On) if self.runs_by_default() => findings::unreadable_on(page, error),
@@ -161,22 +161,22 @@ impl<'a> PageRulePlanner<'a> {
             (Ok(_), WafEffect::Unreadable) => findings::unreadable_value(page),
             (Ok(_), WafEffect::Off) => match self.plan_skip(page, position) {
                 Ok(targets) => findings::becomes_skip(page, targets),
-                Err(unusable) => findings::rule_error(page, &unusable),
+                Err(error) => findings::rule_error(page, &error),
             },
             (Ok(_), WafEffect::On) if self.deployed.rulesets == 0 => findings::no_ruleset(page),
             (Ok(_), WafEffect::On) if self.runs_by_default() => findings::already_on(page, self.deployed),
             (Ok(_), WafEffect::On) if !is_active(page.rule) => findings::disabled_turn_on(page),
             (Ok(_), WafEffect::On) => match self.plan_execute(position) {
-                // `execute` creates the finding, together with the rules.
+                // `add_execute` creates the finding together with the rules.
                 Ok(()) => return,
-                Err(unusable) => findings::rule_error(page, &unusable),
+                Err(error) => findings::rule_error(page, &error),
             },
         };
         self.record_finding(page, finding);
     }
 
-    /// Returns whether a page rule of lower priority switches the managed rules off.
-    fn is_off_below(&self, position: usize) -> bool {
+    /// Returns whether an active page rule of lower priority switches the managed rules off.
+    fn has_off_rule_below(&self, position: usize) -> bool {
         self.page_rules.iter().skip(position + 1).any(|page| is_active(page.rule) && page.effect == WafEffect::Off)
     }
 
@@ -186,7 +186,7 @@ impl<'a> PageRulePlanner<'a> {
         let mut targets = Vec::new();
         for expression in self.match_expressions(position, |above| above.runs().unwrap_or(by_default))? {
             targets.push(format!("/rules/{}", self.next_rule_index));
-            self.skip(expression, &findings::skip_rule_description(page), is_active(page.rule));
+            self.add_skip(expression, &findings::skip_rule_description(page), is_active(page.rule));
         }
         Ok(targets)
     }
@@ -205,31 +205,30 @@ impl<'a> PageRulePlanner<'a> {
     fn match_expressions(
         &mut self,
         position: usize,
-        keeps: impl Fn(&ParsedPageRule<'_>) -> bool,
+        needs_exclusion: impl Fn(&ParsedPageRule<'_>) -> bool,
     ) -> Result<Vec<String>, RuleError> {
-        let own = self.coverage.match_comparisons(position);
-        let exclusions = self.coverage.exclusions(self.settled, position, keeps);
-        let alone = |own: Vec<String>| -> Result<Vec<String>, RuleError> {
-            let parts = own.into_iter().map(|comparison| (position, comparison)).collect();
+        let comparisons = self.coverage.match_comparisons(position);
+        let exclusions = self.coverage.exclusions(self.settled, position, needs_exclusion);
+        let pack_without_exclusions = |comparisons: Vec<String>| -> Result<Vec<String>, RuleError> {
+            let parts = comparisons.into_iter().map(|comparison| (position, comparison)).collect();
             Ok(pack_expressions(parts, self.config.tier)?.into_iter().map(|(_, expression)| expression).collect())
         };
         if let Some(exclusions) = exclusions {
             if exclusions.is_empty() {
-                return alone(own);
+                return pack_without_exclusions(comparisons);
             }
-            let expression = format!("{}{AND_NOT_SEPARATOR}{}", parenthesize(&own), parenthesize(&exclusions));
+            let expression = format!("{}{AND_NOT_SEPARATOR}{}", parenthesize(&comparisons), parenthesize(&exclusions));
             if expression.len() <= MAX_EXPRESSION_BYTES {
                 return check_expression(expression, self.config.tier).map(|expression| vec![expression]);
             }
         }
-        let alone = alone(own)?;
+        let expressions = pack_without_exclusions(comparisons)?;
         self.flatten_priorities(position)?;
-        Ok(alone)
+        Ok(expressions)
     }
 
-    /// Decides the requests of page rules of higher priority than `position`, in order of priority, except those that
-    /// already have skip rules. Where managed rules run, the rulesets are executed; the remaining rules are then
-    /// skipped.
+    /// Adds steps that decide the requests of page rules of higher priority than `position`, except those that have
+    /// skip rules. A step executes the rulesets where managed rules run; a skip rule then skips the remaining rules.
     fn flatten_priorities(&mut self, position: usize) -> Result<(), RuleError> {
         let mut groups: Vec<(bool, Vec<(usize, String)>)> = Vec::new();
         for (above, page) in self.page_rules.iter().enumerate().take(position).skip(self.settled) {
@@ -249,9 +248,9 @@ impl<'a> PageRulePlanner<'a> {
         }
         for (runs, (positions, expression)) in chunks {
             if runs {
-                self.execute(expression.clone(), &positions);
+                self.add_execute(expression.clone(), &positions);
             }
-            self.skip_rest(expression, &positions);
+            self.add_skip_rest(expression, &positions);
         }
         self.settled = position;
         self.pending.clear();
@@ -263,30 +262,30 @@ impl<'a> PageRulePlanner<'a> {
     fn into_migration(mut self) -> PageRuleMigration {
         // Each expression was validated separately.
         let chunks = pack_expressions(std::mem::take(&mut self.pending), self.config.tier).unwrap_or_default();
-        let narrowed = !chunks.is_empty() || self.steps.iter().any(|step| matches!(step, PlannedStep::Execute(_)));
-        if self.runs_by_default() || !narrowed {
-            self.execute("true".to_owned(), &[]);
+        let has_url_steps = !chunks.is_empty() || self.steps.iter().any(|step| matches!(step, PlannedStep::Execute(_)));
+        if self.runs_by_default() || !has_url_steps {
+            self.add_execute("true".to_owned(), &[]);
         }
         let mut rest = chunks.as_slice();
         while let [(positions, expression), later @ ..] = rest {
-            self.execute(expression.clone(), positions);
+            self.add_execute(expression.clone(), positions);
             let below: Vec<usize> = later.iter().flat_map(|(positions, _)| positions).copied().collect();
-            // A request never executes a ruleset twice.
+            // Skipping the later steps keeps a request from executing a ruleset twice.
             if self.coverage.may_overlap(positions, &below) {
-                self.skip_rest(expression.clone(), positions);
+                self.add_skip_rest(expression.clone(), positions);
             }
             rest = later;
         }
-        let enabled = self.runs_by_default() || narrowed;
+        let any_executed = self.runs_by_default() || has_url_steps;
         PageRuleMigration {
             steps: self.steps,
-            any_executed: enabled,
+            any_executed,
             findings: fill_duplicate_findings(self.config, self.findings),
         }
     }
 
-    /// Executes the managed rulesets, and reports that for the page rules that turn them on.
-    fn execute(&mut self, expression: String, positions: &[usize]) {
+    /// Adds a step that executes the rulesets, with pointers to it in the findings of page rules that turn them on.
+    fn add_execute(&mut self, expression: String, positions: &[usize]) {
         let order = self.page_rules;
         let executed = self.next_rule_index..self.next_rule_index + self.deployed.rulesets;
         let pointers: Vec<String> = executed.map(|position| format!("/rules/{position}/expression")).collect();
@@ -305,21 +304,20 @@ impl<'a> PageRulePlanner<'a> {
         self.steps.push(PlannedStep::Execute(expression));
     }
 
-    /// Adds a rule that skips all later rules for requests that are decided.
-    fn skip_rest(&mut self, expression: String, positions: &[usize]) {
+    /// Adds a rule that skips all later rules for requests that earlier rules decided.
+    fn add_skip_rest(&mut self, expression: String, positions: &[usize]) {
         let Some(first) = positions.first().and_then(|position| self.page_rules.get(*position)) else { return };
-        self.skip(expression, &findings::decision_description(first, positions.len() - 1), true);
+        self.add_skip(expression, &findings::decision_description(first, positions.len() - 1), true);
     }
 
-    fn skip(&mut self, expression: String, description: &str, enabled: bool) {
+    fn add_skip(&mut self, expression: String, description: &str, enabled: bool) {
         self.next_rule_index += 1;
         self.rules_bytes += expression.len();
         self.steps.push(PlannedStep::Skip(Box::new(skip_rule(expression, description, enabled))));
     }
 
-    /// Returns whether all rules, including the pending ones, would exceed the limits of an update. The estimate of
-    /// pending rules doubles their bytes, because any two consecutive expressions are longer than one expression can
-    /// be.
+    /// Returns whether all rules, including the pending ones, would exceed the limits of an update. The estimate for
+    /// the pending rules doubles their bytes, because any two consecutive expressions exceed the maximum length of one.
     fn exceeds_limits(&self) -> bool {
         let pending = self.pending_bytes * 2 / MAX_EXPRESSION_BYTES + 1;
         let executed = self.deployed.rulesets;
@@ -346,10 +344,10 @@ fn fill_duplicate_findings(config: &ZoneConfig, mut findings: Vec<Option<Finding
 }
 
 const OR_SEPARATOR: &str = " or ";
-/// The separator of exclusions. A pattern contains no spaces, so an expression contains it only for exclusions.
+/// The separator before exclusions. A pattern has no spaces, so an expression has this text only before exclusions.
 const AND_NOT_SEPARATOR: &str = " and not ";
 
-/// Joins parts to as few expressions as possible, each with the indexes of its page rules.
+/// Joins parts into as few expressions as possible, each with the indexes of its page rules.
 fn pack_expressions(parts: Vec<(usize, String)>, tier: Tier) -> Result<Vec<(Vec<usize>, String)>, RuleError> {
     let mut joined: Vec<(Vec<usize>, Vec<String>)> = Vec::new();
     let mut length = 0;

@@ -27,7 +27,7 @@ pub(crate) fn paranoia_settings(sensitivity: Sensitivity) -> Option<ParanoiaSett
     Some(ParanoiaSettings { level, threshold, name })
 }
 
-/// Returns the new action for a previous one: simulate becomes log, the others keep their names.
+/// Returns the new action for a previous one: simulate becomes log, and the others keep their names.
 pub(crate) fn ruleset_action(mode: ActionMode) -> RulesetAction {
     match mode {
         ActionMode::Simulate => RulesetAction::Log,
@@ -36,7 +36,7 @@ pub(crate) fn ruleset_action(mode: ActionMode) -> RulesetAction {
     }
 }
 
-/// Returns the categories that are the paranoia levels 1 to 4. Each rule of the new core rule set is in one of them.
+/// Returns the categories of the paranoia levels 1 to 4. Each rule of the new core rule set is in exactly one of them.
 pub(crate) fn paranoia_categories() -> [String; 4] {
     [1, 2, 3, 4].map(|level| format!("paranoia-level-{level}"))
 }
@@ -45,7 +45,7 @@ pub(crate) fn paranoia_categories() -> [String; 4] {
 /// threshold and the action.
 pub(crate) fn core_overrides(strictness: ParanoiaSettings, action: RulesetAction) -> Overrides {
     let off = |level: String| CategoryOverride { category: level, enabled: Some(false), ..Default::default() };
-    let last = RuleOverride {
+    let score_rule = RuleOverride {
         id: SCORE_RULE_ID.to_owned(),
         action: Some(action),
         score_threshold: Some(strictness.threshold),
@@ -53,7 +53,7 @@ pub(crate) fn core_overrides(strictness: ParanoiaSettings, action: RulesetAction
     };
     Overrides {
         categories: paranoia_categories().into_iter().skip(strictness.level.into()).map(off).collect(),
-        rules: vec![last],
+        rules: vec![score_rule],
         ..Overrides::default()
     }
 }

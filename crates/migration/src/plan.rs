@@ -4,7 +4,8 @@
 //! [`CoreRulesetPlan`] compute the execute rules of the managed rulesets. The other modules create the findings of one
 //! list each, and their pointers lead into the finished entry point.
 //!
-//! A plan has exactly one finding for each setting, in the order of [`settings`](crate::setting_pointers()).
+//! A plan has exactly one finding for each setting, in the order of
+//! [`setting_pointers`](crate::setting_pointers()).
 
 mod core_ruleset;
 mod existing_rules;
@@ -46,18 +47,18 @@ use zonewright_expression::schema::Tier;
 pub struct Plan {
     /// The new configuration (§2.6), which is the body of the update of the entry point.
     pub entry_point: EntryPoint,
-    /// One finding for each setting, in the order of [`settings`](crate::setting_pointers()). Their `targets` points
-    /// into the entry point.
+    /// One finding for each setting, in the order of [`setting_pointers`](crate::setting_pointers()). Their `targets`
+    /// point into the entry point.
     pub findings: Vec<Finding>,
-    /// One warning for each rule or category that the existing entry point names and the catalog does not list;
-    /// pointers lead into the configuration. The new entry point names only listed ones.
+    /// One warning for each rule or category that the existing entry point names and the catalog does not list. Their
+    /// pointers lead into the configuration. The new entry point names only listed rules and categories.
     pub warnings: Vec<ValidationWarning>,
 }
 
 /// Plans the migration of a zone (§2.6). The time is proportional to the size of the configuration.
 ///
-/// Zones that are not eligible or need support have a plan too. It omits the settings that are blocked or need support,
-/// and the findings report them.
+/// A zone that is not eligible or that needs support has a plan too. The plan omits the settings that are blocked or
+/// need support, and its findings report them.
 pub fn plan(config: &ZoneConfig) -> Plan {
     if config.tier == Tier::Free {
         return free::plan(config);
@@ -75,9 +76,9 @@ pub fn plan(config: &ZoneConfig) -> Plan {
         match step {
             PlannedStep::Skip(rule) => rules.push(*rule),
             PlannedStep::Execute(expression) => {
-                for (kind, made) in [(PackageKind::Managed, &managed.execute), (PackageKind::Core, &core.execute)] {
+                for (kind, template) in [(PackageKind::Managed, &managed.execute), (PackageKind::Core, &core.execute)] {
                     let enabled = pages.any_executed && zone.is_active(kind);
-                    rules.extend(made.clone().map(|made| made.into_rule(&expression, enabled)));
+                    rules.extend(template.clone().map(|template| template.into_rule(&expression, enabled)));
                 }
             }
         }
@@ -108,27 +109,27 @@ pub fn plan(config: &ZoneConfig) -> Plan {
 /// Removes drafts of overrides that repeat an earlier draft, because the service rejects duplicates. Drafts with an
 /// unknown ID are never duplicates.
 fn deduplicate_drafts(findings: &mut [Finding]) {
-    let mut drafted: HashMap<(String, String), String> = HashMap::new();
-    for found in findings {
-        let added = |draft: &&Draft| draft.method == ADD_OPERATION && draft.path.contains("/overrides/");
-        let Some(draft) = found.draft.as_ref().filter(added) else { continue };
+    let mut settings_by_draft: HashMap<(String, String), String> = HashMap::new();
+    for finding in findings {
+        let is_addition = |draft: &&Draft| draft.method == ADD_OPERATION && draft.path.contains("/overrides/");
+        let Some(draft) = finding.draft.as_ref().filter(is_addition) else { continue };
         let body = draft.body.as_ref().map(ToString::to_string).unwrap_or_default();
         if body.contains(rules::RULE_ID_PLACEHOLDER) {
             continue;
         }
-        match drafted.entry((draft.path.clone(), body)) {
+        match settings_by_draft.entry((draft.path.clone(), body)) {
             Entry::Vacant(first) => {
-                first.insert(found.setting.clone());
+                first.insert(finding.setting.clone());
             }
             Entry::Occupied(first) => {
-                found.help = Some(format!("the suggested override for `{}` also covers this setting", first.get()));
-                found.draft = None;
+                finding.help = Some(format!("the suggested override for `{}` also covers this setting", first.get()));
+                finding.draft = None;
             }
         }
     }
 }
 
-/// A managed ruleset that is executed, with its overrides.
+/// A managed ruleset that the new entry point executes, with its overrides.
 #[derive(Clone)]
 struct ExecuteTemplate {
     ruleset: &'static str,
@@ -146,7 +147,8 @@ impl ExecuteTemplate {
     }
 }
 
-/// Creates the finding of the switch for all managed rules.
+/// Creates the finding of the switch for all managed rules. `enabled` is whether any execute rule runs, and `active`
+/// whether any package is active.
 fn waf_switch_finding(config: &ZoneConfig, executing: Vec<String>, enabled: bool, active: bool) -> Finding {
     let finding =
         |outcome, code, message: &str| new_finding(outcome, code, "/settings/waf", "Web application firewall", message);

@@ -6,7 +6,7 @@ mod overrides;
 mod page_rule;
 mod page_rule_settings;
 
-pub use crate::entry_point::{MAX_ENTRY_POINT_RULES, PHASE, entry_point_place, read_entry_point};
+pub use crate::entry_point::{MAX_ENTRY_POINT_RULES, PHASE, entry_point_context, read_entry_point};
 pub use overrides::{MAX_OVERRIDES, read_override, read_override_update};
 pub use page_rule::{page_rule_quota, read_page_rule, read_page_rule_change};
 
@@ -25,14 +25,15 @@ pub struct PackageChange {
 }
 
 /// Read-only members of a package, which clients send back.
-const PACKAGE: [&str; 6] = ["id", "name", "description", "detection_mode", "zone_id", "status"];
+const READ_ONLY_PACKAGE_MEMBERS: [&str; 6] = ["id", "name", "description", "detection_mode", "zone_id", "status"];
 /// Read-only members of a group.
-const GROUP: [&str; 7] =
+const READ_ONLY_GROUP_MEMBERS: [&str; 7] =
     ["id", "name", "description", "rules_count", "modified_rules_count", "package_id", "allowed_modes"];
 /// Read-only members of a rule.
-const RULE: [&str; 7] = ["id", "description", "priority", "package_id", "group", "allowed_modes", "default_mode"];
+const READ_ONLY_RULE_MEMBERS: [&str; 7] =
+    ["id", "description", "priority", "package_id", "group", "allowed_modes", "default_mode"];
 /// Read-only members of a setting.
-const SETTING: [&str; 3] = ["id", "editable", "modified_on"];
+const READ_ONLY_SETTING_MEMBERS: [&str; 3] = ["id", "editable", "modified_on"];
 
 /// Reads the body of `PATCH …/packages/{id}`. Only anomaly packages can be changed (observed).
 pub fn read_package_change(body: &Value, package: &Package) -> Result<PackageChange, Vec<ValidationError>> {
@@ -43,7 +44,8 @@ pub fn read_package_change(body: &Value, package: &Package) -> Result<PackageCha
             ..ValidationError::invalid_value("", message)
         }]);
     }
-    let mut members = ObjectReader::new(body, "a package", &["sensitivity", "action_mode"], &PACKAGE)?;
+    let mut members =
+        ObjectReader::new(body, "a package", &["sensitivity", "action_mode"], &READ_ONLY_PACKAGE_MEMBERS)?;
     let sensitivity = read_choice(
         &mut members,
         "sensitivity",
@@ -64,7 +66,7 @@ pub fn read_package_change(body: &Value, package: &Package) -> Result<PackageCha
 
 /// Reads the new mode of a group from the body of `PATCH …/groups/{id}`.
 pub fn read_group_mode(body: &Value, group: &Group) -> Result<Switch, Vec<ValidationError>> {
-    let mut members = ObjectReader::new(body, "a group", &["mode"], &GROUP)?;
+    let mut members = ObjectReader::new(body, "a group", &["mode"], &READ_ONLY_GROUP_MEMBERS)?;
     let allowed: Vec<&str> = group.allowed_modes.iter().map(|mode| mode.name()).collect();
     members.required("mode");
     let mode = read_choice(&mut members, "mode", &allowed).and_then(Switch::from_name);
@@ -73,9 +75,9 @@ pub fn read_group_mode(body: &Value, group: &Group) -> Result<Switch, Vec<Valida
 
 /// Reads the new mode of a rule from the body of `PATCH …/rules/{id}`. The rule must allow it.
 pub fn read_rule_mode(body: &Value, rule: &WafRule) -> Result<RuleMode, Vec<ValidationError>> {
-    let mut members = ObjectReader::new(body, "a rule", &["mode"], &RULE)?;
+    let mut members = ObjectReader::new(body, "a rule", &["mode"], &READ_ONLY_RULE_MEMBERS)?;
     let allowed: Vec<&str> = rule.allowed_modes.iter().map(|mode| mode.name()).collect();
-    // The beginning of the message is (observed).
+    // The beginning of the message is observed.
     let mismatch = |found: &str| {
         format!("Invalid or missing WAF Rule mode: {found}; the rule `{}` allows {}", rule.id, join_names(&allowed))
     };
@@ -100,7 +102,7 @@ pub fn read_rule_mode(body: &Value, rule: &WafRule) -> Result<RuleMode, Vec<Vali
 }
 
 /// Reads the switch of the previous managed rules from the body of `PATCH …/settings/waf`. The codes and the beginnings
-/// of the messages are (observed).
+/// of the messages are observed.
 pub fn read_waf_setting(body: &Value, tier: Tier) -> Result<Switch, Vec<ValidationError>> {
     if tier == Tier::Free {
         let message = "Not allowed to edit setting for waf: the previous managed rules require the Pro plan or higher";
@@ -109,7 +111,7 @@ pub fn read_waf_setting(body: &Value, tier: Tier) -> Result<Switch, Vec<Validati
             ..ValidationError::invalid_value("", message)
         }]);
     }
-    let members = ObjectReader::new(body, "a setting", &["value"], &SETTING)?;
+    let members = ObjectReader::new(body, "a setting", &["value"], &READ_ONLY_SETTING_MEMBERS)?;
     let value = members.get("value");
     let mut errors = members.errors;
     let switch = value.and_then(Value::as_str).and_then(Switch::from_name);
@@ -146,7 +148,7 @@ fn shorten(text: &str) -> String {
     text.chars().take(64).collect()
 }
 
-/// Validates a required text of a single line of at most `max_chars` characters.
+/// Validates a required single-line text of at most `max_chars` characters.
 fn check_single_line(pointer: &str, noun: &str, text: &str, max_chars: usize) -> Option<ValidationError> {
     let problem = if text.is_empty() {
         format!("{noun} is empty")
@@ -239,8 +241,9 @@ mod tests {
         }
         assert_eq!(error_pointers(read_waf_setting(&json!({"value": "on"}), Tier::Free)), [(1015, String::new())]);
     }
+
     #[test]
-    fn largest_request_is_read_in_bounded_time() {
+    fn arbitrary_bodies_yield_short_messages() {
         let long = "x".repeat(100_000);
         let many: serde_json::Map<_, _> = (0..5000).map(|number| (number.to_string(), json!("block"))).collect();
         let deep = (0..100).fold(json!(1), |inner, _| json!([inner]));
@@ -278,7 +281,7 @@ mod tests {
             "a~/b",
         ];
         let anomaly = package(DetectionMode::Anomaly);
-        let present = read_page_rule(
+        let page_rule = read_page_rule(
             &json!({
                 "targets": [{"target": "url", "constraint": {"operator": "matches", "value": "a"}}],
                 "actions": [{"id": "disable_security"}]
@@ -288,16 +291,16 @@ mod tests {
         .unwrap();
         let objects = names.iter().flat_map(|name| values.iter().map(move |value| json!({ *name: value })));
         for body in values.iter().cloned().chain(objects) {
-            let problems = [
+            let results = [
                 read_package_change(&body, &anomaly).err(),
                 read_rule_mode(&body, &rule(&[RuleMode::On])).err(),
                 read_waf_setting(&body, Tier::Pro).err(),
                 read_override(&body, Tier::Enterprise).err(),
                 read_override_update(&body, "a", Tier::Enterprise).err(),
                 read_page_rule(&body, Tier::Enterprise).err(),
-                read_page_rule_change(&body, &present, Tier::Enterprise).err(),
+                read_page_rule_change(&body, &page_rule, Tier::Enterprise).err(),
             ];
-            for error in problems.into_iter().flatten().flatten() {
+            for error in results.into_iter().flatten().flatten() {
                 assert!(error.message.len() < 4000 && !error.message.is_empty(), "{error:?}");
             }
         }

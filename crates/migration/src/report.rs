@@ -1,4 +1,4 @@
-//! Writes a plan as a report to read, print or archive: Markdown, or one self-contained HTML file.
+//! Renders a plan as a report to read, print or archive: Markdown, or one self-contained HTML file.
 
 mod html;
 mod markdown;
@@ -31,8 +31,8 @@ enum ReportBlock {
     Code(String),
 }
 
-/// Writes the report of a plan: eligibility, findings, suggested requests, and the new configuration. Text of the
-/// configuration is escaped.
+/// Renders the report of a plan: eligibility, findings, suggested requests, evaluation order, and the new
+/// configuration. Texts from the configuration are escaped.
 pub fn render_report(config: &ZoneConfig, plan: &Plan, format: ReportFormat) -> String {
     let name = if config.name.is_empty() { "an unnamed zone" } else { &config.name };
     let title = format!("Migration of {name} to ruleset-based managed rules");
@@ -44,8 +44,10 @@ pub fn render_report(config: &ZoneConfig, plan: &Plan, format: ReportFormat) -> 
 }
 
 fn report_blocks(config: &ZoneConfig, plan: &Plan) -> Vec<ReportBlock> {
-    let mut blocks =
-        vec![ReportBlock::Paragraph(summary(config, plan)), ReportBlock::Table(&["Outcome", "Settings"], counts(plan))];
+    let mut blocks = vec![
+        ReportBlock::Paragraph(summarize(config, plan)),
+        ReportBlock::Table(&["Outcome", "Settings"], count_rows(plan)),
+    ];
     for (outcome, title) in OUTCOME_HEADINGS {
         let findings: Vec<&Finding> = plan
             .findings
@@ -92,26 +94,26 @@ pub const OUTCOME_HEADINGS: [(FindingOutcome, &str); 6] = [
     (FindingOutcome::Unaffected, "Unaffected"),
 ];
 
-fn summary(config: &ZoneConfig, plan: &Plan) -> String {
+fn summarize(config: &ZoneConfig, plan: &Plan) -> String {
     let blocking = check_eligibility(config, MigrationPhase::Two).len();
     let support = plan.findings.iter().filter(|finding| finding.outcome == FindingOutcome::NeedsSupport).count();
     let lost = plan.findings.iter().filter(|finding| finding.outcome == FindingOutcome::Lost).count();
-    let able = match (blocking, support) {
+    let verdict = match (blocking, support) {
         (0, 0) => "The zone can migrate.".to_owned(),
         (0, _) => "The zone can migrate only with help from the provider's support.".to_owned(),
         _ if config.tier == Tier::Free => "The zone cannot migrate: it has no previous managed rules.".to_owned(),
         (1, _) => "The zone cannot migrate yet: one setting blocks the migration.".to_owned(),
         (many, _) => format!("The zone cannot migrate yet: {many} settings block the migration."),
     };
-    let loses = match lost {
+    let losses = match lost {
         0 => "No setting is lost.".to_owned(),
         1 => "One setting is lost and must be recreated.".to_owned(),
         many => format!("{many} settings are lost and must be recreated."),
     };
-    format!("Plan of the zone: {}. {able} {loses} The migration cannot be undone.", config.tier.display_name())
+    format!("Plan of the zone: {}. {verdict} {losses} The migration cannot be undone.", config.tier.display_name())
 }
 
-fn counts(plan: &Plan) -> Vec<Vec<String>> {
+fn count_rows(plan: &Plan) -> Vec<Vec<String>> {
     let count = |outcome| plan.findings.iter().filter(|finding| finding.outcome == outcome).count();
     let row = |(outcome, title): &(FindingOutcome, &str)| vec![(*title).to_owned(), count(*outcome).to_string()];
     OUTCOME_HEADINGS.iter().map(row).chain([vec!["Total".to_owned(), plan.findings.len().to_string()]]).collect()

@@ -47,7 +47,7 @@ pub fn setting_pointers(config: &ZoneConfig) -> Vec<String> {
             }
         }
     }
-    let present = config.entry_point.iter().flat_map(|present| 0..present.rules.len());
-    settings.extend(present.map(|index| format!("/entry_point/rules/{index}")));
+    let existing = config.entry_point.iter().flat_map(|existing| 0..existing.rules.len());
+    settings.extend(existing.map(|index| format!("/entry_point/rules/{index}")));
     settings
 }

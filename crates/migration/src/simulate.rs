@@ -8,7 +8,7 @@ use crate::ZoneConfig;
 use crate::bypass::{self, bypasses_managed_rules};
 use crate::catalogue::{CORE_RULESET_ID, MANAGED_RULESET_ID, PackageKind};
 use crate::entry_point::PHASE;
-use crate::page_rules::{ParsedPageRule, WafEffect, by_priority, is_active};
+use crate::page_rules::{ParsedPageRule, WafEffect, is_active, sort_page_rules};
 use crate::plan::ResolvedZone;
 use zonewright_api::firewall::FirewallRule;
 use zonewright_api::legacy_waf::Switch;
@@ -48,7 +48,7 @@ impl Ternary {
     }
 }
 
-/// The managed rules that run for a request, with the reasons why others do not.
+/// Which managed rules run for a request, with the reasons why others do not.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WafResult {
     /// Whether the rules that the provider writes run.
@@ -60,7 +60,7 @@ pub struct WafResult {
     pub decided_by: Vec<String>,
 }
 
-/// The results of one request before and after.
+/// The results of one request before and after the migration.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RequestComparison {
     /// The name of the request.
@@ -72,14 +72,14 @@ pub struct RequestComparison {
 }
 
 impl RequestComparison {
-    /// Returns whether the results before and after differ; unknown if either is unknown.
+    /// Returns whether the results before and after differ; unknown if an unknown result could decide it.
     pub fn differs(&self) -> Ternary {
         let differ = |left: Ternary, right: Ternary| left.and(right.not()).or(left.not().and(right));
         differ(self.before.managed, self.after.managed).or(differ(self.before.core, self.after.core))
     }
 }
 
-/// Simulates requests before and after; the results are in the order of the requests.
+/// Simulates requests before and after a migration. The results are in the order of the requests.
 pub fn simulate(config: &ZoneConfig, new: &EntryPoint, requests: &[(String, Record)]) -> Vec<RequestComparison> {
     let old = LegacyEvaluator::new(config);
     let rules: Vec<CompiledRule<'_, RulesetRule>> = new
@@ -131,7 +131,7 @@ struct LegacyEvaluator<'a> {
 
 impl<'a> LegacyEvaluator<'a> {
     fn new(config: &'a ZoneConfig) -> Self {
-        let firewall = bypass::in_evaluation_order(config)
+        let firewall = bypass::sort_firewall_rules(config)
             .filter(|(_, rule)| bypass::is_active(rule))
             .map(|(index, rule)| CompiledRule {
                 index,
@@ -139,7 +139,8 @@ impl<'a> LegacyEvaluator<'a> {
                 program: compile_expression(&rule.filter.expression),
             })
             .collect();
-        let pages = by_priority(&config.page_rules).into_iter().filter(|page_rule| is_active(page_rule.rule)).collect();
+        let pages =
+            sort_page_rules(&config.page_rules).into_iter().filter(|page_rule| is_active(page_rule.rule)).collect();
         LegacyEvaluator { config, zone: ResolvedZone::new(config), firewall, pages }
     }
 
@@ -175,7 +176,7 @@ impl<'a> LegacyEvaluator<'a> {
         // A page rule with an unreadable pattern may match.
         let may_match = |page_rule: &&ParsedPageRule<'_>| match &page_rule.pattern {
             Ok(pattern) => pattern.matches(&url),
-            Err(unread) => !unread.fits_nothing(),
+            Err(error) => !error.matches_nothing(),
         };
         match self.pages.iter().find(may_match) {
             Some(page_rule) if page_rule.pattern.is_err() || page_rule.effect == WafEffect::Unreadable => {
@@ -194,29 +195,29 @@ impl<'a> LegacyEvaluator<'a> {
     /// Returns whether no firewall rule bypasses the managed rules before another one ends the evaluation.
     fn evaluate_firewall_rules(&self, record: &Record, decided_by: &mut Vec<String>) -> Ternary {
         let mut reached = Ternary::Yes;
-        let mut passed = Ternary::No;
+        let mut bypassed = Ternary::No;
         for rule in &self.firewall {
             let holds = rule.holds(record).and(reached);
             if holds == Ternary::No {
                 continue;
             }
             if bypasses_managed_rules(rule.item) {
-                passed = passed.or(holds);
+                bypassed = bypassed.or(holds);
                 decided_by.push(format!("/firewall_rules/{}", rule.index));
             } else if zonewright_firewall::is_terminating(rule.item.action) {
                 reached = reached.and(holds.not());
             }
-            if passed == Ternary::Yes || reached == Ternary::No {
+            if bypassed == Ternary::Yes || reached == Ternary::No {
                 break;
             }
         }
-        passed.not()
+        bypassed.not()
     }
 }
 
 /// Evaluates the rules of the entry point in order; a skip rule affects the rules after it.
 fn evaluate_entry_point(rules: &[CompiledRule<'_, RulesetRule>], record: &Record) -> WafResult {
-    let mut side = WafResult { managed: Ternary::No, core: Ternary::No, decided_by: Vec::new() };
+    let mut result = WafResult { managed: Ternary::No, core: Ternary::No, decided_by: Vec::new() };
     let mut skipped = [Ternary::No; 2];
     for rule in rules {
         let holds = rule.holds(record);
@@ -224,10 +225,10 @@ fn evaluate_entry_point(rules: &[CompiledRule<'_, RulesetRule>], record: &Record
         match rule.item.action {
             RulesetAction::Skip if holds != Ternary::No => {
                 for (skipped, id) in skipped.iter_mut().zip([MANAGED_RULESET_ID, CORE_RULESET_ID]) {
-                    let passes = holds.and(skips_ruleset(parameters, id));
-                    if passes != Ternary::No {
-                        *skipped = skipped.or(passes);
-                        record_decision(&mut side, rule.index);
+                    let skips = holds.and(skips_ruleset(parameters, id));
+                    if skips != Ternary::No {
+                        *skipped = skipped.or(skips);
+                        record_decision(&mut result, rule.index);
                     }
                 }
             }
@@ -235,22 +236,22 @@ fn evaluate_entry_point(rules: &[CompiledRule<'_, RulesetRule>], record: &Record
                 let holds = holds.and(has_enabled_rules(parameters.overrides.as_ref()));
                 let [by_managed, by_core] = skipped;
                 match parameters.id.as_deref() {
-                    Some(MANAGED_RULESET_ID) => side.managed = side.managed.or(holds.and(by_managed.not())),
-                    Some(CORE_RULESET_ID) => side.core = side.core.or(holds.and(by_core.not())),
+                    Some(MANAGED_RULESET_ID) => result.managed = result.managed.or(holds.and(by_managed.not())),
+                    Some(CORE_RULESET_ID) => result.core = result.core.or(holds.and(by_core.not())),
                     _ => continue,
                 }
                 if holds != Ternary::Yes {
-                    record_decision(&mut side, rule.index);
+                    record_decision(&mut result, rule.index);
                 }
             }
             _ => {}
         }
     }
-    side
+    result
 }
 
-/// Returns whether a skip rule skips a managed ruleset. The result is unknown in two cases: it skips only some rules of
-/// the ruleset, or it skips the phase in which it runs itself. Skipped products do not affect rulesets.
+/// Returns whether a skip rule skips a managed ruleset. The result is unknown in two cases: the rule skips only some
+/// rules of the ruleset, or it skips its own phase. Skipped products do not affect rulesets.
 fn skips_ruleset(parameters: &ActionParameters, ruleset: &str) -> Ternary {
     if parameters.ruleset.is_some() || parameters.rulesets.iter().any(|id| id == ruleset) {
         return Ternary::Yes;
@@ -264,14 +265,14 @@ fn has_enabled_rules(overrides: Option<&Overrides>) -> Ternary {
     let Some(overrides) = overrides.filter(|overrides| overrides.enabled == Some(false)) else { return Ternary::Yes };
     let on = |enabled: Option<bool>| enabled == Some(true);
     let some = overrides.categories.iter().any(|category| on(category.enabled))
-        || overrides.rules.iter().any(|category| on(category.enabled));
+        || overrides.rules.iter().any(|rule| on(rule.enabled));
     if some { Ternary::Unknown } else { Ternary::No }
 }
 
-fn record_decision(side: &mut WafResult, index: usize) {
+fn record_decision(result: &mut WafResult, index: usize) {
     let pointer = format!("/rules/{index}");
-    if side.decided_by.last() != Some(&pointer) {
-        side.decided_by.push(pointer);
+    if result.decided_by.last() != Some(&pointer) {
+        result.decided_by.push(pointer);
     }
 }
 

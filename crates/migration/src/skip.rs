@@ -12,16 +12,16 @@ const MAX_DESCRIPTION_CHARS: usize = 500;
 pub(crate) fn skip_rule(expression: String, description: &str, enabled: bool) -> RulesetRule {
     let parameters =
         ActionParameters { ruleset: Some(ActionParameters::CURRENT.to_owned()), ..ActionParameters::default() };
-    enabled_rule(RulesetAction::Skip, expression, truncate_description(description), enabled, parameters)
+    new_rule(RulesetAction::Skip, expression, truncate_description(description), enabled, parameters)
 }
 
 /// Creates a rule that executes a managed ruleset with its defaults.
 pub(crate) fn execute_rule(ruleset: &str, expression: String, description: String, enabled: bool) -> RulesetRule {
     let parameters = ActionParameters { id: Some(ruleset.to_owned()), ..ActionParameters::default() };
-    enabled_rule(RulesetAction::Execute, expression, truncate_description(&description), enabled, parameters)
+    new_rule(RulesetAction::Execute, expression, truncate_description(&description), enabled, parameters)
 }
 
-fn enabled_rule(
+fn new_rule(
     action: RulesetAction,
     expression: String,
     description: String,

@@ -94,7 +94,7 @@ pub fn advance(state: MigrationState, step: MigrationStep, tier: Tier) -> Result
             refused("the migration cannot be completed yet; first send an update with waf_migration=pending".to_owned())
         }
         (Pending | Complete, MigrationStep::Validation) => {
-            refused("the migration cannot be reversed because the previous managed rules are already off".to_owned())
+            refused("the migration is already pending or complete and cannot return to validation".to_owned())
         }
     }
 }

@@ -12,8 +12,9 @@ pub fn unlisted_references(body: &Value) -> Vec<ValidationWarning> {
     ruleset::unlisted_references(body, known_rulesets())
 }
 
-/// Returns those that the existing entry point names. Pointers lead into the configuration: `/entry_point/rules/0/…`.
+/// Returns the unlisted rules and categories that the existing entry point names. Pointers lead into the configuration:
+/// `/entry_point/rules/0/…`.
 pub fn entry_point_warnings(config: &ZoneConfig) -> Vec<ValidationWarning> {
-    let Some(present) = &config.entry_point else { return Vec::new() };
-    unlisted_references(&json!(present)).into_iter().map(|warning| warning.under("/entry_point")).collect()
+    let Some(existing) = &config.entry_point else { return Vec::new() };
+    unlisted_references(&json!(existing)).into_iter().map(|warning| warning.prefixed("/entry_point")).collect()
 }

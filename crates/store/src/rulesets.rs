@@ -225,7 +225,7 @@ async fn entry_point_row<T: for<'r> FromRow<'r, AnyRow> + Send + Unpin>(
 ) -> Result<Option<T>, Error> {
     let (zone, account) = owner.columns();
     let query = sqlx::query_as(statement).bind(zone).bind(account).bind(phase.to_owned());
-    Ok(query.bind(owner.level().entry_point().name()).fetch_optional(connection).await?)
+    Ok(query.bind(owner.level().entry_point_kind().name()).fetch_optional(connection).await?)
 }
 
 /// Returns the owner's entry point of a phase, within a transaction.

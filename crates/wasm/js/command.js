@@ -93,7 +93,7 @@ function invalidByteOffset(bytes) {
   return offset;
 }
 
-/** Returns whether a finding of a plan is about a section that was not provided; formatMissingSections names these. */
+/** Returns whether a finding is about a section that was not provided. `formatMissingSections` names these sections. */
 const isMissingSection = ({ outcome, code }) => outcome === "lost" && code === "not-provided";
 
 /** Formats findings as text, grouped by outcome. Groups that need an action come first. */
@@ -156,7 +156,7 @@ const subcommands = {
   },
 };
 
-/** The errors in the configuration, with the messages of the native binary. */
+/** Returns the errors in the configuration, with the messages of the native binary. */
 function configErrors({ errors, diagnostics }) {
   return [...errors, ...diagnostics].map(({ pointer = "", message }) => ({ pointer, message }));
 }
@@ -176,8 +176,8 @@ function run(args) {
     const line = ({ pointer, message }) => `zonewright: ${displayName(command.file)}: ${pointer}${pointer ? ": " : ""}${message}\n`;
     return { err: errors.map(line).join(""), code: EXIT_USAGE };
   }
-  const format = subcommands[command.subcommand];
-  const { compatible, findings, text, code } = format(planned, { ...command, config, options });
+  const runSubcommand = subcommands[command.subcommand];
+  const { compatible, findings, text, code } = runSubcommand(planned, { ...command, config, options });
   const { ruleset, warnings } = planned;
   return { out: command.format === "json" ? prettyJson({ compatible, ruleset, findings, warnings }) : text, code };
 }

@@ -42,7 +42,7 @@ const migrationFallbackResults = {
   diff: () => ({ changes: null, warnings: [], errors: [] }),
   simulate: () => ({ requests: null, warnings: [], errors: [] }),
 };
-// The members that diagnostics of these functions have in addition.
+// Additional members of the diagnostics of these functions.
 const diagnosticContexts = {
   equivalent: { expression: "first" },
   subsumes: { expression: "first" },

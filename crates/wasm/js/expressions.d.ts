@@ -163,7 +163,7 @@ export interface Completion {
   insert: string;
   /** UTF-16 offset of the cursor in `insert`, after it was inserted. */
   cursor: number;
-  /** Whether to open completions again at the cursor, for an argument, a known value or a key. */
+  /** Whether to open completions again at the cursor, because an argument, a known value, or a key follows. */
   retrigger: boolean;
   kind: CompletionKind;
   /** Its type or signature. */
@@ -233,7 +233,7 @@ export interface Signature {
 
 /** Result of {@link signature}. */
 export interface SignatureResult {
-  /** Null outside of calls of known functions. */
+  /** Null if the offset is not inside a call of a known function. */
   signature: Signature | null;
   /** Errors of the arguments. */
   diagnostics: Diagnostic[];
@@ -245,7 +245,7 @@ export interface FormatOptions {
   style?: "canonical" | "compact" | null | undefined;
   /** Maximum line length in characters, where the expression can be broken; 100 by default. */
   width?: number | null | undefined;
-  /** Whether operators stay as they are (the default), become words (`and`, `eq`) or symbols (`&&`, `==`). */
+  /** Whether operators stay as they are (the default), become words (`and`, `eq`), or become symbols (`&&`, `==`). */
   operators?: "preserve" | "english" | "symbols" | null | undefined;
   /** Maximum length in characters; a longer text is formatted in the compact style. 4096 by default. */
   maxLength?: number | null | undefined;
@@ -264,8 +264,8 @@ export interface FixResult {
   /** The new text; null if an argument is invalid. */
   text: string | null;
   /**
-   * Whether all safe fixes were applied. It is `false` after 20 rounds of fixes, or fewer for a text of more than
-   * about 200 KB. Then call `fix` again with the new text.
+   * Whether all safe fixes were applied. It is `false` if fixes remain after 20 rounds, or fewer for a text of more
+   * than about 200 KB. Then call `fix` again with the new text.
    */
   finished: boolean;
   /** The remaining diagnostics. Their offsets refer to the new text. */

@@ -4,7 +4,7 @@
  */
 export type Value = string | number | bigint | boolean | Value[] | { [name: string]: Value };
 
-/** A value in an argument; `null` inside of {@link Fields} means that the request does not have the value. */
+/** A value in an argument; `null` in {@link Fields} means that the request does not have the value. */
 export type InputValue =
   | string
   | number
@@ -25,7 +25,7 @@ export interface RequestRecord {
   request?: string | null | undefined;
   /** Whether all other fields are `"unknown"` (the default) or `"absent"`. */
   missing?: "unknown" | "absent" | null | undefined;
-  /** The items of named lists: IP addresses, networks and ranges, or hostnames, or AS numbers. */
+  /** The items of named lists: IP addresses, networks, and ranges; hostnames; or AS numbers. */
   lists?: Readonly<Record<string, ReadonlyArray<string | number>>> | null | undefined;
   /** The seed of all random values. */
   seed?: number | null | undefined;
@@ -81,7 +81,7 @@ export interface PairDiagnostic extends Diagnostic {
 
 /** A request that distinguishes two expressions. It has only the relevant fields and lists. */
 export interface Counterexample {
-  /** Null is a field that the request does not have. */
+  /** `null` means that the request does not have the field. */
   fields: Record<string, Value | null>;
   lists: Record<string, (string | number)[]>;
   missing: "unknown" | "absent";
@@ -89,7 +89,7 @@ export interface Counterexample {
 
 /** Result of {@link equivalent} and {@link subsumes}. */
 export interface EquivalenceResult {
-  /** Proved, refuted, or neither; null if an expression or the call has an error. */
+  /** Whether the relation was proved or refuted; null if an expression or the call has an error. */
   answer: "yes" | "no" | "undecided" | null;
   /** For `yes`: the assumptions of the proof; often empty. */
   assumptions?: string[];
@@ -101,7 +101,7 @@ export interface EquivalenceResult {
   second?: boolean;
   /** For `undecided`: the reason. */
   reason?: string;
-  /** The diagnostics of both expressions, those of the first one first. */
+  /** The diagnostics of the first expression, then those of the second. */
   diagnostics: PairDiagnostic[];
 }
 

@@ -18,7 +18,7 @@ export namespace logpush {
 
   /** Options of {@link format}. */
   interface FormatOptions {
-    /** On several lines (the default), in the fewest bytes, or as the escaped string of a job. */
+    /** Several lines (`"pretty"`, the default), the fewest bytes (`"compact"`), or the escaped string of a job. */
     style?: "pretty" | "compact" | "escaped" | null | undefined;
     /** Maximum line length in characters, where the filter can be broken; 100 by default. */
     width?: number | null | undefined;
@@ -110,7 +110,7 @@ export namespace logpush {
 
   /** Result of {@link render}. */
   interface RenderResult {
-    /** The batch of all selected lines, empty if there are none; null if the job has errors. */
+    /** The batch of all selected lines; empty if no line is selected, null if the job has errors. */
     text: string | null;
     /** Number of lines that the filter selects. */
     kept: number;

@@ -36,7 +36,7 @@ export namespace migration {
 
   /**
    * The configuration of a zone: responses of the service, as arrays or as whole envelopes. Missing parts are assumed
-   * to be empty or to have default values, with a finding.
+   * to be empty or to have default values; findings report them.
    */
   interface Config {
     /** The zone as the service returns it, or its name. */
@@ -58,8 +58,8 @@ export namespace migration {
   /** The effect of the migration on one setting. */
   interface Finding {
     /**
-     * The outcome. A `lost` setting must be created again, and a `blocked` one must be removed first. An `unaffected`
-     * one is not part of the migration.
+     * The outcome. A `lost` setting must be recreated, and a `blocked` setting must be removed first. An `unaffected`
+     * setting is not part of the migration.
      */
     outcome: "carried" | "changed" | "lost" | "blocked" | "needs-support" | "unaffected";
     /** A stable name such as `override-blocks`. */
@@ -69,18 +69,18 @@ export namespace migration {
     /** The display name of the setting. */
     name: string;
     message: string;
-    /** How to resolve it. */
+    /** How to resolve the finding. */
     help?: string;
     /** JSON pointers to the parts of the ruleset that replace the setting. */
     targets?: string[];
     /**
-     * A request that resolves it; review it before you send it. The method `ADD` is not an HTTP method: it adds `body`
-     * to the ruleset at the JSON pointer `path`, as `add` of RFC 6902 does, and creates missing parents.
+     * A request that resolves the finding; review it before you send it. The method `ADD` is not an HTTP method: it
+     * adds `body` to the ruleset at the JSON pointer `path`, as `add` of RFC 6902 does, and creates missing parents.
      */
     draft?: { method: string; path: string; body?: unknown };
   }
 
-  /** The action of a rule. Planned and converted rules use the first seven; current rules that stay may use others. */
+  /** The action of a rule. Planned and converted rules use the first seven; existing rules may use others. */
   type RulesetAction =
     | "block"
     | "challenge"
@@ -122,12 +122,12 @@ export namespace migration {
     requests_to_origin?: boolean;
   }
 
-  /** Whether requests that a rule matches are recorded; `skip` only. */
+  /** Whether requests that a rule matches are logged; `skip` only. */
   interface Logging {
     enabled: boolean;
   }
 
-  /** Expressions for the credentials of a request that are checked against leaked ones. */
+  /** Expressions that read the credentials of a request, which are compared with leaked credentials. */
   interface ExposedCredentialCheck {
     username_expression: string;
     password_expression: string;
@@ -238,7 +238,7 @@ export namespace migration {
     diagnostics: Diagnostic[];
   }
 
-  /** The managed rules that run on a request. */
+  /** Which managed rules run for a request. */
   interface ManagedRulesStatus {
     /** Whether the rules of the provider run. */
     managed: boolean | "unknown";

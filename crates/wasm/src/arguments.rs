@@ -11,8 +11,8 @@ pub(crate) mod options;
 mod record;
 mod rules;
 
-pub(crate) use record::{record, request};
-pub(crate) use rules::rules;
+pub(crate) use record::{read_record, read_request};
+pub(crate) use rules::read_rules;
 
 use js_sys::{Array, JSON, JsString, Object};
 use serde_json::Value as Json;
@@ -32,22 +32,22 @@ extern "C" {
 /// The errors of the arguments of a call.
 pub(crate) type ArgumentErrors = Vec<Diagnostic>;
 
-/// Reads the source, with its errors. A lone surrogate becomes U+FFFD.
-pub(crate) fn source(value: &JsValue) -> (String, ArgumentErrors) {
+/// Reads the source, and returns it with its errors. A lone surrogate becomes U+FFFD.
+pub(crate) fn read_source(value: &JsValue) -> (String, ArgumentErrors) {
     let Some(string) = value.dyn_ref::<JsString>() else {
         let message = format!("expected a string for the source, found {}", describe_type(value));
         return (String::new(), vec![Diagnostic::error("invalid-source", Span::empty(0), message)]);
     };
     let text = String::from(string);
-    let error = lone_surrogate(string, &text).map(|(span, message)| {
+    let error = find_lone_surrogate(string, &text).map(|(span, message)| {
         let error = Diagnostic::error("invalid-source", span, format!("the source is not valid Unicode: {message}"));
         error.with_help("remove it, or write the complete surrogate pair")
     });
     (text, error.into_iter().collect())
 }
 
-/// Converts a UTF-16 offset to a byte offset. An offset inside a character is moved to its start.
-pub(crate) fn offset(source: &str, value: &JsValue) -> Result<usize, ArgumentErrors> {
+/// Reads a UTF-16 offset and converts it to a byte offset. An offset inside a character is moved to its start.
+pub(crate) fn read_offset(source: &str, value: &JsValue) -> Result<usize, ArgumentErrors> {
     let Some(number) = value.as_f64().filter(|number| !number.is_nan()) else {
         let message = format!("expected a number for the offset, found {}", describe_value(value));
         return Err(vec![Diagnostic::error("invalid-offset", Span::empty(0), message)]);
@@ -61,67 +61,68 @@ pub(crate) fn offset(source: &str, value: &JsValue) -> Result<usize, ArgumentErr
     Ok(offset)
 }
 
-pub(crate) fn text(value: &JsValue, label: &str) -> Result<String, ArgumentErrors> {
+pub(crate) fn read_text(value: &JsValue, label: &str) -> Result<String, ArgumentErrors> {
     let Some(string) = value.dyn_ref::<JsString>() else {
-        return Err(invalid_option(format!("expected a string for {label}, found {}", describe_value(value))));
+        return Err(invalid_option_error(format!("expected a string for {label}, found {}", describe_value(value))));
     };
     let text = String::from(string);
-    match lone_surrogate(string, &text) {
+    match find_lone_surrogate(string, &text) {
         None => Ok(text),
-        Some((_, message)) => Err(invalid_option(format!("{label} is not valid Unicode: {message}"))),
+        Some((_, message)) => Err(invalid_option_error(format!("{label} is not valid Unicode: {message}"))),
     }
 }
 
-/// Reads a JSON text, or converts an object to JSON. Values that JSON does not have are omitted or rejected, as
-/// `JSON.stringify` does.
-fn json_text(value: &JsValue, label: &str) -> Result<String, ArgumentErrors> {
+/// Reads a JSON text, or converts an object to JSON. Values without a JSON form are omitted or rejected, as in
+/// `JSON.stringify`.
+fn read_json_text(value: &JsValue, label: &str) -> Result<String, ArgumentErrors> {
     if value.dyn_ref::<JsString>().is_some() {
-        return text(value, label);
+        return read_text(value, label);
     }
     // `entries` accepts a missing value, and rejects objects without members, such as an array or a `Map`.
     if value.is_undefined() || value.is_null() {
-        return Err(invalid_option(format!(
+        return Err(invalid_option_error(format!(
             "expected an object or a string for {label}, found {}",
             describe_type(value)
         )));
     }
-    entries(value, label)?;
+    read_entries(value, label)?;
     stringify(value, label)
 }
 
 fn stringify(value: &JsValue, label: &str) -> Result<String, ArgumentErrors> {
     let json = JSON::stringify(value).ok().and_then(|text| text.as_string());
-    json.ok_or_else(|| invalid_option(format!("{label} cannot be converted to JSON: {}", describe_type(value))))
+    json.ok_or_else(|| invalid_option_error(format!("{label} cannot be converted to JSON: {}", describe_type(value))))
 }
 
 /// A JSON document, or the validation error of a text that is not JSON or that repeats a member.
 pub(crate) type DocumentResult = Result<Json, zonewright_api::ValidationError>;
 
 fn read_document(value: &JsValue, label: &str) -> Result<DocumentResult, ArgumentErrors> {
-    json_text(value, label).map(|text| parse_document(&text))
+    read_json_text(value, label).map(|text| parse_document(&text))
 }
 
 fn parse_document(text: &str) -> DocumentResult {
-    zonewright_api::json::parse(text).map_err(|error| error.rejection())
+    zonewright_api::json::parse(text).map_err(|error| error.to_validation_error())
 }
 
-fn boolean(value: &JsValue, label: &str) -> Result<bool, ArgumentErrors> {
-    value
-        .as_bool()
-        .ok_or_else(|| invalid_option(format!("expected true or false for {label}, found {}", describe_value(value))))
+fn read_boolean(value: &JsValue, label: &str) -> Result<bool, ArgumentErrors> {
+    value.as_bool().ok_or_else(|| {
+        invalid_option_error(format!("expected true or false for {label}, found {}", describe_value(value)))
+    })
 }
 
-fn non_negative_integer(value: &JsValue, label: &str) -> Result<u64, ArgumentErrors> {
+fn read_non_negative_integer(value: &JsValue, label: &str) -> Result<u64, ArgumentErrors> {
     match value.as_f64() {
         Some(number) if number.fract() == 0.0 && (0.0..=MAX_SAFE_INTEGER).contains(&number) => Ok(number as u64),
-        _ => {
-            Err(invalid_option(format!("expected a non-negative integer for {label}, found {}", describe_value(value))))
-        }
+        _ => Err(invalid_option_error(format!(
+            "expected a non-negative integer for {label}, found {}",
+            describe_value(value)
+        ))),
     }
 }
 
 /// Reads one of the named values.
-fn enum_value<T>(
+fn read_enum_value<T>(
     label: &str,
     value: &JsValue,
     known: impl IntoIterator<Item = (&'static str, T)>,
@@ -135,11 +136,11 @@ fn enum_value<T>(
         names.push(name);
     }
     let message = format!("unknown value of {label}: {}", describe_value(value));
-    Err(unknown_name(message, &value_name.unwrap_or_default(), &names))
+    Err(unknown_name_error(message, &value_name.unwrap_or_default(), &names))
 }
 
-/// Passes the members of an object to `set`, without those that are `undefined` or `null`. Returns all errors,
-/// with one for each unknown member.
+/// Passes the members of an object to `set`, except those that are `undefined` or `null`. Returns all errors, including
+/// one for each unknown member.
 fn read_members(
     value: &JsValue,
     label: &str,
@@ -147,11 +148,11 @@ fn read_members(
     mut set: impl FnMut(&str, &JsValue) -> Result<(), ArgumentErrors>,
 ) -> Result<(), ArgumentErrors> {
     let mut errors = Vec::new();
-    for (name, value) in entries(value, label)? {
+    for (name, value) in read_entries(value, label)? {
         let result = match known.contains(&name.as_str()) {
             true if value.is_undefined() || value.is_null() => Ok(()),
             true => set(&name, &value),
-            false => Err(unknown_name(format!("unknown member `{}` of {label}", excerpt(&name)), &name, known)),
+            false => Err(unknown_name_error(format!("unknown member `{}` of {label}", excerpt(&name)), &name, known)),
         };
         errors.extend(result.err().into_iter().flatten());
     }
@@ -159,13 +160,13 @@ fn read_members(
 }
 
 /// Reads the members of a plain object. `undefined` and `null` have none.
-fn entries(value: &JsValue, label: &str) -> Result<Vec<(String, JsValue)>, ArgumentErrors> {
+fn read_entries(value: &JsValue, label: &str) -> Result<Vec<(String, JsValue)>, ArgumentErrors> {
     if value.is_undefined() || value.is_null() {
         return Ok(Vec::new());
     }
-    // The items of a `Map` or a similar collection are not members, so it would be read as empty.
+    // The items of a `Map` or a similar collection are not members, so the collection would be read as empty.
     if !value.is_object() || value.is_function() || Array::is_array(value) || class_name(value) != "[object Object]" {
-        return Err(invalid_option(format!("expected an object for {label}, found {}", describe_value(value))));
+        return Err(invalid_option_error(format!("expected an object for {label}, found {}", describe_value(value))));
     }
     let pair = |entry: JsValue| {
         let entry: Array = entry.unchecked_into();
@@ -174,27 +175,27 @@ fn entries(value: &JsValue, label: &str) -> Result<Vec<(String, JsValue)>, Argum
     Ok(Object::entries(value.unchecked_ref()).iter().map(pair).collect())
 }
 
-/// Finds the first lone surrogate, and describes it. `text` has U+FFFD in its place, so only the units at these
-/// positions of the original are checked.
-fn lone_surrogate(string: &JsString, text: &str) -> Option<(Span, String)> {
-    // Most texts have none, and then no table of offsets is built.
+/// Finds the first lone surrogate, and describes it. `text` has U+FFFD in place of lone surrogates, so only the UTF-16
+/// code units of `string` at these positions are checked.
+fn find_lone_surrogate(string: &JsString, text: &str) -> Option<(Span, String)> {
+    // Most texts have no lone surrogate. They need no table of offsets.
     text.find('\u{fffd}')?;
     let offsets = Utf16Offsets::new(text);
     text.match_indices('\u{fffd}').find_map(|(start, replacement)| {
         let index = u32::try_from(offsets.byte_to_utf16(start)).ok()?;
-        // The index is inside the string, so the unit is a number of 16 bits.
+        // The index is inside the string, so the code unit is a 16-bit number.
         let unit = string.char_code_at(index) as u32;
         let message = format!("lone surrogate `\\u{unit:04x}`");
         (unit != 0xfffd).then(|| (Span::new(start, start + replacement.len()), message))
     })
 }
 
-fn unknown_name(message: String, name: &str, known: &[&str]) -> ArgumentErrors {
+fn unknown_name_error(message: String, name: &str, known: &[&str]) -> ArgumentErrors {
     let help = match find_similar(name, known.iter().copied()).as_slice() {
         [] => format!("expected one of {}", quote_names(known)),
         close => format!("did you mean {}?", quote_names(close)),
     };
-    invalid_option(message).into_iter().map(|error| error.with_help(help.clone())).collect()
+    invalid_option_error(message).into_iter().map(|error| error.with_help(help.clone())).collect()
 }
 
 fn quote_names(names: &[&str]) -> String {
@@ -202,7 +203,7 @@ fn quote_names(names: &[&str]) -> String {
     names.join(", ")
 }
 
-fn invalid_option(message: String) -> ArgumentErrors {
+fn invalid_option_error(message: String) -> ArgumentErrors {
     vec![Diagnostic::error("invalid-option", Span::empty(0), message)]
 }
 

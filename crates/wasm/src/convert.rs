@@ -4,7 +4,6 @@
 
 pub(crate) mod cases;
 pub(crate) mod evaluation;
-
 pub(crate) mod logpush;
 pub(crate) mod migration;
 pub(crate) mod never_fires;
@@ -90,7 +89,7 @@ fn parameters(help: engine::SignatureHelp) -> Vec<types::Parameter> {
     help.parameters.into_iter().map(convert).collect()
 }
 
-/// The result of a call with argument errors.
+/// Returns the result of a call with argument errors.
 pub(crate) fn error_result<R: types::CallResult>(source: &str, errors: &[Diagnostic]) -> R {
     R::from_diagnostics(diagnostics(source, errors))
 }

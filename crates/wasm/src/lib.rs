@@ -2,7 +2,7 @@
 //!
 //! [`arguments`] reads the values that JavaScript passes, [`convert`] turns results of the engine into the
 //! [`types`] that JavaScript receives, and the functions here connect the two. The entry points of the
-//! package, which call them, are in `js/`.
+//! package, which call these functions, are in `js/`.
 //!
 //! No function throws because of its arguments: an invalid argument is a diagnostic of the result. All
 //! offsets are converted to UTF-16 code units.
@@ -11,7 +11,7 @@
 //!
 //! - [`types`]: the results that JavaScript receives.
 //! - [`arguments`]: the arguments that JavaScript passes.
-//! - [`convert`]: results of the engine as these types.
+//! - [`convert`]: converts results of the engine to these types.
 //! - `logpush`: the functions for log push filters and jobs.
 //! - `migration`: the functions for migrations.
 
@@ -24,7 +24,7 @@ mod logpush;
 mod migration;
 mod types;
 
-use arguments::{ArgumentErrors, offset, options, record, rules, source};
+use arguments::{ArgumentErrors, options, read_offset, read_record, read_rules, read_source};
 use convert::{cases, evaluation, text};
 use serde::Serialize;
 use wasm_bindgen::prelude::*;
@@ -74,7 +74,7 @@ pub fn explain(source_value: JsValue, options_value: JsValue) -> JsValue {
 /// Evaluates an expression for a request.
 #[wasm_bindgen]
 pub fn evaluate(source_value: JsValue, record_value: JsValue, options_value: JsValue) -> JsValue {
-    let arguments = zip_results(record(&record_value), options::evaluate_options(&options_value));
+    let arguments = zip_results(read_record(&record_value), options::evaluate_options(&options_value));
     respond(with_source(&source_value, arguments), |source, ((record, notes), (options, trace))| {
         evaluation::evaluate_result(source, &engine::check(source, &options), &record, notes, trace)
     })
@@ -95,7 +95,7 @@ pub fn subsumes(general: JsValue, special: JsValue, options_value: JsValue) -> J
 /// Finds the rules of an ordered list that can never fire.
 #[wasm_bindgen(js_name = neverFires)]
 pub fn never_fires(rules_value: JsValue, options_value: JsValue) -> JsValue {
-    to_js(match zip_results(rules(&rules_value), options::equivalence_options(&options_value)) {
+    to_js(match zip_results(read_rules(&rules_value), options::equivalence_options(&options_value)) {
         Ok((list, (options, budget))) => convert::never_fires::never_fires_result(list, &options, &budget),
         Err(errors) => convert::never_fires::error_result(&errors),
     })
@@ -154,7 +154,7 @@ pub fn signature(source_value: JsValue, offset_value: JsValue) -> JsValue {
 type SourceCall<T> = Result<(String, T), (String, ArgumentErrors)>;
 
 fn with_source<T>(source_value: &JsValue, arguments: Result<T, ArgumentErrors>) -> SourceCall<T> {
-    let (source, mut errors) = source(source_value);
+    let (source, mut errors) = read_source(source_value);
     match arguments {
         Ok(arguments) if errors.is_empty() => return Ok((source, arguments)),
         Ok(_) => {}
@@ -173,7 +173,7 @@ fn with_offset<T>(
     arguments: Result<T, ArgumentErrors>,
 ) -> SourceCall<(usize, T)> {
     let (source, arguments) = with_source(source_value, arguments)?;
-    match offset(&source, offset_value) {
+    match read_offset(&source, offset_value) {
         Ok(offset) => Ok((source, (offset, arguments))),
         Err(errors) => Err((source, errors)),
     }
@@ -201,7 +201,7 @@ fn respond<T, R: types::CallResult>(call: SourceCall<T>, run: impl FnOnce(&str, 
 /// A relation of two expressions that the solver decides.
 type Relation = fn(&Program, &Program, &Budget) -> equivalence::Verdict;
 
-/// Decides a relation of two sources. Errors in the options are reported for the first one.
+/// Decides a relation of two sources. Errors in the options are reported for the first source.
 fn compare_sources(
     first: &JsValue,
     second: &JsValue,

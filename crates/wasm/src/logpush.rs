@@ -90,11 +90,11 @@ pub fn job(job: JsValue, options: JsValue) -> JsValue {
     respond(without_source(arguments), |_, (job, rules)| results::job_result(&job, &rules))
 }
 
-/// Renders the batch that a job would write of log lines.
+/// Renders the batch that a job would write for log lines.
 #[wasm_bindgen(js_name = logpush_render)]
 pub fn render(job: JsValue, lines: JsValue, options: JsValue) -> JsValue {
     let job = zip_results(job_document(&job), job_rules(&options));
-    let arguments = zip_results(job, arguments::text(&lines, "the lines"));
+    let arguments = zip_results(job, arguments::read_text(&lines, "the lines"));
     respond(without_source(arguments), |_, ((job, rules), lines)| results::render_result(&job, &rules, &lines))
 }
 

@@ -22,7 +22,7 @@ pub fn check(config: JsValue, options: JsValue) -> JsValue {
     respond(without_source(arguments), |_, (config, (plan, phase))| results::check_result(config, plan, phase))
 }
 
-/// Writes the plan as a report.
+/// Renders the plan as a report.
 #[wasm_bindgen(js_name = migration_report)]
 pub fn report(config: JsValue, options: JsValue) -> JsValue {
     let arguments = zip_results(config_document(&config), report_options(&options));

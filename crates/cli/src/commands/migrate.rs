@@ -80,7 +80,7 @@ fn read_json(file: &Path, missing: &str, format: OutputFormat) -> Result<Value, 
         print_error(&format!("{}: {error}", display_name(&file.to_string_lossy())));
         ExitCode::from(EXIT_USAGE)
     })?;
-    json::parse(&text).map_err(|error| report_errors(file, &[error.rejection()], format))
+    json::parse(&text).map_err(|error| report_errors(file, &[error.to_validation_error()], format))
 }
 
 /// One reason why a file cannot be used.

@@ -155,12 +155,12 @@ fn read_rules(arguments: &Arguments, path: &std::path::Path) -> Result<RuleList,
 fn analyze_rules(list: &RuleList, name: &str, arguments: &Arguments) -> Vec<RuleVerdict> {
     let options = arguments.language.to_options();
     let rule = |listed: &RuleEntry| {
-        if !listed.active {
+        if !listed.is_active {
             return (None, FiringStatus::Inactive);
         }
         let location = format!("{name}: rule {}", listed.index + 1);
         match compile_program(&location, &listed.expression, &options) {
-            Ok(program) => (Some(Rule { program, is_terminating: listed.ends }), FiringStatus::Error),
+            Ok(program) => (Some(Rule { program, is_terminating: listed.is_terminating }), FiringStatus::Error),
             Err(error) => {
                 print_error(&format!("{location}: {error}"));
                 (None, FiringStatus::Error)

@@ -1,31 +1,32 @@
-//! Schemas of the parameters of actions that only set values (documented; ranges: assumption ruleset-ranges).
+//! Defines the schemas of the parameters of actions that only set values (documented; ranges: assumption
+//! ruleset-ranges).
 //!
 //! Each action has one static [`Object`].
 
 use super::value_schema::{Constraint, MemberSchema, Object, ValueSchema};
-use ValueSchema::{Expression, Flag, Integer, List, Map, One, Text, True};
+use ValueSchema::{Expression, Flag, Integer, List, Map, OneOf, Text, True};
 
 /// The maximum number of items in a list of names.
 const MAX_NAMES: usize = 100;
 /// The longest duration in seconds: one year.
 const MAX_DURATION_SECONDS: i64 = 31_536_000;
 /// The content types of custom responses.
-const PAGES: &[&str] = &["application/json", "text/html", "text/plain", "text/xml"];
+const CONTENT_TYPES: &[&str] = &["application/json", "text/html", "text/plain", "text/xml"];
 
 /// The parameters of `block`, which may send a custom response.
 pub(super) static BLOCK: Object = Object {
     noun: "the parameters of `block`",
     members: &[MemberSchema("response", ValueSchema::Object(&RESPONSE))],
-    rules: &[],
+    constraints: &[],
 };
 static RESPONSE: Object = Object {
     noun: "a response",
     members: &[
         MemberSchema("status_code", Integer(400, 499)),
         MemberSchema("content", Text(1, 30_720)),
-        MemberSchema("content_type", One(PAGES)),
+        MemberSchema("content_type", OneOf(CONTENT_TYPES)),
     ],
-    rules: &[
+    constraints: &[
         Constraint::Required("status_code"),
         Constraint::Required("content"),
         Constraint::Required("content_type"),
@@ -36,7 +37,7 @@ static RESPONSE: Object = Object {
 pub(super) static SCORE: Object = Object {
     noun: "the parameters of `score`",
     members: &[MemberSchema("increment", Integer(-10_000, 10_000))],
-    rules: &[Constraint::Required("increment")],
+    constraints: &[Constraint::Required("increment")],
 };
 
 /// The parameters of `route`.
@@ -47,15 +48,18 @@ pub(super) static ROUTE: Object = Object {
         MemberSchema("origin", ValueSchema::Object(&ORIGIN)),
         MemberSchema("sni", ValueSchema::Object(&SNI)),
     ],
-    rules: &[Constraint::Any],
+    constraints: &[Constraint::AtLeastOne],
 };
 static ORIGIN: Object = Object {
     noun: "an origin",
     members: &[MemberSchema("host", Text(1, 255)), MemberSchema("port", Integer(1, 65_535))],
-    rules: &[Constraint::Any],
+    constraints: &[Constraint::AtLeastOne],
 };
-static SNI: Object =
-    Object { noun: "`sni`", members: &[MemberSchema("value", Text(1, 255))], rules: &[Constraint::Required("value")] };
+static SNI: Object = Object {
+    noun: "`sni`",
+    members: &[MemberSchema("value", Text(1, 255))],
+    constraints: &[Constraint::Required("value")],
+};
 
 /// The parameters of `serve_error`.
 pub(super) static SERVE_ERROR: Object = Object {
@@ -63,22 +67,25 @@ pub(super) static SERVE_ERROR: Object = Object {
     members: &[
         MemberSchema("content", Text(1, 10_240)),
         MemberSchema("asset_name", Text(1, 255)),
-        MemberSchema("content_type", One(PAGES)),
+        MemberSchema("content_type", OneOf(CONTENT_TYPES)),
         MemberSchema("status_code", Integer(400, 999)),
     ],
-    rules: &[Constraint::Exactly(&["content", "asset_name"]), Constraint::With("content", "content_type")],
+    constraints: &[
+        Constraint::ExactlyOne(&["content", "asset_name"]),
+        Constraint::RequiredWith("content", "content_type"),
+    ],
 };
 
 /// The parameters of `compress_response`.
 pub(super) static COMPRESS_RESPONSE: Object = Object {
     noun: "the parameters of `compress_response`",
     members: &[MemberSchema("algorithms", List(&ValueSchema::Object(&ALGORITHM), 1, 6))],
-    rules: &[Constraint::Required("algorithms")],
+    constraints: &[Constraint::Required("algorithms")],
 };
 static ALGORITHM: Object = Object {
     noun: "an algorithm",
-    members: &[MemberSchema("name", One(&["none", "auto", "default", "gzip", "brotli", "zstd"]))],
-    rules: &[Constraint::Required("name")],
+    members: &[MemberSchema("name", OneOf(&["none", "auto", "default", "gzip", "brotli", "zstd"]))],
+    constraints: &[Constraint::Required("name")],
 };
 
 /// The parameters of `log_custom_field`.
@@ -87,18 +94,21 @@ pub(super) static LOG_CUSTOM_FIELD: Object = Object {
     members: &[
         MemberSchema("request_fields", List(&ValueSchema::Object(&FIELD), 0, MAX_NAMES)),
         MemberSchema("transformed_request_fields", List(&ValueSchema::Object(&FIELD), 0, MAX_NAMES)),
-        MemberSchema("response_fields", List(&ValueSchema::Object(&REPEATED_FIELD), 0, MAX_NAMES)),
-        MemberSchema("raw_response_fields", List(&ValueSchema::Object(&REPEATED_FIELD), 0, MAX_NAMES)),
+        MemberSchema("response_fields", List(&ValueSchema::Object(&RESPONSE_FIELD), 0, MAX_NAMES)),
+        MemberSchema("raw_response_fields", List(&ValueSchema::Object(&RESPONSE_FIELD), 0, MAX_NAMES)),
         MemberSchema("cookie_fields", List(&ValueSchema::Object(&FIELD), 0, MAX_NAMES)),
     ],
-    rules: &[Constraint::Any],
+    constraints: &[Constraint::AtLeastOne],
 };
-static FIELD: Object =
-    Object { noun: "a field", members: &[MemberSchema("name", Text(1, 256))], rules: &[Constraint::Required("name")] };
-static REPEATED_FIELD: Object = Object {
+static FIELD: Object = Object {
+    noun: "a field",
+    members: &[MemberSchema("name", Text(1, 256))],
+    constraints: &[Constraint::Required("name")],
+};
+static RESPONSE_FIELD: Object = Object {
     noun: "a field",
     members: &[MemberSchema("name", Text(1, 256)), MemberSchema("preserve_duplicates", Flag)],
-    rules: &[Constraint::Required("name")],
+    constraints: &[Constraint::Required("name")],
 };
 
 /// The parameters of `set_config`.
@@ -106,7 +116,7 @@ pub(super) static SET_CONFIG: Object = Object {
     noun: "the parameters of `set_config`",
     members: &[
         MemberSchema("automatic_https_rewrites", Flag),
-        MemberSchema("autominify", ValueSchema::Object(&MINIFIED)),
+        MemberSchema("autominify", ValueSchema::Object(&AUTOMINIFY)),
         MemberSchema("bic", Flag),
         MemberSchema("content_converter", Flag),
         MemberSchema("disable_apps", True),
@@ -118,22 +128,22 @@ pub(super) static SET_CONFIG: Object = Object {
         MemberSchema("hotlink_protection", Flag),
         MemberSchema("mirage", Flag),
         MemberSchema("opportunistic_encryption", Flag),
-        MemberSchema("polish", One(&["off", "lossless", "lossy", "webp"])),
+        MemberSchema("polish", OneOf(&["off", "lossless", "lossy", "webp"])),
         MemberSchema("redirects_for_ai_training", Flag),
-        MemberSchema("request_body_buffering", One(&["none", "standard", "full"])),
-        MemberSchema("response_body_buffering", One(&["none", "standard"])),
+        MemberSchema("request_body_buffering", OneOf(&["none", "standard", "full"])),
+        MemberSchema("response_body_buffering", OneOf(&["none", "standard"])),
         MemberSchema("rocket_loader", Flag),
-        MemberSchema("security_level", One(&["off", "essentially_off", "low", "medium", "high", "under_attack"])),
+        MemberSchema("security_level", OneOf(&["off", "essentially_off", "low", "medium", "high", "under_attack"])),
         MemberSchema("server_side_excludes", Flag),
-        MemberSchema("ssl", One(&["off", "flexible", "full", "strict", "origin_pull"])),
+        MemberSchema("ssl", OneOf(&["off", "flexible", "full", "strict", "origin_pull"])),
         MemberSchema("sxg", Flag),
     ],
-    rules: &[Constraint::Any],
+    constraints: &[Constraint::AtLeastOne],
 };
-static MINIFIED: Object = Object {
+static AUTOMINIFY: Object = Object {
     noun: "`autominify`",
     members: &[MemberSchema("css", Flag), MemberSchema("html", Flag), MemberSchema("js", Flag)],
-    rules: &[Constraint::Any],
+    constraints: &[Constraint::AtLeastOne],
 };
 
 /// The parameters of `set_cache_settings` for requests.
@@ -149,13 +159,13 @@ pub(super) static SET_CACHE_SETTINGS: Object = Object {
         MemberSchema("respect_strong_etags", Flag),
         MemberSchema("origin_error_page_passthru", Flag),
         MemberSchema("origin_cache_control", Flag),
-        MemberSchema("origin_range_requests", ValueSchema::Object(&RANGES)),
+        MemberSchema("origin_range_requests", ValueSchema::Object(&RANGE_REQUESTS)),
         MemberSchema("additional_cacheable_ports", List(&Integer(1, 65_535), 0, MAX_NAMES)),
         MemberSchema("read_timeout", Integer(1, 6_000)),
-        MemberSchema("shared_dictionary", ValueSchema::Object(&DICTIONARY)),
+        MemberSchema("shared_dictionary", ValueSchema::Object(&SHARED_DICTIONARY)),
         MemberSchema("vary", ValueSchema::Object(&VARY)),
     ],
-    rules: &[Constraint::Any],
+    constraints: &[Constraint::AtLeastOne],
 };
 /// The parameters of `set_cache_settings` for responses.
 pub(super) static SET_RESPONSE_CACHE_SETTINGS: Object = Object {
@@ -164,18 +174,18 @@ pub(super) static SET_RESPONSE_CACHE_SETTINGS: Object = Object {
         MemberSchema("strip_etags", Flag),
         MemberSchema("strip_last_modified", Flag),
         MemberSchema("strip_set_cookie", Flag),
-        MemberSchema("shared_dictionary", ValueSchema::Object(&DICTIONARY)),
+        MemberSchema("shared_dictionary", ValueSchema::Object(&SHARED_DICTIONARY)),
     ],
-    rules: &[Constraint::Any],
+    constraints: &[Constraint::AtLeastOne],
 };
 static EDGE_TTL: Object = Object {
     noun: "`edge_ttl`",
     members: &[
-        MemberSchema("mode", One(&["respect_origin", "override_origin", "bypass_by_default"])),
+        MemberSchema("mode", OneOf(&["respect_origin", "override_origin", "bypass_by_default"])),
         MemberSchema("default", Integer(0, MAX_DURATION_SECONDS)),
         MemberSchema("status_code_ttl", List(&ValueSchema::Object(&STATUS_TTL), 0, MAX_NAMES)),
     ],
-    rules: &[Constraint::Required("mode"), Constraint::Needs("mode", "override_origin", "default")],
+    constraints: &[Constraint::Required("mode"), Constraint::RequiredIf("mode", "override_origin", "default")],
 };
 static STATUS_TTL: Object = Object {
     noun: "an item of `status_code_ttl`",
@@ -184,20 +194,20 @@ static STATUS_TTL: Object = Object {
         MemberSchema("status_code_range", ValueSchema::Object(&STATUS_RANGE)),
         MemberSchema("value", Integer(-1, MAX_DURATION_SECONDS)),
     ],
-    rules: &[Constraint::Required("value"), Constraint::Exactly(&["status_code", "status_code_range"])],
+    constraints: &[Constraint::Required("value"), Constraint::ExactlyOne(&["status_code", "status_code_range"])],
 };
 static STATUS_RANGE: Object = Object {
     noun: "`status_code_range`",
     members: &[MemberSchema("from", Integer(100, 999)), MemberSchema("to", Integer(100, 999))],
-    rules: &[Constraint::Any],
+    constraints: &[Constraint::AtLeastOne],
 };
 static BROWSER_TTL: Object = Object {
     noun: "`browser_ttl`",
     members: &[
-        MemberSchema("mode", One(&["respect_origin", "override_origin", "bypass_by_default", "bypass"])),
+        MemberSchema("mode", OneOf(&["respect_origin", "override_origin", "bypass_by_default", "bypass"])),
         MemberSchema("default", Integer(0, MAX_DURATION_SECONDS)),
     ],
-    rules: &[Constraint::Required("mode"), Constraint::Needs("mode", "override_origin", "default")],
+    constraints: &[Constraint::Required("mode"), Constraint::RequiredIf("mode", "override_origin", "default")],
 };
 static CACHE_KEY: Object = Object {
     noun: "`cache_key`",
@@ -207,7 +217,7 @@ static CACHE_KEY: Object = Object {
         MemberSchema("ignore_query_strings_order", Flag),
         MemberSchema("custom_key", ValueSchema::Object(&CUSTOM_KEY)),
     ],
-    rules: &[Constraint::Any],
+    constraints: &[Constraint::AtLeastOne],
 };
 static CUSTOM_KEY: Object = Object {
     noun: "`custom_key`",
@@ -218,13 +228,13 @@ static CUSTOM_KEY: Object = Object {
         MemberSchema("query_string", ValueSchema::Object(&QUERY_STRING)),
         MemberSchema("user", ValueSchema::Object(&USER)),
     ],
-    rules: &[Constraint::Any],
+    constraints: &[Constraint::AtLeastOne],
 };
 const NAMES: ValueSchema = List(&Text(1, 256), 0, MAX_NAMES);
 static COOKIES: Object = Object {
     noun: "`cookie`",
     members: &[MemberSchema("check_presence", NAMES), MemberSchema("include", NAMES)],
-    rules: &[],
+    constraints: &[],
 };
 static HEADERS: Object = Object {
     noun: "`header`",
@@ -234,107 +244,117 @@ static HEADERS: Object = Object {
         MemberSchema("exclude_origin", Flag),
         MemberSchema("include", NAMES),
     ],
-    rules: &[],
+    constraints: &[],
 };
-static HOST: Object = Object { noun: "`host`", members: &[MemberSchema("resolved", Flag)], rules: &[] };
+static HOST: Object = Object { noun: "`host`", members: &[MemberSchema("resolved", Flag)], constraints: &[] };
 static QUERY_STRING: Object = Object {
     noun: "`query_string`",
     members: &[
         MemberSchema("exclude", ValueSchema::Object(&QUERY_NAMES)),
         MemberSchema("include", ValueSchema::Object(&QUERY_NAMES)),
     ],
-    rules: &[Constraint::Exactly(&["exclude", "include"])],
+    constraints: &[Constraint::ExactlyOne(&["exclude", "include"])],
 };
 static QUERY_NAMES: Object = Object {
     noun: "a selection of query parameters",
     members: &[MemberSchema("all", True), MemberSchema("list", NAMES)],
-    rules: &[Constraint::Exactly(&["all", "list"])],
+    constraints: &[Constraint::ExactlyOne(&["all", "list"])],
 };
 static USER: Object = Object {
     noun: "`user`",
     members: &[MemberSchema("device_type", Flag), MemberSchema("geo", Flag), MemberSchema("lang", Flag)],
-    rules: &[],
+    constraints: &[],
 };
 static SERVE_STALE: Object =
-    Object { noun: "`serve_stale`", members: &[MemberSchema("disable_stale_while_updating", Flag)], rules: &[] };
+    Object { noun: "`serve_stale`", members: &[MemberSchema("disable_stale_while_updating", Flag)], constraints: &[] };
 static CACHE_RESERVE: Object = Object {
     noun: "`cache_reserve`",
     members: &[MemberSchema("eligible", Flag), MemberSchema("minimum_file_size", Integer(0, i64::MAX))],
-    rules: &[Constraint::Required("eligible")],
+    constraints: &[Constraint::Required("eligible")],
 };
-static RANGES: Object = Object {
+static RANGE_REQUESTS: Object = Object {
     noun: "`origin_range_requests`",
-    members: &[MemberSchema("mode", One(&["on", "off", "default"]))],
-    rules: &[Constraint::Required("mode")],
+    members: &[MemberSchema("mode", OneOf(&["on", "off", "default"]))],
+    constraints: &[Constraint::Required("mode")],
 };
-static DICTIONARY: Object = Object {
+static SHARED_DICTIONARY: Object = Object {
     noun: "`shared_dictionary`",
     members: &[MemberSchema("match_pattern", Text(1, 2_048))],
-    rules: &[Constraint::Required("match_pattern")],
+    constraints: &[Constraint::Required("match_pattern")],
 };
 static VARY: Object = Object {
     noun: "`vary`",
     members: &[
-        MemberSchema("default", ValueSchema::Object(&VARIED)),
-        MemberSchema("headers", Map(&ValueSchema::Object(&VARIED_HEADER), MAX_NAMES)),
+        MemberSchema("default", ValueSchema::Object(&VARY_DEFAULT)),
+        MemberSchema("headers", Map(&ValueSchema::Object(&VARY_HEADER), MAX_NAMES)),
     ],
-    rules: &[Constraint::Required("default")],
+    constraints: &[Constraint::Required("default")],
 };
-const TREATED: ValueSchema = One(&["bypass", "passthrough", "normalize"]);
-static VARIED: Object =
-    Object { noun: "`vary`", members: &[MemberSchema("action", TREATED)], rules: &[Constraint::Required("action")] };
-static VARIED_HEADER: Object = Object {
+const VARY_ACTION: ValueSchema = OneOf(&["bypass", "passthrough", "normalize"]);
+static VARY_DEFAULT: Object = Object {
+    noun: "`vary`",
+    members: &[MemberSchema("action", VARY_ACTION)],
+    constraints: &[Constraint::Required("action")],
+};
+static VARY_HEADER: Object = Object {
     noun: "a header of `vary`",
-    members: &[MemberSchema("action", TREATED), MemberSchema("languages", NAMES), MemberSchema("media_types", NAMES)],
-    rules: &[Constraint::Required("action")],
+    members: &[
+        MemberSchema("action", VARY_ACTION),
+        MemberSchema("languages", NAMES),
+        MemberSchema("media_types", NAMES),
+    ],
+    constraints: &[Constraint::Required("action")],
 };
 
 /// The parameters of `set_cache_tags`.
 pub(super) static SET_CACHE_TAGS: Object = Object {
     noun: "the parameters of `set_cache_tags`",
     members: &[
-        MemberSchema("operation", One(&["add", "remove", "set"])),
+        MemberSchema("operation", OneOf(&["add", "remove", "set"])),
         MemberSchema("values", List(&Text(1, 1_024), 1, 1_000)),
         MemberSchema("expression", Expression),
     ],
-    rules: &[Constraint::Required("operation"), Constraint::Exactly(&["values", "expression"])],
+    constraints: &[Constraint::Required("operation"), Constraint::ExactlyOne(&["values", "expression"])],
 };
 
 /// The parameters of `set_cache_control`.
 pub(super) static SET_CACHE_CONTROL: Object = Object {
     noun: "the parameters of `set_cache_control`",
     members: &[
-        MemberSchema("immutable", ValueSchema::Object(&PLAIN)),
-        MemberSchema("max-age", ValueSchema::Object(&LASTING)),
-        MemberSchema("must-revalidate", ValueSchema::Object(&PLAIN)),
-        MemberSchema("must-understand", ValueSchema::Object(&PLAIN)),
-        MemberSchema("no-cache", ValueSchema::Object(&QUALIFIED)),
-        MemberSchema("no-store", ValueSchema::Object(&PLAIN)),
-        MemberSchema("no-transform", ValueSchema::Object(&PLAIN)),
-        MemberSchema("private", ValueSchema::Object(&QUALIFIED)),
-        MemberSchema("proxy-revalidate", ValueSchema::Object(&PLAIN)),
-        MemberSchema("public", ValueSchema::Object(&PLAIN)),
-        MemberSchema("s-maxage", ValueSchema::Object(&LASTING)),
-        MemberSchema("stale-if-error", ValueSchema::Object(&LASTING)),
-        MemberSchema("stale-while-revalidate", ValueSchema::Object(&LASTING)),
+        MemberSchema("immutable", ValueSchema::Object(&PLAIN_DIRECTIVE)),
+        MemberSchema("max-age", ValueSchema::Object(&DURATION_DIRECTIVE)),
+        MemberSchema("must-revalidate", ValueSchema::Object(&PLAIN_DIRECTIVE)),
+        MemberSchema("must-understand", ValueSchema::Object(&PLAIN_DIRECTIVE)),
+        MemberSchema("no-cache", ValueSchema::Object(&QUALIFIED_DIRECTIVE)),
+        MemberSchema("no-store", ValueSchema::Object(&PLAIN_DIRECTIVE)),
+        MemberSchema("no-transform", ValueSchema::Object(&PLAIN_DIRECTIVE)),
+        MemberSchema("private", ValueSchema::Object(&QUALIFIED_DIRECTIVE)),
+        MemberSchema("proxy-revalidate", ValueSchema::Object(&PLAIN_DIRECTIVE)),
+        MemberSchema("public", ValueSchema::Object(&PLAIN_DIRECTIVE)),
+        MemberSchema("s-maxage", ValueSchema::Object(&DURATION_DIRECTIVE)),
+        MemberSchema("stale-if-error", ValueSchema::Object(&DURATION_DIRECTIVE)),
+        MemberSchema("stale-while-revalidate", ValueSchema::Object(&DURATION_DIRECTIVE)),
     ],
-    rules: &[Constraint::Any],
+    constraints: &[Constraint::AtLeastOne],
 };
-const OPERATION: MemberSchema = MemberSchema("operation", One(&["set", "remove"]));
+const OPERATION: MemberSchema = MemberSchema("operation", OneOf(&["set", "remove"]));
 const CLOUDFLARE_ONLY: MemberSchema = MemberSchema("cloudflare_only", Flag);
-static PLAIN: Object =
-    Object { noun: "a directive", members: &[OPERATION, CLOUDFLARE_ONLY], rules: &[Constraint::Required("operation")] };
-static LASTING: Object = Object {
+static PLAIN_DIRECTIVE: Object = Object {
+    noun: "a directive",
+    members: &[OPERATION, CLOUDFLARE_ONLY],
+    constraints: &[Constraint::Required("operation")],
+};
+static DURATION_DIRECTIVE: Object = Object {
     noun: "a directive",
     members: &[OPERATION, MemberSchema("value", Integer(0, MAX_DURATION_SECONDS)), CLOUDFLARE_ONLY],
-    rules: &[
+    constraints: &[
         Constraint::Required("operation"),
-        Constraint::Needs("operation", "set", "value"),
-        Constraint::Excludes("operation", "remove", &["value"]),
+        Constraint::RequiredIf("operation", "set", "value"),
+        Constraint::ForbiddenIf("operation", "remove", &["value"]),
     ],
 };
-static QUALIFIED: Object = Object {
+static QUALIFIED_DIRECTIVE: Object = Object {
     noun: "a directive",
     members: &[OPERATION, MemberSchema("qualifiers", NAMES), CLOUDFLARE_ONLY],
-    rules: &[Constraint::Required("operation"), Constraint::Excludes("operation", "remove", &["qualifiers"])],
+    constraints: &[Constraint::Required("operation"), Constraint::ForbiddenIf("operation", "remove", &["qualifiers"])],
 };

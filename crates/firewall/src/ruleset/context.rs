@@ -17,7 +17,7 @@ pub enum Level {
 
 impl Level {
     /// Returns the kind of the level's entry points.
-    pub fn entry_point(self) -> RulesetKind {
+    pub fn entry_point_kind(self) -> RulesetKind {
         match self {
             Level::Zone => RulesetKind::Zone,
             Level::Account => RulesetKind::Root,
@@ -25,7 +25,7 @@ impl Level {
     }
 
     /// Returns the name with its article.
-    pub fn with_article(self) -> &'static str {
+    pub fn name_with_article(self) -> &'static str {
         match self {
             Level::Zone => "a zone",
             Level::Account => "an account",
@@ -59,7 +59,7 @@ pub struct RulesetContext<'a> {
 impl<'a> RulesetContext<'a> {
     /// Returns the context of the entry point of a phase.
     pub fn entry_point(level: Level, phase: Phase, tier: Tier, catalog: RulesetCatalog<'a>) -> Self {
-        RulesetContext { level, kind: level.entry_point(), phase, tier, catalog }
+        RulesetContext { level, kind: level.entry_point_kind(), phase, tier, catalog }
     }
 }
 
@@ -84,7 +84,7 @@ impl<'a> RulesetCatalog<'a> {
     }
 }
 
-/// The known facts about a ruleset that rules may refer to.
+/// The facts that are known about a ruleset that rules may refer to.
 #[derive(Clone, Debug)]
 pub struct RulesetInfo {
     /// The identifier.
@@ -108,7 +108,8 @@ pub struct RulesetInfo {
 }
 
 impl RulesetInfo {
-    /// Returns a ruleset of which only the identifier and the phase are known. References to its rules are accepted.
+    /// Returns a ruleset of which only the identifier and the phase are known. References to any rule of it are
+    /// accepted.
     pub fn unknown(id: &str, phase: Phase) -> Self {
         RulesetInfo {
             id: id.to_owned(),

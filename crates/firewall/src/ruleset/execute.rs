@@ -11,7 +11,8 @@ use zonewright_api::ruleset::{
     ActionParameters, CategoryOverride, MatchedData, Overrides, RuleOverride, RulesetAction, SensitivityLevel,
 };
 use zonewright_api::{
-    ObjectReader, ValidationError, check_no_nul, describe_value, join_alternatives, join_names, parse_integer, under,
+    ObjectReader, ValidationError, check_no_nul, describe_value, join_alternatives, join_names, parse_integer,
+    prefix_pointers,
 };
 use zonewright_expression::schema::Tier;
 
@@ -41,13 +42,13 @@ pub(super) fn read(value: &Value, context: &RulesetContext<'_>) -> Result<Action
         let reason = "only the `latest` version of a ruleset can be executed";
         members.errors.push(invalid_value("/version", "version", &version, reason));
     }
-    let matched_data = members.get("matched_data").map(matched_data).transpose().unwrap_or_else(|errors| {
-        members.errors.extend(under("/matched_data", errors));
+    let matched_data = members.get("matched_data").map(read_matched_data).transpose().unwrap_or_else(|errors| {
+        members.errors.extend(prefix_pointers("/matched_data", errors));
         None
     });
     let overrides = members.get("overrides").map(|value| read_overrides(value, executed)).transpose();
     let overrides = overrides.unwrap_or_else(|found| {
-        members.errors.extend(under("/overrides", found));
+        members.errors.extend(prefix_pointers("/overrides", found));
         None
     });
     let id = executed.map(|ruleset| ruleset.id.clone());
@@ -61,7 +62,7 @@ fn find_executable_ruleset<'a>(
     id: &str,
     context: &RulesetContext<'a>,
 ) -> Option<&'a RulesetInfo> {
-    let ruleset = find(errors, "/id", id, context.catalog)?;
+    let ruleset = find_ruleset(errors, "/id", id, context.catalog)?;
     let reason = if ruleset.phase != context.phase {
         format!("the {} runs in the phase {}", ruleset.name, ruleset.phase.name())
     } else if context.tier < ruleset.tier {
@@ -78,7 +79,7 @@ fn find_executable_ruleset<'a>(
 }
 
 /// Finds the ruleset with this identifier, and adds an error if there is none.
-pub(super) fn find<'a>(
+pub(super) fn find_ruleset<'a>(
     errors: &mut Vec<ValidationError>,
     pointer: &str,
     id: &str,
@@ -100,7 +101,7 @@ pub(super) fn find<'a>(
     ruleset
 }
 
-fn matched_data(value: &Value) -> Result<MatchedData, Vec<ValidationError>> {
+fn read_matched_data(value: &Value) -> Result<MatchedData, Vec<ValidationError>> {
     let mut members = ObjectReader::new(value, "`matched_data`", &["public_key"], &[])?;
     let public_key = match members.required("public_key") {
         Some(Value::String(key)) => key.clone(),
@@ -115,7 +116,7 @@ fn matched_data(value: &Value) -> Result<MatchedData, Vec<ValidationError>> {
     if members.errors.is_empty() { Ok(MatchedData { public_key }) } else { Err(members.errors) }
 }
 
-/// Reads overrides. References are looked up if the ruleset is known.
+/// Reads overrides. Rules and categories are looked up if the executed ruleset is known.
 fn read_overrides(value: &Value, executed: Option<&RulesetInfo>) -> Result<Overrides, Vec<ValidationError>> {
     let known = ["action", "enabled", "status", "categories", "rules", "sensitivity_level"];
     let mut members = ObjectReader::new(value, "overrides", &known, &[])?;
@@ -130,7 +131,7 @@ fn read_overrides(value: &Value, executed: Option<&RulesetInfo>) -> Result<Overr
         }
         match read_category_override(item, executed, &mut names) {
             Ok(category) => categories.push(category),
-            Err(errors) => members.errors.extend(under(&pointer, errors)),
+            Err(errors) => members.errors.extend(prefix_pointers(&pointer, errors)),
         }
     }
     let mut ids = HashSet::new();
@@ -142,7 +143,7 @@ fn read_overrides(value: &Value, executed: Option<&RulesetInfo>) -> Result<Overr
         }
         match read_rule_override(item, executed, &mut ids) {
             Ok(rule) => rules.push(rule),
-            Err(errors) => members.errors.extend(under(&pointer, errors)),
+            Err(errors) => members.errors.extend(prefix_pointers(&pointer, errors)),
         }
     }
     if members.errors.is_empty() {
@@ -160,18 +161,18 @@ struct OverrideValues {
 }
 
 fn read_override_values(members: &mut ObjectReader, executed: Option<&RulesetInfo>) -> OverrideValues {
-    let is_sensitive = executed.is_some_and(RulesetInfo::has_sensitivity);
+    let has_sensitivity = executed.is_some_and(RulesetInfo::has_sensitivity);
     let sensitivity_level = members.get("sensitivity_level").and_then(|level| {
         let reason = match level.as_str().and_then(SensitivityLevel::from_name) {
-            Some(level) if is_sensitive => return Some(level),
-            _ if is_sensitive => format!("it must be one of {}", join_alternatives(SensitivityLevel::NAMES)),
+            Some(level) if has_sensitivity => return Some(level),
+            _ if has_sensitivity => format!("it must be one of {}", join_alternatives(SensitivityLevel::NAMES)),
             _ => "only DDoS protection rulesets have a sensitivity level".to_owned(),
         };
         let description = level.as_str().map_or_else(|| describe_value(level), str::to_owned);
         members.errors.push(invalid_value("/sensitivity_level", "sensitivity_level", &description, reason));
         None
     });
-    let actions: &[RulesetAction] = if is_sensitive { &DDOS_OVERRIDE_ACTIONS } else { &OVERRIDE_ACTIONS };
+    let actions: &[RulesetAction] = if has_sensitivity { &DDOS_OVERRIDE_ACTIONS } else { &OVERRIDE_ACTIONS };
     let action = members.text("action").and_then(|name| {
         let action = RulesetAction::from_name(&name).filter(|action| actions.contains(action));
         if action.is_none() {
@@ -209,7 +210,7 @@ fn read_category_override<'a>(
         other => members.type_error("category", "a string", other),
     });
     if let Some(name) = name {
-        if let Some(error) = category_error(name, executed) {
+        if let Some(error) = check_category(name, executed) {
             members.errors.push(error);
         } else if !names.insert(name) {
             members.errors.push(invalid_value("/category", "category", name, "it already has an override"));
@@ -220,13 +221,13 @@ fn read_category_override<'a>(
     if members.errors.is_empty() { Ok(values) } else { Err(members.errors) }
 }
 
-/// Returns whether a text can be the name of a category.
+/// Returns whether the length of a text is valid for the name of a category.
 pub(super) fn has_valid_category_length(name: &str) -> bool {
     (1..=MAX_CATEGORY_CHARS).contains(&name.chars().count())
 }
 
 /// Returns an error if the ruleset does not have the category, or if the name is malformed.
-fn category_error(name: &str, executed: Option<&RulesetInfo>) -> Option<ValidationError> {
+fn check_category(name: &str, executed: Option<&RulesetInfo>) -> Option<ValidationError> {
     let complete = executed.filter(|ruleset| ruleset.is_complete && ruleset.rules.is_some());
     let reason = match complete.filter(|ruleset| !ruleset.categories.iter().any(|category| category == name)) {
         Some(ruleset) => format!("the {} has no such category", ruleset.name),
@@ -253,29 +254,29 @@ fn read_rule_override<'a>(
         other => members.type_error("id", "a string", other),
     });
     if let Some(id) = id {
-        members.errors.extend(executed.and_then(|ruleset| unknown_rule("/id", ruleset, id)));
+        members.errors.extend(executed.and_then(|ruleset| check_rule_id("/id", ruleset, id)));
         if !ids.insert(id) {
             members.errors.push(invalid_value("/id", "id", id, "it already has an override"));
         }
     }
-    let is_score = executed.is_none_or(|ruleset| match &ruleset.score_rule {
+    let is_score_rule = executed.is_none_or(|ruleset| match &ruleset.score_rule {
         Some(rule) => id == Some(rule),
         // If the rules are unknown, any rule may be the one with the threshold.
         None => ruleset.rules.is_none() && !ruleset.has_sensitivity(),
     });
-    let score_threshold = score_threshold(&mut members, is_score);
+    let score_threshold = read_score_threshold(&mut members, is_score_rule);
     let id = id.unwrap_or_default().to_owned();
     let values = RuleOverride { id, action, enabled, score_threshold, sensitivity_level };
     if members.errors.is_empty() { Ok(values) } else { Err(members.errors) }
 }
 
-fn score_threshold(members: &mut ObjectReader, is_score: bool) -> Option<u32> {
+fn read_score_threshold(members: &mut ObjectReader, is_score_rule: bool) -> Option<u32> {
     let value = members.get("score_threshold")?;
     let Value::Number(number) = value else {
         return members.type_error("score_threshold", "an integer", value);
     };
     let score = parse_integer(value).filter(|score| (1..=MAX_SCORE_THRESHOLD).contains(score));
-    let reason = if !is_score {
+    let reason = if !is_score_rule {
         "only the last rule of the core rule set has a score threshold".to_owned()
     } else if score.is_none() {
         format!("it must be an integer from 1 to {MAX_SCORE_THRESHOLD}")
@@ -287,7 +288,7 @@ fn score_threshold(members: &mut ObjectReader, is_score: bool) -> Option<u32> {
 }
 
 /// Returns an error if the ruleset does not have the rule, or if the identifier is malformed.
-pub(super) fn unknown_rule(pointer: &str, ruleset: &RulesetInfo, id: &str) -> Option<ValidationError> {
+pub(super) fn check_rule_id(pointer: &str, ruleset: &RulesetInfo, id: &str) -> Option<ValidationError> {
     let name = &ruleset.name;
     let reason = match &ruleset.rules {
         Some(rules) if ruleset.is_complete && !rules.contains(id) => format!("the {name} has no such rule"),

@@ -7,7 +7,7 @@ use super::value_schema::{Object, read_object};
 use super::{RulesetContext, action_schemas, execute, rewrite_schemas, skip};
 use serde_json::Value;
 use zonewright_api::ruleset::{ActionParameters, RulesetAction};
-use zonewright_api::{ObjectReader, ValidationError, error_code, under};
+use zonewright_api::{ObjectReader, ValidationError, error_code, prefix_pointers};
 use zonewright_expression::schema::{Phase, Tier};
 
 /// Reads `action_parameters` of a rule with this action. Returns `None` if the action has none or they are invalid.
@@ -29,16 +29,16 @@ pub(super) fn read(
         }
         return None;
     };
-    match check(value, &schema, action, context) {
+    match read_with_schema(value, &schema, action, context) {
         Ok(parameters) => parameters,
         Err(found) => {
-            members.errors.extend(under("/action_parameters", found));
+            members.errors.extend(prefix_pointers("/action_parameters", found));
             None
         }
     }
 }
 
-/// The parameters of an action.
+/// The schema of the parameters of an action.
 enum ParameterSchema {
     Nothing,
     Optional(&'static Object),
@@ -66,8 +66,8 @@ impl ParameterSchema {
             RulesetAction::ServeError => Required(&action_schemas::SERVE_ERROR),
             RulesetAction::CompressResponse => Required(&action_schemas::COMPRESS_RESPONSE),
             RulesetAction::LogCustomField => Required(&action_schemas::LOG_CUSTOM_FIELD),
-            RulesetAction::Rewrite => Required(rewrite_schemas::rewrite(phase)),
-            RulesetAction::Redirect => Required(rewrite_schemas::redirect(phase)),
+            RulesetAction::Rewrite => Required(rewrite_schemas::rewrite_schema(phase)),
+            RulesetAction::Redirect => Required(rewrite_schemas::redirect_schema(phase)),
             RulesetAction::Challenge
             | RulesetAction::JsChallenge
             | RulesetAction::ManagedChallenge
@@ -85,7 +85,7 @@ impl ParameterSchema {
     }
 }
 
-fn check(
+fn read_with_schema(
     value: &Value,
     schema: &ParameterSchema,
     action: RulesetAction,

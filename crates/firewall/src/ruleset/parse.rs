@@ -8,7 +8,7 @@ use crate::quota::max_active_rules;
 use serde_json::Value;
 use std::collections::HashSet;
 use zonewright_api::ruleset::{NewRuleset, RulesetKind, RulesetRule, RulesetUpdate};
-use zonewright_api::{ObjectReader, ValidationError, error_code, join_names, under};
+use zonewright_api::{ObjectReader, ValidationError, error_code, join_names, prefix_pointers};
 use zonewright_diagnostic::find_similar;
 use zonewright_expression::schema::{Phase, Tier};
 
@@ -29,18 +29,18 @@ pub fn read_ruleset(
     catalog: RulesetCatalog<'_>,
 ) -> Result<NewRuleset, Vec<ValidationError>> {
     let mut members = ObjectReader::new(body, "a ruleset", &MEMBERS, &READ_ONLY)?;
-    let name = name(&mut members);
+    let name = read_name(&mut members);
     if name.is_none() && members.get("name").is_none_or(|value| value.as_str() == Some("")) {
         members.errors.push(ValidationError::invalid_shape("/name", "`name` is missing"));
     }
     let description = optional_text(&mut members, "description", 500).unwrap_or_default();
-    let kind = kind(&mut members, level);
-    let phase = phase(&mut members);
+    let kind = read_kind(&mut members, level);
+    let phase = read_phase(&mut members);
     if let (Some(kind), Some(phase)) = (kind, phase)
         && !allows_kind(phase, level, kind)
     {
         let reason =
-            format!("the phase {} of {} cannot have rulesets of this kind", phase.name(), level.with_article());
+            format!("the phase {} of {} cannot have rulesets of this kind", phase.name(), level.name_with_article());
         members.errors.push(invalid_value("/phase", "phase", phase.name(), format!("{reason}: `{}`", kind.name())));
     }
     let (Some(kind), Some(phase)) = (kind, phase) else {
@@ -49,7 +49,7 @@ pub fn read_ruleset(
     };
     let context = RulesetContext { level, kind, phase, tier, catalog };
     members.required("rules");
-    let rules = rules(&mut members, &context).unwrap_or_default();
+    let rules = read_rules(&mut members, &context).unwrap_or_default();
     let name = name.unwrap_or_default();
     let phase = phase.name().to_owned();
     if members.errors.is_empty() {
@@ -64,7 +64,7 @@ pub fn read_ruleset(
 pub fn read_ruleset_update(body: &Value, context: &RulesetContext<'_>) -> Result<RulesetUpdate, Vec<ValidationError>> {
     let noun = if context.kind == RulesetKind::Custom { "a ruleset" } else { "an entry point" };
     let mut members = ObjectReader::new(body, noun, &MEMBERS, &READ_ONLY)?;
-    let name = name(&mut members);
+    let name = read_name(&mut members);
     let description = optional_text(&mut members, "description", 500);
     for (member, only) in [("kind", context.kind.name()), ("phase", context.phase.name())] {
         if let Some(other) = members.text(member).filter(|value| value != only) {
@@ -72,19 +72,23 @@ pub fn read_ruleset_update(body: &Value, context: &RulesetContext<'_>) -> Result
             members.errors.push(invalid_value(format!("/{member}"), member, &other, reason));
         }
     }
-    let has_more = ["name", "description"].iter().any(|name| members.get(name).is_some());
-    if !has_more {
+    let has_other_members = ["name", "description"].iter().any(|name| members.get(name).is_some());
+    if !has_other_members {
         members.required("rules");
     }
-    let rules = rules(&mut members, context);
+    let rules = read_rules(&mut members, context);
     if members.errors.is_empty() { Ok(RulesetUpdate { name, description, rules }) } else { Err(members.errors) }
 }
 
-/// Returns an error if a ruleset has too many rules. A ruleset that already had too many, `before`, may shrink.
+/// Returns an error if a ruleset would have too many rules. A ruleset that already has too many rules may shrink:
+/// `count` may be at most `before`.
 pub fn check_rule_count(context: &RulesetContext<'_>, before: usize, count: usize) -> Option<ValidationError> {
-    let by_plan = context.level == Level::Zone && context.phase == Phase::HttpRequestFirewallCustom;
-    let max_rules =
-        if by_plan { usize::try_from(max_active_rules(context.tier)).unwrap_or(MAX_RULES) } else { MAX_RULES };
+    let is_limited_by_plan = context.level == Level::Zone && context.phase == Phase::HttpRequestFirewallCustom;
+    let max_rules = if is_limited_by_plan {
+        usize::try_from(max_active_rules(context.tier)).unwrap_or(MAX_RULES)
+    } else {
+        MAX_RULES
+    };
     if count <= max_rules || count <= before {
         return None;
     }
@@ -94,11 +98,11 @@ pub fn check_rule_count(context: &RulesetContext<'_>, before: usize, count: usiz
 }
 
 /// Reads the name. An empty name counts as missing.
-fn name(members: &mut ObjectReader) -> Option<String> {
+fn read_name(members: &mut ObjectReader) -> Option<String> {
     optional_text(members, "name", 200).filter(|name| !name.is_empty())
 }
 
-fn kind(members: &mut ObjectReader, level: Level) -> Option<RulesetKind> {
+fn read_kind(members: &mut ObjectReader, level: Level) -> Option<RulesetKind> {
     let name = match members.required("kind")? {
         Value::String(name) => name,
         other => return members.type_error("kind", "a string", other),
@@ -110,13 +114,13 @@ fn kind(members: &mut ObjectReader, level: Level) -> Option<RulesetKind> {
     let kind = RulesetKind::from_name(name).filter(|kind| allowed.contains(kind));
     if kind.is_none() {
         let names: Vec<&str> = allowed.iter().map(|kind| kind.name()).collect();
-        let reason = format!("{} can only have rulesets of the kind {}", level.with_article(), join_names(&names));
+        let reason = format!("{} can only have rulesets of the kind {}", level.name_with_article(), join_names(&names));
         members.errors.push(invalid_value("/kind", "kind", name, reason));
     }
     kind
 }
 
-fn phase(members: &mut ObjectReader) -> Option<Phase> {
+fn read_phase(members: &mut ObjectReader) -> Option<Phase> {
     let name = match members.required("phase")? {
         Value::String(name) => name,
         other => return members.type_error("phase", "a string", other),
@@ -136,7 +140,7 @@ pub fn unknown_phase_message(name: &str) -> String {
 }
 
 /// Reads the rules, if the member exists.
-fn rules(members: &mut ObjectReader, context: &RulesetContext<'_>) -> Option<Vec<RulesetRule>> {
+fn read_rules(members: &mut ObjectReader, context: &RulesetContext<'_>) -> Option<Vec<RulesetRule>> {
     let items = match members.get("rules")? {
         Value::Array(items) if items.len() > MAX_RULES => {
             let message = format!("the ruleset has {} rules; at most {MAX_RULES} are allowed", items.len());
@@ -158,7 +162,7 @@ fn rules(members: &mut ObjectReader, context: &RulesetContext<'_>) -> Option<Vec
                 members.errors.extend(names.check(&rule).map(|error| error.prefixed(&pointer)));
                 rules.push(rule);
             }
-            Err(found) => members.errors.extend(under(&pointer, found)),
+            Err(found) => members.errors.extend(prefix_pointers(&pointer, found)),
         }
     }
     Some(rules)

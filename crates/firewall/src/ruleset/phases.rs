@@ -37,7 +37,7 @@ pub fn allows_kind(phase: Phase, level: Level, kind: RulesetKind) -> bool {
         RulesetKind::Custom => {
             level == Level::Account && matches!(phase, Phase::HttpRequestFirewallCustom | Phase::HttpRatelimit)
         }
-        RulesetKind::Zone | RulesetKind::Root => kind == level.entry_point() && has_entry_point(phase, level),
+        RulesetKind::Zone | RulesetKind::Root => kind == level.entry_point_kind() && has_entry_point(phase, level),
     }
 }
 

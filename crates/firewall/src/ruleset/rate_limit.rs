@@ -5,7 +5,7 @@
 use super::RulesetContext;
 use super::validation::{check_expression, invalid_value};
 use super::value_schema::{Constraint, MemberSchema, Object, ValueSchema, read_object};
-use ValueSchema::{Counting, Flag, Integer, List, Text};
+use ValueSchema::{CountingExpression, Flag, Integer, List, Text};
 use serde_json::Value;
 use zonewright_api::ruleset::RateLimit;
 use zonewright_api::{ValidationError, join_names};
@@ -24,15 +24,15 @@ static RATE_LIMIT_SCHEMA: Object = Object {
         MemberSchema("score_per_period", Integer(1, 1_000_000_000)),
         MemberSchema("score_response_header_name", Text(1, 256)),
         MemberSchema("mitigation_timeout", Integer(0, DAY_SECONDS)),
-        MemberSchema("counting_expression", Counting),
+        MemberSchema("counting_expression", CountingExpression),
         MemberSchema("requests_to_origin", Flag),
     ],
-    rules: &[
+    constraints: &[
         Constraint::Required("characteristics"),
         Constraint::Required("period"),
-        Constraint::Exactly(&["requests_per_period", "score_per_period"]),
-        Constraint::With("score_per_period", "score_response_header_name"),
-        Constraint::With("score_response_header_name", "score_per_period"),
+        Constraint::ExactlyOne(&["requests_per_period", "score_per_period"]),
+        Constraint::RequiredWith("score_per_period", "score_response_header_name"),
+        Constraint::RequiredWith("score_response_header_name", "score_per_period"),
     ],
 };
 

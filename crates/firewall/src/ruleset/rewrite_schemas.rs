@@ -1,105 +1,105 @@
-//! Schemas of the parameters of `rewrite` and `redirect`, which depend on the phase (documented).
+//! Defines the schemas of the parameters of `rewrite` and `redirect`, which depend on the phase (documented).
 //!
-//! Start with [`rewrite`] and [`redirect`].
+//! Start with [`rewrite_schema`] and [`redirect_schema`].
 
 use super::value_schema::{Constraint, MemberSchema, Object, ValueSchema};
-use ValueSchema::{Expression, Flag, Map, One, OneNumber, Text};
+use ValueSchema::{Expression, Flag, Map, OneOf, OneOfNumbers, Text};
 use zonewright_expression::schema::Phase;
 
 /// Returns the schema of `rewrite` in a phase.
-pub(super) fn rewrite(phase: Phase) -> &'static Object {
+pub(super) fn rewrite_schema(phase: Phase) -> &'static Object {
     match phase {
         Phase::HttpRequestTransform => &URI,
-        Phase::HttpResponseHeadersTransform => &ANSWER,
-        _ => &REQUEST,
+        Phase::HttpResponseHeadersTransform => &RESPONSE_HEADERS,
+        _ => &REQUEST_HEADERS,
     }
 }
 
 /// Returns the schema of `redirect` in a phase.
-pub(super) fn redirect(phase: Phase) -> &'static Object {
+pub(super) fn redirect_schema(phase: Phase) -> &'static Object {
     if phase == Phase::HttpRequestRedirect { &FROM_LIST } else { &FROM_VALUE }
 }
 
 static URI: Object = Object {
     noun: "the parameters of `rewrite`",
     members: &[MemberSchema("uri", ValueSchema::Object(&URI_PARTS))],
-    rules: &[Constraint::Required("uri")],
+    constraints: &[Constraint::Required("uri")],
 };
 static URI_PARTS: Object = Object {
     noun: "`uri`",
-    members: &[MemberSchema("path", ValueSchema::Object(&PART)), MemberSchema("query", ValueSchema::Object(&QUERY))],
-    rules: &[Constraint::Any],
+    members: &[MemberSchema("path", ValueSchema::Object(&PATH)), MemberSchema("query", ValueSchema::Object(&QUERY))],
+    constraints: &[Constraint::AtLeastOne],
 };
-static PART: Object = Object {
+static PATH: Object = Object {
     noun: "a path",
     members: &[MemberSchema("value", Text(1, 4_096)), MemberSchema("expression", Expression)],
-    rules: &[Constraint::Exactly(&["value", "expression"])],
+    constraints: &[Constraint::ExactlyOne(&["value", "expression"])],
 };
 // An empty query removes the query.
 static QUERY: Object = Object {
     noun: "a query",
     members: &[MemberSchema("value", Text(0, 4_096)), MemberSchema("expression", Expression)],
-    rules: &[Constraint::Exactly(&["value", "expression"])],
+    constraints: &[Constraint::ExactlyOne(&["value", "expression"])],
 };
 
-static REQUEST: Object = Object {
+static REQUEST_HEADERS: Object = Object {
     noun: "the parameters of `rewrite`",
     members: &[MemberSchema("headers", Map(&ValueSchema::Object(&REQUEST_HEADER), 100))],
-    rules: &[Constraint::Required("headers")],
+    constraints: &[Constraint::Required("headers")],
 };
-static ANSWER: Object = Object {
+static RESPONSE_HEADERS: Object = Object {
     noun: "the parameters of `rewrite`",
-    members: &[MemberSchema("headers", Map(&ValueSchema::Object(&ANSWER_HEADER), 100))],
-    rules: &[Constraint::Required("headers")],
+    members: &[MemberSchema("headers", Map(&ValueSchema::Object(&RESPONSE_HEADER), 100))],
+    constraints: &[Constraint::Required("headers")],
 };
-// A request header can be set or removed. An added one could exist twice.
+// Request headers can be set or removed, but not added, because an added header could exist twice.
 static REQUEST_HEADER: Object = Object {
     noun: "a header",
-    members: &[MemberSchema("operation", One(&["set", "remove"])), VALUE, MemberSchema("expression", Expression)],
-    rules: HEADER_RULES,
+    members: &[MemberSchema("operation", OneOf(&["set", "remove"])), VALUE, MemberSchema("expression", Expression)],
+    constraints: HEADER_CONSTRAINTS,
 };
-static ANSWER_HEADER: Object = Object {
+static RESPONSE_HEADER: Object = Object {
     noun: "a header",
     members: &[
-        MemberSchema("operation", One(&["set", "add", "remove"])),
+        MemberSchema("operation", OneOf(&["set", "add", "remove"])),
         VALUE,
         MemberSchema("expression", Expression),
     ],
-    rules: HEADER_RULES,
+    constraints: HEADER_CONSTRAINTS,
 };
 const VALUE: MemberSchema = MemberSchema("value", Text(0, 4_096));
-const HEADER_RULES: &[Constraint] = &[
+const HEADER_CONSTRAINTS: &[Constraint] = &[
     Constraint::Required("operation"),
-    Constraint::Excludes("operation", "remove", &["value", "expression"]),
-    Constraint::ExactlyUnless("operation", "remove", &["value", "expression"]),
+    Constraint::ForbiddenIf("operation", "remove", &["value", "expression"]),
+    Constraint::ExactlyOneUnless("operation", "remove", &["value", "expression"]),
 ];
 
 static FROM_VALUE: Object = Object {
     noun: "the parameters of `redirect`",
     members: &[MemberSchema("from_value", ValueSchema::Object(&TARGET))],
-    rules: &[Constraint::Required("from_value")],
+    constraints: &[Constraint::Required("from_value")],
 };
 static TARGET: Object = Object {
     noun: "`from_value`",
     members: &[
         MemberSchema("target_url", ValueSchema::Object(&URL)),
-        MemberSchema("status_code", OneNumber(&[301, 302, 303, 307, 308])),
+        MemberSchema("status_code", OneOfNumbers(&[301, 302, 303, 307, 308])),
         MemberSchema("preserve_query_string", Flag),
     ],
-    rules: &[Constraint::Required("target_url")],
+    constraints: &[Constraint::Required("target_url")],
 };
 static URL: Object = Object {
     noun: "a URL",
     members: &[MemberSchema("value", Text(1, 32_768)), MemberSchema("expression", Expression)],
-    rules: &[Constraint::Exactly(&["value", "expression"])],
+    constraints: &[Constraint::ExactlyOne(&["value", "expression"])],
 };
 static FROM_LIST: Object = Object {
     noun: "the parameters of `redirect`",
     members: &[MemberSchema("from_list", ValueSchema::Object(&LIST))],
-    rules: &[Constraint::Required("from_list")],
+    constraints: &[Constraint::Required("from_list")],
 };
 static LIST: Object = Object {
     noun: "`from_list`",
     members: &[MemberSchema("name", Text(1, 50)), MemberSchema("key", Expression)],
-    rules: &[Constraint::Required("name"), Constraint::Required("key")],
+    constraints: &[Constraint::Required("name"), Constraint::Required("key")],
 };

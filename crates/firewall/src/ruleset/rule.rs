@@ -7,7 +7,9 @@ use super::{RulesetContext, allowed_actions, parameters, rate_limit};
 use crate::is_identifier;
 use serde_json::Value;
 use zonewright_api::ruleset::{ExposedCredentialCheck, Logging, RateLimit, RulesetAction, RulesetRule};
-use zonewright_api::{ObjectReader, ValidationError, error_code, join_alternatives, join_names, parse_integer, under};
+use zonewright_api::{
+    ObjectReader, ValidationError, error_code, join_alternatives, join_names, parse_integer, prefix_pointers,
+};
 use zonewright_diagnostic::find_similar;
 use zonewright_expression::Kind;
 use zonewright_expression::schema::{Phase, Tier};
@@ -105,20 +107,20 @@ pub(super) fn read(value: &Value, context: &RulesetContext<'_>) -> Result<Rulese
     rule.filter(|_| members.errors.is_empty()).ok_or(members.errors)
 }
 
-/// Reads a rule. Returns `None` if action or expression are unusable. Other errors are added to the members.
+/// Reads a rule. Returns `None` if the action or the expression is unusable. Errors are added to `members`.
 fn read_definition(members: &mut ObjectReader, context: &RulesetContext<'_>) -> Option<RulesetRule> {
     let id = members.text("id").unwrap_or_default();
     if !id.is_empty() && !is_identifier(&id) {
         members.errors.push(invalid_value("/id", "id", &id, "an identifier must be 32 lowercase hexadecimal digits"));
     }
-    let action = action(members, context);
-    let expression = expression(members, context);
+    let action = read_action(members, context);
+    let expression = read_expression(members, context);
     let description = optional_text(members, "description", 500).unwrap_or_default();
     let reference = optional_text(members, "ref", 100).unwrap_or_default();
     let enabled = optional_boolean(members, "enabled").unwrap_or(true);
     let action_parameters = action.and_then(|action| parameters::read(members, action, context));
     let logging = read_logging(members, action);
-    let ratelimit = rate_limit(members, action, context);
+    let ratelimit = read_rate_limit(members, action, context);
     let exposed_credential_check = read_credential_check(members, context);
     Some(RulesetRule {
         id,
@@ -133,15 +135,15 @@ fn read_definition(members: &mut ObjectReader, context: &RulesetContext<'_>) -> 
     })
 }
 
-/// Reads the action, which must be one of the phase.
-fn action(members: &mut ObjectReader, context: &RulesetContext<'_>) -> Option<RulesetAction> {
+/// Reads the action, which must be allowed in the context.
+fn read_action(members: &mut ObjectReader, context: &RulesetContext<'_>) -> Option<RulesetAction> {
     let name = match members.required("action")? {
         Value::String(name) => name,
         other => return members.type_error("action", "a string", other),
     };
     let actions = allowed_actions(context);
     let names: Vec<&str> = actions.iter().map(|action| action.name()).collect();
-    let problem = match (RulesetAction::from_name(name), name.as_str()) {
+    let error = match (RulesetAction::from_name(name), name.as_str()) {
         (Some(RulesetAction::Log), _) if actions.contains(&RulesetAction::Log) && context.tier < Tier::Enterprise => {
             let reason = format!("it needs the Enterprise plan; the current plan is {}", context.tier);
             invalid_value("/action", "action", name, reason)
@@ -158,7 +160,7 @@ fn action(members: &mut ObjectReader, context: &RulesetContext<'_>) -> Option<Ru
         }
         (None, _) => unknown_action(name, &names),
     };
-    members.errors.push(problem);
+    members.errors.push(error);
     None
 }
 
@@ -176,7 +178,7 @@ fn unknown_action(name: &str, names: &[&str]) -> ValidationError {
     rule_error("/action", format!("unknown variant for action: {excerpt}; {hint}"))
 }
 
-fn expression(members: &mut ObjectReader, context: &RulesetContext<'_>) -> Option<String> {
+fn read_expression(members: &mut ObjectReader, context: &RulesetContext<'_>) -> Option<String> {
     let text = match members.required("expression")? {
         Value::String(text) => text,
         other => return members.type_error("expression", "a string", other),
@@ -199,25 +201,25 @@ fn read_logging(members: &mut ObjectReader, action: Option<RulesetAction>) -> Op
         let enabled = optional_boolean(&mut logging, "enabled").unwrap_or(true);
         if logging.errors.is_empty() { Ok(Logging { enabled }) } else { Err(logging.errors) }
     });
-    read.map_err(|found| members.errors.extend(under("/logging", found))).ok()
+    read.map_err(|found| members.errors.extend(prefix_pointers("/logging", found))).ok()
 }
 
 /// Reads the rate limit. In the phase `http_ratelimit` every rule needs one, except execute rules. Other rules cannot
 /// have one.
-fn rate_limit(
+fn read_rate_limit(
     members: &mut ObjectReader,
     action: Option<RulesetAction>,
     context: &RulesetContext<'_>,
 ) -> Option<RateLimit> {
-    let limits = context.phase == Phase::HttpRatelimit && action != Some(RulesetAction::Execute);
+    let needs_rate_limit = context.phase == Phase::HttpRatelimit && action != Some(RulesetAction::Execute);
     let Some(value) = members.get("ratelimit") else {
-        if limits && action.is_some() {
+        if needs_rate_limit && action.is_some() {
             let message = format!("`ratelimit` is missing; it is required in the phase {}", context.phase.name());
             members.errors.push(ValidationError::invalid_shape("/ratelimit", message));
         }
         return None;
     };
-    if !limits {
+    if !needs_rate_limit {
         let message = format!(
             "`ratelimit` is only allowed in the phase {}, and not in `execute` rules",
             Phase::HttpRatelimit.name()
@@ -225,7 +227,7 @@ fn rate_limit(
         members.errors.push(rule_error("/ratelimit", message));
         return None;
     }
-    rate_limit::read(value, context).map_err(|found| members.errors.extend(under("/ratelimit", found))).ok()
+    rate_limit::read(value, context).map_err(|found| members.errors.extend(prefix_pointers("/ratelimit", found))).ok()
 }
 
 /// Reads the expressions that read the credentials of a request. Only custom rules may have them.
@@ -250,7 +252,7 @@ fn read_credential_check(members: &mut ObjectReader, context: &RulesetContext<'_
         let read = ExposedCredentialCheck { username_expression, password_expression };
         if check.errors.is_empty() { Ok(read) } else { Err(check.errors) }
     });
-    read.map_err(|errors| members.errors.extend(under("/exposed_credential_check", errors))).ok()
+    read.map_err(|errors| members.errors.extend(prefix_pointers("/exposed_credential_check", errors))).ok()
 }
 
 /// Reads a position, which has exactly one member.
@@ -284,5 +286,5 @@ fn read_position(members: &mut ObjectReader) -> Option<Position> {
         };
         read.filter(|_| position.errors.is_empty()).ok_or(position.errors)
     });
-    read.map_err(|found| members.errors.extend(under("/position", found))).ok()
+    read.map_err(|found| members.errors.extend(prefix_pointers("/position", found))).ok()
 }

@@ -3,7 +3,7 @@
 //! Start with [`read`].
 
 use super::RulesetContext;
-use super::execute::{find, unknown_rule};
+use super::execute::{check_rule_id, find_ruleset};
 use super::validation::{MAX_ERRORS, invalid_value, optional_array, rule_error, stop_at_error_limit};
 use serde_json::Value;
 use std::collections::{BTreeMap, HashSet};
@@ -26,9 +26,9 @@ pub(super) fn read(value: &Value, context: &RulesetContext<'_>) -> Result<Action
         members.errors.push(invalid_value("/phase", "phase", ActionParameters::CURRENT, reason));
     }
     let rulesets = read_strings(&mut members, "rulesets", |errors, pointer, id| {
-        find(errors, pointer, id, context.catalog).map(|ruleset| ruleset.id.clone())
+        find_ruleset(errors, pointer, id, context.catalog).map(|ruleset| ruleset.id.clone())
     });
-    let rules = rules(&mut members, context);
+    let rules = read_rules(&mut members, context);
     let phases = read_strings(&mut members, "phases", |errors, pointer, name| {
         let known = Phase::from_name(name).is_some_and(|phase| SKIPPABLE_PHASES.contains(&phase));
         if !known {
@@ -55,10 +55,11 @@ pub(super) fn read(value: &Value, context: &RulesetContext<'_>) -> Result<Action
     if members.errors.is_empty() { Ok(parameters) } else { Err(members.errors) }
 }
 
-fn read_current(members: &mut ObjectReader, name: &str, others: &str) -> Option<String> {
+/// Reads a member whose only value is `current`.
+fn read_current(members: &mut ObjectReader, name: &str, hint: &str) -> Option<String> {
     let value = members.text(name)?;
     if value != ActionParameters::CURRENT {
-        let reason = format!("it must be `current`; {others}");
+        let reason = format!("it must be `current`; {hint}");
         members.errors.push(invalid_value(format!("/{name}"), name, &value, reason));
     }
     Some(value)
@@ -83,7 +84,7 @@ fn check_exclusive(members: &mut ObjectReader) {
     }
 }
 
-/// Reads an optional array of distinct strings, each with `read`.
+/// Reads an optional array of distinct strings; `read` converts each of them.
 fn read_strings<T>(
     members: &mut ObjectReader,
     name: &str,
@@ -122,7 +123,7 @@ fn read_items<T>(
 }
 
 /// Reads the rules to skip, by ruleset.
-fn rules(members: &mut ObjectReader, context: &RulesetContext<'_>) -> BTreeMap<String, Vec<String>> {
+fn read_rules(members: &mut ObjectReader, context: &RulesetContext<'_>) -> BTreeMap<String, Vec<String>> {
     let mut rules = BTreeMap::new();
     let items = match members.get("rules") {
         None => return rules,
@@ -134,11 +135,11 @@ fn rules(members: &mut ObjectReader, context: &RulesetContext<'_>) -> BTreeMap<S
     };
     for (id, ids) in items.iter().take(MAX_ERRORS) {
         let pointer = format!("/rules/{}", escape_pointer_segment(id));
-        let ruleset = find(&mut members.errors, &pointer, id, context.catalog);
+        let ruleset = find_ruleset(&mut members.errors, &pointer, id, context.catalog);
         match (ids, ruleset) {
             (Value::Array(ids), Some(ruleset)) => {
                 let ids = read_items(&mut members.errors, &pointer, "rules", ids, |errors, pointer, id| {
-                    errors.extend(unknown_rule(pointer, ruleset, id));
+                    errors.extend(check_rule_id(pointer, ruleset, id));
                     Some(id.to_owned())
                 });
                 rules.insert(ruleset.id.clone(), ids);

@@ -9,7 +9,7 @@ use zonewright_expression::schema::{Phase, Tier};
 
 const ID: &str = "0123456789abcdef0123456789abcdef";
 
-fn known() -> Vec<RulesetInfo> {
+fn known_rulesets() -> Vec<RulesetInfo> {
     let ruleset = |id: &str, phase, rules: Option<HashSet<String>>| RulesetInfo {
         id: id.to_owned(),
         name: "Rules".to_owned(),
@@ -30,8 +30,8 @@ fn known() -> Vec<RulesetInfo> {
 }
 
 /// Returns the codes and pointers of all errors of one rule in an entry point.
-fn problems(phase: Phase, tier: Tier, level: Level, rule: &Value) -> Vec<(u32, String)> {
-    let known = known();
+fn rule_errors(phase: Phase, tier: Tier, level: Level, rule: &Value) -> Vec<(u32, String)> {
+    let known = known_rulesets();
     let context = RulesetContext::entry_point(level, phase, tier, RulesetCatalog { managed: &known, custom: &[] });
     let errors = read_ruleset_rule(rule, &context).err().unwrap_or_default();
     errors.into_iter().map(|error: ValidationError| (error.code, error.pointer)).collect()
@@ -44,7 +44,7 @@ fn rule(action: &str, parameters: Value) -> Value {
 #[test]
 fn actions_accept_their_parameters() {
     use Phase::*;
-    let right = [
+    let valid_rules = [
         (HttpRequestFirewallCustom, rule("block", json!(null))),
         (
             HttpRequestFirewallCustom,
@@ -149,8 +149,8 @@ fn actions_accept_their_parameters() {
             ),
         ),
     ];
-    for (phase, rule) in right {
-        assert_eq!(problems(phase, Tier::Enterprise, Level::Zone, &rule), [], "{rule}");
+    for (phase, rule) in valid_rules {
+        assert_eq!(rule_errors(phase, Tier::Enterprise, Level::Zone, &rule), [], "{rule}");
     }
 }
 
@@ -254,7 +254,7 @@ fn actions_reject_invalid_parameters() {
         ),
     ];
     for (phase, rule, mut expected) in cases {
-        let mut actual = problems(phase, Tier::Enterprise, Level::Zone, &rule);
+        let mut actual = rule_errors(phase, Tier::Enterprise, Level::Zone, &rule);
         actual.sort();
         expected.sort();
         assert_eq!(actual, expected, "{rule}");
@@ -265,41 +265,41 @@ fn actions_reject_invalid_parameters() {
 fn rate_limit_errors_have_codes_and_pointers() {
     let with = |limit: Value| json!({"action": "block", "expression": "true", "ratelimit": limit});
     let base = || json!({"characteristics": ["cf.colo.id", "ip.src", "http.request.headers[\"x-key\"]"], "period": 60, "requests_per_period": 10});
-    let but = |name: &str, value: Value| {
+    let with_member = |name: &str, value: Value| {
         let mut limit = base();
         limit[name] = value;
         with(limit)
     };
     let cases = [
         (with(base()), vec![]),
-        (but("counting_expression", json!("")), vec![]),
-        (but("counting_expression", json!("http.response.code eq 404")), vec![]),
+        (with_member("counting_expression", json!("")), vec![]),
+        (with_member("counting_expression", json!("http.response.code eq 404")), vec![]),
         (with(json!(null)), vec![(10014, "/ratelimit")]),
         (
             with(json!({})),
             vec![(10014, "/ratelimit/characteristics"), (10014, "/ratelimit/period"), (10014, "/ratelimit")],
         ),
-        (but("period", json!(1)), vec![(20120, "/ratelimit/period")]),
+        (with_member("period", json!(1)), vec![(20120, "/ratelimit/period")]),
         (
-            but("score_per_period", json!(1)),
+            with_member("score_per_period", json!(1)),
             vec![(20120, "/ratelimit/score_per_period"), (10014, "/ratelimit/score_response_header_name")],
         ),
         (
-            but("characteristics", json!(["ip.src", "ip.src", "ip.scr"])),
+            with_member("characteristics", json!(["ip.src", "ip.src", "ip.scr"])),
             vec![(20120, "/ratelimit/characteristics/1"), (20127, "/ratelimit/characteristics/2")],
         ),
-        (but("counting_expression", json!("nothing")), vec![(20127, "/ratelimit/counting_expression")]),
-        (but("counting_expression", json!("http.response.code eq 401")), vec![]),
-        (but("characteristics", json!(["http.response.code"])), vec![(20127, "/ratelimit/characteristics/0")]),
-        (but("limit", json!(1)), vec![(10014, "/ratelimit/limit")]),
+        (with_member("counting_expression", json!("nothing")), vec![(20127, "/ratelimit/counting_expression")]),
+        (with_member("counting_expression", json!("http.response.code eq 401")), vec![]),
+        (with_member("characteristics", json!(["http.response.code"])), vec![(20127, "/ratelimit/characteristics/0")]),
+        (with_member("limit", json!(1)), vec![(10014, "/ratelimit/limit")]),
     ];
     for (rule, expected) in cases {
-        let actual = problems(Phase::HttpRatelimit, Tier::Enterprise, Level::Zone, &rule);
+        let actual = rule_errors(Phase::HttpRatelimit, Tier::Enterprise, Level::Zone, &rule);
         let expected: Vec<_> =
             expected.into_iter().map(|(code, pointer): (u32, &str)| (code, pointer.to_owned())).collect();
         assert_eq!(actual, expected, "{rule}");
     }
-    let elsewhere = problems(Phase::HttpRequestFirewallCustom, Tier::Enterprise, Level::Zone, &with(base()));
+    let elsewhere = rule_errors(Phase::HttpRequestFirewallCustom, Tier::Enterprise, Level::Zone, &with(base()));
     assert_eq!(elsewhere, [(20120, "/ratelimit".to_owned())]);
 }
 
@@ -309,14 +309,14 @@ fn plan_level_and_kind_restrict_rules() {
     let response =
         rule("block", json!({"response": {"status_code": 403, "content": "x", "content_type": "text/html"}}));
     let custom = Phase::HttpRequestFirewallCustom;
-    assert_eq!(problems(custom, Tier::Business, Level::Zone, &log), [(20120, "/action".to_owned())]);
+    assert_eq!(rule_errors(custom, Tier::Business, Level::Zone, &log), [(20120, "/action".to_owned())]);
     assert_eq!(
-        problems(custom, Tier::Free, Level::Zone, &response),
+        rule_errors(custom, Tier::Free, Level::Zone, &response),
         [(20120, "/action_parameters/response".to_owned())]
     );
     let rewrite = rule("rewrite", json!({"headers": {"Exposed": {"operation": "set", "value": "1"}}}));
-    assert_eq!(problems(custom, Tier::Enterprise, Level::Zone, &rewrite), [(20120, "/action".to_owned())]);
-    assert_eq!(problems(custom, Tier::Enterprise, Level::Account, &rewrite), []);
+    assert_eq!(rule_errors(custom, Tier::Enterprise, Level::Zone, &rewrite), [(20120, "/action".to_owned())]);
+    assert_eq!(rule_errors(custom, Tier::Enterprise, Level::Account, &rewrite), []);
     assert!(has_entry_point(Phase::DdosL4, Level::Account) && !has_entry_point(Phase::DdosL4, Level::Zone));
     for phase in Phase::ALL {
         assert!(has_entry_point(*phase, Level::Zone) || has_entry_point(*phase, Level::Account), "{}", phase.name());
@@ -330,8 +330,8 @@ fn plan_level_and_kind_restrict_rules() {
 }
 
 #[test]
-fn largest_request_is_read_in_bounded_time() {
-    let known = known();
+fn arbitrary_parameters_yield_bounded_errors() {
+    let known = known_rulesets();
     let many: serde_json::Map<_, _> = (0..300).map(|number| (number.to_string(), json!({"operation": 1}))).collect();
     let values = [
         json!(null),

@@ -1,4 +1,4 @@
-//! Validators and error messages that several modules of rulesets share.
+//! Provides the validators and error messages that several modules of rulesets share.
 //!
 //! Start with [`invalid_value`] and [`check_expression`].
 
@@ -13,7 +13,7 @@ use zonewright_expression::{Kind, Options, check};
 /// The number of errors after which the rest of a body is not validated (assumption batch-limits).
 pub(super) const MAX_ERRORS: usize = 100;
 
-/// Builds an error with the wording that such services use (observed).
+/// Builds an error with the wording of the service (observed).
 pub(super) fn invalid_value(
     pointer: impl Into<String>,
     field: &str,
@@ -30,16 +30,16 @@ pub(super) fn rule_error(pointer: impl Into<String>, message: impl Into<String>)
     ValidationError { code: error_code::INVALID_RULE, ..ValidationError::invalid_value(pointer, message) }
 }
 
-/// Returns whether the limit of errors is reached, and then adds an error that validation stops at the pointer.
+/// Returns whether the error limit is reached. If so, adds an error that says where validation stopped.
 pub(super) fn stop_at_error_limit(rejections: &mut Vec<ValidationError>, pointer: &str) -> bool {
-    let enough = rejections.len() >= MAX_ERRORS;
-    if enough {
+    let is_reached = rejections.len() >= MAX_ERRORS;
+    if is_reached {
         rejections.push(ValidationError::invalid_shape(pointer, "too many errors; the rest was not validated"));
     }
-    enough
+    is_reached
 }
 
-/// Reads an optional free text. The empty text counts as present.
+/// Reads an optional free text. An empty text counts as present.
 pub(super) fn optional_text(members: &mut ObjectReader, name: &str, max_chars: usize) -> Option<String> {
     let text = match members.get(name)? {
         Value::String(text) => text.clone(),

@@ -1,4 +1,4 @@
-//! Schemas of JSON values as data, and the interpreter that validates values. Most actions need nothing else for their
+//! Defines schemas of JSON values as data, and validates values against them. Most actions need nothing else for their
 //! parameters.
 //!
 //! Start with [`Object`] and [`read_object`].
@@ -8,7 +8,7 @@ use super::validation::{MAX_ERRORS, check_expression, invalid_value, rule_error,
 use serde_json::{Map, Value};
 use zonewright_api::{
     ObjectReader, ValidationError, check_no_nul, describe_value, escape_pointer_segment, join_alternatives,
-    parse_integer, under,
+    parse_integer, prefix_pointers,
 };
 use zonewright_expression::Kind;
 
@@ -23,9 +23,9 @@ pub(super) enum ValueSchema {
     /// An integer in an inclusive range.
     Integer(i64, i64),
     /// One of some strings.
-    One(&'static [&'static str]),
+    OneOf(&'static [&'static str]),
     /// One of some integers.
-    OneNumber(&'static [i64]),
+    OneOfNumbers(&'static [i64]),
     /// An array with a minimum and a maximum number of items.
     List(&'static ValueSchema, usize, usize),
     /// An object with arbitrary member names, and a maximum number of members.
@@ -35,7 +35,7 @@ pub(super) enum ValueSchema {
     /// A value expression.
     Expression,
     /// A counting expression, which may read the response.
-    Counting,
+    CountingExpression,
 }
 
 /// The schema of an object with known members.
@@ -45,7 +45,7 @@ pub(super) struct Object {
     /// The members.
     pub(super) members: &'static [MemberSchema],
     /// The constraints between members.
-    pub(super) rules: &'static [Constraint],
+    pub(super) constraints: &'static [Constraint],
 }
 
 /// The name and the schema of a member.
@@ -56,17 +56,17 @@ pub(super) enum Constraint {
     /// The member is required.
     Required(&'static str),
     /// At least one member is required.
-    Any,
+    AtLeastOne,
     /// Exactly one of these members is required.
-    Exactly(&'static [&'static str]),
+    ExactlyOne(&'static [&'static str]),
     /// Exactly one of these members is required, unless the first member has this value.
-    ExactlyUnless(&'static str, &'static str, &'static [&'static str]),
+    ExactlyOneUnless(&'static str, &'static str, &'static [&'static str]),
     /// If the first member has this value, the second member is required.
-    Needs(&'static str, &'static str, &'static str),
+    RequiredIf(&'static str, &'static str, &'static str),
     /// If the first member has this value, none of these members is allowed.
-    Excludes(&'static str, &'static str, &'static [&'static str]),
+    ForbiddenIf(&'static str, &'static str, &'static [&'static str]),
     /// If the first member exists, the second member is required.
-    With(&'static str, &'static str),
+    RequiredWith(&'static str, &'static str),
 }
 
 /// Reads an object and drops null members. The time is linear in the size of the value.
@@ -78,41 +78,45 @@ pub(super) fn read_object(
     let known: Vec<&str> = object.members.iter().map(|MemberSchema(name, _)| *name).collect();
     let mut members = ObjectReader::new(value, object.noun, &known, &[])?;
     let mut values = Map::new();
-    for MemberSchema(name, shape) in object.members {
+    for MemberSchema(name, schema) in object.members {
         let Some(value) = members.get(name) else { continue };
         let pointer = format!("/{name}");
         if stop_at_error_limit(&mut members.errors, &pointer) {
             break;
         }
         values.extend(
-            read_value(value, shape, &pointer, name, context, &mut members.errors).map(|it| ((*name).to_owned(), it)),
+            read_value(value, schema, &pointer, name, context, &mut members.errors)
+                .map(|value| ((*name).to_owned(), value)),
         );
     }
-    for rule in object.rules {
-        check_constraint(&mut members, rule, object, &known);
+    for constraint in object.constraints {
+        check_constraint(&mut members, constraint, object, &known);
     }
     if members.errors.is_empty() { Ok(values) } else { Err(members.errors) }
 }
 
-fn check_constraint(members: &mut ObjectReader, rule: &Constraint, object: &Object, known: &[&str]) {
-    let is = |members: &ObjectReader, name: &str, value: &str| members.get(name).and_then(Value::as_str) == Some(value);
-    match rule {
+fn check_constraint(members: &mut ObjectReader, constraint: &Constraint, object: &Object, known: &[&str]) {
+    let has_value =
+        |members: &ObjectReader, name: &str, value: &str| members.get(name).and_then(Value::as_str) == Some(value);
+    match constraint {
         Constraint::Required(name) => {
             members.required(name);
         }
-        Constraint::Any if members.errors.is_empty() && known.iter().all(|name| members.get(name).is_none()) => {
+        Constraint::AtLeastOne if members.errors.is_empty() && known.iter().all(|name| members.get(name).is_none()) => {
             let message = format!("{} must have at least one of {}", object.noun, join_alternatives(known));
             members.errors.push(ValidationError::invalid_shape("", message));
         }
-        Constraint::Exactly(names) => check_exactly_one(members, names, object),
-        Constraint::ExactlyUnless(name, value, names) if !is(members, name, value) => {
+        Constraint::ExactlyOne(names) => check_exactly_one(members, names, object),
+        Constraint::ExactlyOneUnless(name, value, names) if !has_value(members, name, value) => {
             check_exactly_one(members, names, object)
         }
-        Constraint::Needs(name, value, needed) if is(members, name, value) && members.get(needed).is_none() => {
+        Constraint::RequiredIf(name, value, needed)
+            if has_value(members, name, value) && members.get(needed).is_none() =>
+        {
             let message = format!("`{needed}` is missing; it is required if `{name}` is `{value}`");
             members.errors.push(ValidationError::invalid_shape(format!("/{needed}"), message));
         }
-        Constraint::Excludes(name, value, others) if is(members, name, value) => {
+        Constraint::ForbiddenIf(name, value, others) if has_value(members, name, value) => {
             for other in *others {
                 if members.get(other).is_some() {
                     let message = format!("`{other}` is not allowed if `{name}` is `{value}`");
@@ -120,7 +124,7 @@ fn check_constraint(members: &mut ObjectReader, rule: &Constraint, object: &Obje
                 }
             }
         }
-        Constraint::With(name, needed) if members.get(name).is_some() && members.get(needed).is_none() => {
+        Constraint::RequiredWith(name, needed) if members.get(name).is_some() && members.get(needed).is_none() => {
             let message = format!("`{needed}` is missing; `{name}` requires it");
             members.errors.push(ValidationError::invalid_shape(format!("/{needed}"), message));
         }
@@ -147,21 +151,21 @@ fn check_exactly_one(members: &mut ObjectReader, names: &[&str], object: &Object
 /// Reads a value of any schema. Returns `None` if it is invalid.
 fn read_value(
     value: &Value,
-    shape: &ValueSchema,
+    schema: &ValueSchema,
     pointer: &str,
     name: &str,
     context: &RulesetContext<'_>,
     errors: &mut Vec<ValidationError>,
 ) -> Option<Value> {
-    let mut refuse = |expected: &str| {
+    let mut reject = |expected: &str| {
         let message = format!("`{name}` must be {expected}, not {}", describe_value(value));
         errors.push(ValidationError::invalid_shape(pointer, message));
         None
     };
-    match (shape, value) {
+    match (schema, value) {
         (ValueSchema::Flag, Value::Bool(_)) | (ValueSchema::True, Value::Bool(true)) => Some(value.clone()),
-        (ValueSchema::Flag, _) => refuse("true or false"),
-        (ValueSchema::True, _) => refuse("true"),
+        (ValueSchema::Flag, _) => reject("true or false"),
+        (ValueSchema::True, _) => reject("true"),
         (ValueSchema::Integer(min, max), Value::Number(number)) => {
             let integer = parse_integer(value).filter(|number| (*min..=*max).contains(number));
             if integer.is_none() {
@@ -170,7 +174,7 @@ fn read_value(
             }
             integer.map(Value::from)
         }
-        (ValueSchema::OneNumber(numbers), Value::Number(number)) => {
+        (ValueSchema::OneOfNumbers(numbers), Value::Number(number)) => {
             let integer = parse_integer(value).filter(|number| numbers.contains(number));
             if integer.is_none() {
                 let names: Vec<String> = numbers.iter().map(i64::to_string).collect();
@@ -179,31 +183,32 @@ fn read_value(
             }
             integer.map(Value::from)
         }
-        (ValueSchema::Integer(..) | ValueSchema::OneNumber(_), _) => refuse("an integer"),
+        (ValueSchema::Integer(..) | ValueSchema::OneOfNumbers(_), _) => reject("an integer"),
         (
-            ValueSchema::Text(..) | ValueSchema::One(_) | ValueSchema::Expression | ValueSchema::Counting,
+            ValueSchema::Text(..) | ValueSchema::OneOf(_) | ValueSchema::Expression | ValueSchema::CountingExpression,
             Value::String(text),
         ) => {
-            let text_errors = check_string(text, shape, pointer, name, context);
+            let text_errors = check_string(text, schema, pointer, name, context);
             let is_valid = text_errors.is_empty();
             errors.extend(text_errors);
             is_valid.then(|| value.clone())
         }
-        (ValueSchema::Text(..) | ValueSchema::One(_) | ValueSchema::Expression | ValueSchema::Counting, _) => {
-            refuse("a string")
-        }
+        (
+            ValueSchema::Text(..) | ValueSchema::OneOf(_) | ValueSchema::Expression | ValueSchema::CountingExpression,
+            _,
+        ) => reject("a string"),
         (ValueSchema::List(schema, min, max), Value::Array(items)) => {
             read_array(items, schema, (*min, *max), pointer, name, context, errors)
         }
-        (ValueSchema::List(..), _) => refuse("an array"),
+        (ValueSchema::List(..), _) => reject("an array"),
         (ValueSchema::Map(schema, max), Value::Object(items)) => {
             read_map(items, schema, *max, pointer, name, context, errors)
         }
-        (ValueSchema::Map(..), _) => refuse("an object"),
-        (ValueSchema::Object(shape), _) => match read_object(value, shape, context) {
+        (ValueSchema::Map(..), _) => reject("an object"),
+        (ValueSchema::Object(schema), _) => match read_object(value, schema, context) {
             Ok(values) => Some(Value::Object(values)),
             Err(found) => {
-                errors.extend(under(pointer, found));
+                errors.extend(prefix_pointers(pointer, found));
                 None
             }
         },
@@ -212,21 +217,22 @@ fn read_value(
 
 fn check_string(
     text: &str,
-    shape: &ValueSchema,
+    schema: &ValueSchema,
     pointer: &str,
     name: &str,
     context: &RulesetContext<'_>,
 ) -> Vec<ValidationError> {
-    let reason = match shape {
+    let reason = match schema {
         ValueSchema::Expression => return check_expression(pointer, name, text, Kind::Value, context),
-        ValueSchema::Counting => return check_expression(pointer, name, text, Kind::Counting, context),
-        ValueSchema::One(names) if names.contains(&text) => return Vec::new(),
-        ValueSchema::One(names) => format!("it must be one of {}", join_alternatives(names)),
+        ValueSchema::CountingExpression => return check_expression(pointer, name, text, Kind::Counting, context),
+        ValueSchema::OneOf(names) if names.contains(&text) => return Vec::new(),
+        ValueSchema::OneOf(names) => format!("it must be one of {}", join_alternatives(names)),
         ValueSchema::Text(min, max) => {
             let length = text.chars().count();
-            let stored = check_no_nul(name, text).map(|error| ValidationError { pointer: pointer.to_owned(), ..error });
+            let nul_error =
+                check_no_nul(name, text).map(|error| ValidationError { pointer: pointer.to_owned(), ..error });
             if (*min..=*max).contains(&length) {
-                return stored.into_iter().collect();
+                return nul_error.into_iter().collect();
             }
             let bound = if length < *min { format!("at least {min}") } else { format!("at most {max}") };
             format!("it has {length} characters; {bound} are allowed")

@@ -9,7 +9,7 @@ use crate::{
 };
 use std::ops::RangeInclusive;
 use zonewright_api::logpush::{JobFrequency, JobKind, JobSettings};
-use zonewright_api::{ValidationError, check_no_nul, join_names, under};
+use zonewright_api::{ValidationError, check_no_nul, join_names, prefix_pointers};
 use zonewright_diagnostic::find_similar;
 
 /// The maximum length of a name in characters (documented).
@@ -121,7 +121,7 @@ fn check_destination(destination_conf: &str, rules: &JobRules) -> Vec<Validation
 fn check_output(settings: &JobSettings, dataset: Option<&'static Dataset>) -> Vec<ValidationError> {
     let mut errors = Vec::new();
     if let (Some(options), Some(dataset)) = (&settings.output_options, dataset) {
-        errors.extend(under("/output_options", check_output_options(options, dataset)));
+        errors.extend(prefix_pointers("/output_options", check_output_options(options, dataset)));
     }
     let Some(logpull) = &settings.logpull_options else { return errors };
     let length = logpull.chars().count();
@@ -132,7 +132,7 @@ fn check_output(settings: &JobSettings, dataset: Option<&'static Dataset>) -> Ve
     } else if let (None, Some(dataset)) = (&settings.output_options, dataset) {
         // With output options, `logpull_options` are ignored (documented).
         let problems = read_logpull_options(logpull, dataset).err().unwrap_or_default();
-        errors.extend(under("/logpull_options", problems));
+        errors.extend(prefix_pointers("/logpull_options", problems));
     }
     errors.extend(check_no_nul("logpull_options", logpull));
     errors

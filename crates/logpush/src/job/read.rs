@@ -111,7 +111,7 @@ fn read_mutable_members<'v>(
             Value::Null => None,
             value => {
                 let (options, errors) = read_output_options(value);
-                reader.members.errors.extend(zonewright_api::under("/output_options", errors));
+                reader.members.errors.extend(zonewright_api::prefix_pointers("/output_options", errors));
                 Some(options)
             }
         };

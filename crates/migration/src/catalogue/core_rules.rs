@@ -96,12 +96,12 @@ pub static CORE_RULES: &[CatalogueRule] = &[
 const fn rule(
     group: &'static str,
     id: &'static str,
-    targets: Option<(&'static str, &'static str)>,
+    counterpart: Option<(&'static str, &'static str)>,
     description: &'static str,
 ) -> CatalogueRule {
-    let targets = match targets {
+    let counterpart = match counterpart {
         Some((number, id)) => Some(Counterpart { id, number: Some(number), categories: &[] }),
         None => None,
     };
-    CatalogueRule { group, id, default_mode: None, counterpart: targets, description }
+    CatalogueRule { group, id, default_mode: None, counterpart, description }
 }

@@ -158,8 +158,8 @@ pub fn managed_rules(id: &str) -> Vec<ManagedRule> {
     }
 }
 
-/// Returns the default action and status of a new rule, which do what the previous one did by default. The action of a
-/// rule that is disabled by default is block.
+/// Returns the default action of a new rule and whether it is enabled by default. They match the default mode of the
+/// previous rule. A rule that is disabled by default has the action block.
 pub(crate) fn default_action(default_mode: RuleMode) -> (RulesetAction, bool) {
     match default_mode {
         RuleMode::Simulate => (RulesetAction::Log, true),
@@ -170,11 +170,11 @@ pub(crate) fn default_action(default_mode: RuleMode) -> (RulesetAction, bool) {
 }
 
 fn managed_rule(rule: &'static CatalogueRule) -> Option<ManagedRule> {
-    let targets = rule.counterpart.as_ref()?;
+    let counterpart = rule.counterpart.as_ref()?;
     let (action, enabled) = default_action(rule.default_mode.unwrap_or(RuleMode::Block));
-    let categories = targets.categories.to_vec();
+    let categories = counterpart.categories.to_vec();
     Some(ManagedRule {
-        id: targets.id,
+        id: counterpart.id,
         description: rule.description,
         categories,
         action,
@@ -184,12 +184,12 @@ fn managed_rule(rule: &'static CatalogueRule) -> Option<ManagedRule> {
 }
 
 fn core_rule(rule: &'static CatalogueRule) -> Option<ManagedRule> {
-    let targets = rule.counterpart.as_ref()?;
+    let counterpart = rule.counterpart.as_ref()?;
     let category = rule.group().and_then(|group| group.category);
     let categories = ["paranoia-level-1"].into_iter().chain(category).collect();
     let description = rule.description;
     Some(ManagedRule {
-        id: targets.id,
+        id: counterpart.id,
         description,
         categories,
         action: RulesetAction::Log,

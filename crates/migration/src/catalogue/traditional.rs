@@ -117,10 +117,10 @@ const fn rule(
     group: &'static str,
     id: &'static str,
     default_mode: RuleMode,
-    targets: &'static str,
+    counterpart_id: &'static str,
     categories: &'static [&'static str],
     description: &'static str,
 ) -> CatalogueRule {
-    let targets = Counterpart { id: targets, number: None, categories };
-    CatalogueRule { group, id, default_mode: Some(default_mode), counterpart: Some(targets), description }
+    let counterpart = Counterpart { id: counterpart_id, number: None, categories };
+    CatalogueRule { group, id, default_mode: Some(default_mode), counterpart: Some(counterpart), description }
 }

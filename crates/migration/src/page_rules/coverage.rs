@@ -7,23 +7,23 @@ use super::pattern::{are_disjoint, comparison, is_subset};
 use super::read::{ParsedPageRule, is_active};
 use crate::limits::MAX_EXPRESSION_BYTES;
 
-/// The maximum number of comparisons of patterns. After that, all patterns are assumed to overlap and none to cover
-/// another, which only makes expressions longer. It is 20 times what the 125 page rules of the largest plan need.
+/// The maximum number of comparisons of patterns: 20 times as many as the 125 page rules of the largest plan need.
+/// After that, all patterns are assumed to overlap and none to cover another, which only makes expressions longer.
 const MAX_COMPARISONS: usize = 1_000_000;
 
 /// Page rules in order of priority, with the URLs that remain for each.
 pub(super) struct Coverage<'a> {
     order: &'a [ParsedPageRule<'a>],
-    /// For each page rule, the texts of its pattern that no active page rule of higher priority covers completely.
-    left: Vec<Vec<UrlGlob<'a>>>,
+    /// For each page rule, the globs of its pattern that no active page rule of higher priority covers completely.
+    remaining: Vec<Vec<UrlGlob<'a>>>,
     comparisons_left: usize,
 }
 
-/// One of the texts that a pattern consists of.
+/// One of the globs that a pattern consists of: a text in which `*` matches any characters.
 #[derive(Clone, Copy)]
 pub(super) struct UrlGlob<'a> {
     text: &'a str,
-    /// The set of its characters except `*`, one bit for each character of ASCII.
+    /// The set of its characters except `*`, one bit for each ASCII character.
     byte_mask: u128,
 }
 
@@ -33,8 +33,8 @@ impl<'a> UrlGlob<'a> {
         UrlGlob { text, byte_mask: letters.fold(0, |all, letter: u128| all | letter) }
     }
 
-    /// Returns whether every URL that matches the other text matches this one. A character that only this text has is
-    /// enough to refute it.
+    /// Returns whether every URL that matches the other glob also matches this one. A character that only this glob has
+    /// is enough to refute it.
     fn covers(&self, other: &UrlGlob<'_>) -> bool {
         self.byte_mask & !other.byte_mask == 0 && is_subset(self.text, other.text)
     }
@@ -46,56 +46,59 @@ impl<'a> UrlGlob<'a> {
 
 impl<'a> Coverage<'a> {
     pub(super) fn new(order: &'a [ParsedPageRule<'a>]) -> Self {
-        let mut coverage = Coverage { order, left: Vec::with_capacity(order.len()), comparisons_left: MAX_COMPARISONS };
+        let mut coverage =
+            Coverage { order, remaining: Vec::with_capacity(order.len()), comparisons_left: MAX_COMPARISONS };
         for page_rule in order {
             let globs = page_rule.pattern.iter().flat_map(|pattern| pattern.url_globs());
-            let left = globs.map(|glob| UrlGlob::new(glob)).filter(|glob| !coverage.is_covered(glob)).collect();
-            coverage.left.push(left);
+            let remaining = globs.map(|glob| UrlGlob::new(glob)).filter(|glob| !coverage.is_covered(glob)).collect();
+            coverage.remaining.push(remaining);
         }
         coverage.comparisons_left = MAX_COMPARISONS;
         coverage
     }
 
-    /// Returns whether an active page rule that was already added covers the text completely.
+    /// Returns whether an active page rule that was already added covers the glob completely.
     fn is_covered(&mut self, glob: &UrlGlob<'_>) -> bool {
-        let Coverage { order, left, comparisons_left } = self;
+        let Coverage { order, remaining, comparisons_left } = self;
         if *comparisons_left == 0 {
             return false;
         }
-        let above = order.iter().zip(left.iter()).filter(|(page_rule, _)| is_active(page_rule.rule));
+        let above = order.iter().zip(remaining.iter()).filter(|(page_rule, _)| is_active(page_rule.rule));
         above
-            .flat_map(|(_, left)| left)
+            .flat_map(|(_, globs)| globs)
             .any(|above| compare_within_budget(comparisons_left, false, || above.covers(glob)))
     }
 
-    /// Returns the texts that remain for a page rule; none if it never takes effect.
+    /// Returns the globs that remain for a page rule; none if it never takes effect.
     pub(super) fn remaining(&self, position: usize) -> &[UrlGlob<'a>] {
-        self.left.get(position).map_or(&[], Vec::as_slice)
+        self.remaining.get(position).map_or(&[], Vec::as_slice)
     }
 
-    /// Returns the comparisons for the texts that remain for a page rule.
+    /// Returns the comparisons for the globs that remain for a page rule.
     pub(super) fn match_comparisons(&self, position: usize) -> Vec<String> {
         self.remaining(position).iter().map(|glob| comparison(glob.text)).collect()
     }
 
-    /// Returns comparisons for the exclusions of a page rule: the texts of active page rules from index `from` on that
-    /// satisfy `keep`. Returns `None` if they are longer than an expression can be.
+    /// Returns comparisons for the exclusions of the page rule at `position`. They are the remaining globs of the
+    /// active page rules from index `from` to `position` for which `needs_exclusion` is true. Returns `None` if they
+    /// are longer than an expression can be.
     pub(super) fn exclusions(
         &mut self,
         from: usize,
         position: usize,
-        keep: impl Fn(&ParsedPageRule<'_>) -> bool,
+        needs_exclusion: impl Fn(&ParsedPageRule<'_>) -> bool,
     ) -> Option<Vec<String>> {
-        let Coverage { order, left, comparisons_left } = self;
-        let own = left.get(position)?;
+        let Coverage { order, remaining, comparisons_left } = self;
+        let own = remaining.get(position)?;
         let mut retained: Vec<&UrlGlob<'_>> = Vec::new();
         let mut length = 0;
-        // From the lowest priority up, because a text that covers one of higher priority makes it unnecessary.
-        for (page_rule, left) in order.iter().zip(left.iter()).take(position).skip(from).rev() {
-            if !is_active(page_rule.rule) || !keep(page_rule) {
+        // The lowest priority comes first, because a glob that covers one of higher priority makes that one
+        // unnecessary.
+        for (page_rule, globs) in order.iter().zip(remaining.iter()).take(position).skip(from).rev() {
+            if !is_active(page_rule.rule) || !needs_exclusion(page_rule) {
                 continue;
             }
-            for glob in left.iter().rev() {
+            for glob in globs.iter().rev() {
                 if own.iter().all(|own| compare_within_budget(comparisons_left, false, || own.is_disjoint(glob)))
                     || retained
                         .iter()
@@ -115,20 +118,20 @@ impl<'a> Coverage<'a> {
 
     /// Returns whether a URL may match page rules of both sets.
     pub(super) fn may_overlap(&mut self, some: &[usize], others: &[usize]) -> bool {
-        let Coverage { left, comparisons_left, .. } = self;
+        let Coverage { remaining, comparisons_left, .. } = self;
         let globs = |positions: &[usize]| {
-            positions.iter().filter_map(|position| left.get(*position)).flatten().copied().collect::<Vec<_>>()
+            positions.iter().filter_map(|position| remaining.get(*position)).flatten().copied().collect::<Vec<_>>()
         };
         let others = globs(others);
-        let are_disjoint = |expand: UrlGlob<'_>| {
-            others.iter().all(|other| compare_within_budget(comparisons_left, false, || expand.is_disjoint(other)))
+        let are_disjoint = |glob: UrlGlob<'_>| {
+            others.iter().all(|other| compare_within_budget(comparisons_left, false, || glob.is_disjoint(other)))
         };
         !globs(some).into_iter().all(are_disjoint)
     }
 }
 
 /// Evaluates a comparison while the budget lasts, and returns `otherwise` after that.
-fn compare_within_budget(comparisons_left: &mut usize, otherwise: bool, answer: impl FnOnce() -> bool) -> bool {
+fn compare_within_budget(comparisons_left: &mut usize, otherwise: bool, compare: impl FnOnce() -> bool) -> bool {
     *comparisons_left = comparisons_left.saturating_sub(1);
-    if *comparisons_left == 0 { otherwise } else { answer() }
+    if *comparisons_left == 0 { otherwise } else { compare() }
 }

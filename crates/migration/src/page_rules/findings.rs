@@ -50,7 +50,7 @@ pub(super) fn duplicate(
         let duplicate = finding(first.outcome, &format!("duplicates the page rule at {pointer}"));
         return Finding { targets: first.targets, ..duplicate };
     }
-    let counted = is_active(page_rule.rule) && !page_rule.pattern.as_ref().is_err_and(TargetError::fits_nothing);
+    let counted = is_active(page_rule.rule) && !page_rule.pattern.as_ref().is_err_and(TargetError::matches_nothing);
     if page_rule.effect == WafEffect::None && counted && switched {
         let message = format!(
             "has the same ID as the page rule at {pointer}, which takes effect; where this rule applied, page rules \
@@ -208,12 +208,12 @@ pub(super) fn too_many(page_rule: &ParsedPageRule<'_>) -> Finding {
 }
 
 pub(super) fn becomes_skip(page_rule: &ParsedPageRule<'_>, targets: Vec<String>) -> Finding {
-    let waf = page_rule
+    let turns_on_waf = page_rule
         .rule
         .actions
         .iter()
         .any(|action| action.id == "waf" && action.value == Some(Switch::On.name().into()));
-    let (outcome, code, message) = match (waf, is_active(page_rule.rule)) {
+    let (outcome, code, message) = match (turns_on_waf, is_active(page_rule.rule)) {
         (true, _) => (
             FindingOutcome::Changed,
             "page-rule-contradiction",
@@ -231,7 +231,7 @@ pub(super) fn becomes_skip(page_rule: &ParsedPageRule<'_>, targets: Vec<String>)
 pub(super) fn already_on(page_rule: &ParsedPageRule<'_>, deployed: Deployment) -> Finding {
     let message = match (is_active(page_rule.rule), deployed.active) {
         (true, true) => {
-            "the managed rules run for its URLs unless a page rule with higher priority applies; skip rules for lower ones exclude its URLs"
+            "the managed rules run for its URLs unless a page rule with higher priority applies; skip rules for page rules with lower priority exclude its URLs"
         }
         (true, false) => {
             "turns the managed rules on, but their packages are not active, so there is nothing to migrate"
@@ -244,9 +244,9 @@ pub(super) fn already_on(page_rule: &ParsedPageRule<'_>, deployed: Deployment) -
 /// Reports a page rule that turns on managed rules that are off for the zone.
 pub(super) fn becomes_execute(page_rule: &ParsedPageRule<'_>, deployed: Deployment, targets: Vec<String>) -> Finding {
     let message = if deployed.active {
-        "the managed rules are off for the zone, so the managed rulesets are executed only for the URLs of such page rules"
+        "the managed rules are off for the zone, so the managed rulesets are executed only for the URLs of page rules that turn them on"
     } else {
-        "the execute rules apply only to the URLs of such page rules, and are disabled because the packages are not active"
+        "the execute rules apply only to the URLs of page rules that turn the managed rules on, and are disabled because the packages are not active"
     };
     Finding { targets, ..page_rule_finding(page_rule, FindingOutcome::Carried, "page-rule-executes", message) }
 }

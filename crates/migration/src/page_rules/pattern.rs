@@ -49,10 +49,10 @@ impl fmt::Display for PatternError {
     }
 }
 
-/// A pattern as texts that are compared with whole URLs, in which `*` stands for any characters. A URL matches if it is
-/// like one of `wholes` from the first to the last character, case-insensitively (assumption page-rule-pattern).
+/// A pattern as globs: texts in which `*` matches any characters. A URL matches if one of the globs matches all of it,
+/// case-insensitively (assumption page-rule-pattern).
 ///
-/// All texts are ASCII, because URLs of requests are.
+/// All globs are ASCII, because URLs of requests are.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct UrlPattern {
     globs: Vec<String>,
@@ -85,7 +85,7 @@ impl UrlPattern {
         self.globs.iter().map(|glob| comparison(glob))
     }
 
-    /// Returns the texts that are compared with whole URLs.
+    /// Returns the globs.
     pub(super) fn url_globs(&self) -> &[String] {
         &self.globs
     }
@@ -102,15 +102,15 @@ fn split_schemes(text: &str) -> Result<(Vec<&'static str>, &str), PatternError> 
     let fits = |known: &&str| glob_matches(scheme.as_bytes(), known.as_bytes());
     let fitting: Vec<&str> = SCHEMES.into_iter().filter(fits).collect();
     match fitting.as_slice() {
-        // A `*` before it may match from the host into the query.
+        // A `*` before `://` may match the host, the path, and a part of the query.
         [] if scheme.contains('*') => Ok((SCHEMES.to_vec(), text)),
         [] => Err(PatternError::Scheme),
         _ => Ok((fitting, rest)),
     }
 }
 
-/// Rejects text that no URL has after its scheme (assumption page-rule-pattern). After a `*`, only a `#` and non-ASCII
-/// hosts are rejected, because the `*` may match the host and more.
+/// Rejects text that no URL has after its scheme (assumption page-rule-pattern). After a `*`, only a `#` and a
+/// non-ASCII host are rejected, because the `*` may match the rest of the host and more.
 fn check_host(rest: &str) -> Result<(), PatternError> {
     let host = rest.split(['/', '?']).next().unwrap_or_default();
     if !host.is_ascii() {
@@ -120,26 +120,26 @@ fn check_host(rest: &str) -> Result<(), PatternError> {
         return Err(PatternError::Fragment);
     }
     let literal_host = host.split('*').next().unwrap_or_default();
-    let open = literal_host.len() < host.len();
+    let has_star = literal_host.len() < host.len();
     // The colons of an IPv6 address are in brackets.
-    let behind_address = match literal_host.rfind(']') {
+    let after_address = match literal_host.rfind(']') {
         Some(bracket) => bracket + 1,
-        None if open && literal_host.starts_with('[') => literal_host.len(),
+        None if has_star && literal_host.starts_with('[') => literal_host.len(),
         None => 0,
     };
-    let colon = literal_host.get(behind_address..).and_then(|end| end.find(':')).map(|index| behind_address + index);
+    let colon = literal_host.get(after_address..).and_then(|end| end.find(':')).map(|index| after_address + index);
     let (name, port) = literal_host.split_at(colon.unwrap_or(literal_host.len()));
     if name.is_empty() {
         return match colon {
             Some(_) => Err(PatternError::InvalidHost),
-            None if open => Ok(()),
+            None if has_star => Ok(()),
             None => Err(PatternError::NoHost),
         };
     }
     if name.contains(['@', '"', '\\']) || name.starts_with('.') || name.contains("..") {
         return Err(PatternError::InvalidHost);
     }
-    let is_port = |port: &str| match open {
+    let is_port = |port: &str| match has_star {
         true => port.bytes().all(|byte| byte.is_ascii_digit()),
         false => port.parse().is_ok_and(|number: u16| number > 0),
     };
@@ -147,13 +147,13 @@ fn check_host(rest: &str) -> Result<(), PatternError> {
         return Err(PatternError::Port);
     }
     let needs_slash = rest.get(host.len()..).is_some_and(|rest| rest.starts_with('?'));
-    if needs_slash && !open {
+    if needs_slash && !has_star {
         return Err(PatternError::NoPath);
     }
     Ok(())
 }
 
-/// Returns the comparison of the URL with a text of a pattern, in the Rules language.
+/// Returns the comparison of the URL with a glob, in the Rules language.
 pub(super) fn comparison(glob: &str) -> String {
     format!("http.request.full_uri wildcard \"{}\"", escape_wildcard(glob))
 }

@@ -30,14 +30,14 @@ pub(crate) enum TargetError {
     /// Its pattern is invalid.
     Pattern(PatternError),
     /// It has this number of targets, not one.
-    Targets(usize),
-    /// Its target and operator, because they are not `url` and `matches`.
-    Target(String),
+    TargetCount(usize),
+    /// It has this target and operator, not `url` and `matches`.
+    Unsupported(String),
 }
 
 impl TargetError {
-    /// Returns whether the page rule certainly matches nothing, so that it never takes effect.
-    pub(crate) fn fits_nothing(&self) -> bool {
+    /// Returns whether the page rule certainly matches no URL, so that it never takes effect.
+    pub(crate) fn matches_nothing(&self) -> bool {
         matches!(self, TargetError::Pattern(error) if error.matches_nothing())
     }
 }
@@ -46,9 +46,11 @@ impl fmt::Display for TargetError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             TargetError::Pattern(error) => error.fmt(f),
-            TargetError::Targets(0) => f.write_str("it has no target"),
-            TargetError::Targets(count) => write!(f, "it has {count} targets; a page rule has exactly one"),
-            TargetError::Target(found) => write!(f, "its target is {found}; only `url` with `matches` is supported"),
+            TargetError::TargetCount(0) => f.write_str("it has no target"),
+            TargetError::TargetCount(count) => write!(f, "it has {count} targets; a page rule has exactly one"),
+            TargetError::Unsupported(found) => {
+                write!(f, "its target is {found}; only `url` with `matches` is supported")
+            }
         }
     }
 }
@@ -85,11 +87,11 @@ pub(crate) fn is_active(rule: &PageRule) -> bool {
     rule.status == PageRuleStatus::Active
 }
 
-/// Returns page rules by descending priority, those of equal priority in the order of the list. Duplicates are omitted.
-pub(crate) fn by_priority(rules: &[PageRule]) -> Vec<ParsedPageRule<'_>> {
-    let repeated = find_duplicates(rules.iter().map(|rule| rule.id.as_str()));
-    let counting = rules.iter().enumerate().zip(repeated).filter(|(_, before)| before.is_none());
-    let mut order: Vec<ParsedPageRule<'_>> = counting.map(|(rule, _)| ParsedPageRule::new(rule)).collect();
+/// Returns page rules by descending priority, without duplicates. Rules of equal priority keep the order of the list.
+pub(crate) fn sort_page_rules(rules: &[PageRule]) -> Vec<ParsedPageRule<'_>> {
+    let first_indexes = find_duplicates(rules.iter().map(|rule| rule.id.as_str()));
+    let unique_rules = rules.iter().enumerate().zip(first_indexes).filter(|(_, first)| first.is_none());
+    let mut order: Vec<ParsedPageRule<'_>> = unique_rules.map(|(rule, _)| ParsedPageRule::new(rule)).collect();
     order.sort_by_key(|page_rule| Reverse(page_rule.rule.priority));
     order
 }
@@ -132,11 +134,11 @@ fn consistent_effect(rule: &PageRule, setting: &str, meaning: impl Fn(Option<&st
 }
 
 fn parse_target(rule: &PageRule) -> Result<UrlPattern, TargetError> {
-    let [target] = rule.targets.as_slice() else { return Err(TargetError::Targets(rule.targets.len())) };
+    let [target] = rule.targets.as_slice() else { return Err(TargetError::TargetCount(rule.targets.len())) };
     let (kind, operator) = (target.target.as_str(), target.constraint.operator.as_str());
     if (kind, operator) != ("url", "matches") {
         let short = |text: &str| text.chars().filter(|char| !char.is_control()).take(40).collect::<String>();
-        return Err(TargetError::Target(format!("`{}` with `{}`", short(kind), short(operator))));
+        return Err(TargetError::Unsupported(format!("`{}` with `{}`", short(kind), short(operator))));
     }
     UrlPattern::parse(&target.constraint.value).map_err(TargetError::Pattern)
 }

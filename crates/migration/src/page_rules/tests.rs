@@ -27,10 +27,10 @@ fn zone(waf: &str, rules: &[(&str, &str)]) -> ZoneConfig {
     read_config(&json!({"plan": "business", "settings": {"waf": waf}, "page_rules": page_rules})).unwrap()
 }
 
-/// The steps in order with their programs; `None` for `true`, which needs no field.
-struct Compiled<'a>(Vec<(&'a PlannedStep, Option<Program>)>, bool);
+/// The steps in order with their programs, and whether any step is executed. The program of `true` is `None`.
+struct CompiledSteps<'a>(Vec<(&'a PlannedStep, Option<Program>)>, bool);
 
-fn compiled(pages: &PageRuleMigration) -> Compiled<'_> {
+fn compile_steps(pages: &PageRuleMigration) -> CompiledSteps<'_> {
     let program = |step: &PlannedStep| {
         let expression = match step {
             PlannedStep::Execute(expression) => expression,
@@ -38,10 +38,10 @@ fn compiled(pages: &PageRuleMigration) -> Compiled<'_> {
         };
         (expression != "true").then(|| check(expression, &Options::default()).program.unwrap())
     };
-    Compiled(pages.steps.iter().map(|step| (step, program(step))).collect(), pages.any_executed)
+    CompiledSteps(pages.steps.iter().map(|step| (step, program(step))).collect(), pages.any_executed)
 }
 
-/// Returns whether the managed rules run before: the first page rule that matches decides.
+/// Returns whether the managed rules run before the migration: the first page rule that matches decides.
 fn runs_before(config: &ZoneConfig, url: &str) -> bool {
     let fits = |rule: &&PageRule| is_active(rule) && matches_pattern(rule.pattern(), url) == Ok(true);
     match config.page_rules.iter().find(fits).map(waf_effect) {
@@ -51,8 +51,9 @@ fn runs_before(config: &ZoneConfig, url: &str) -> bool {
     }
 }
 
-/// Returns whether the managed rules run after, by evaluating the rules in order. Asserts that they run only once.
-fn runs_after(Compiled(steps, enabled): &Compiled<'_>, url: &str) -> bool {
+/// Returns whether the managed rules run after the migration, by evaluating the new rules in order. Asserts that they
+/// run at most once.
+fn runs_after(CompiledSteps(steps, enabled): &CompiledSteps<'_>, url: &str) -> bool {
     let mut record = Record::default();
     record.set("http.request.full_uri", Text(url.as_bytes().to_vec())).unwrap();
     let mut executed = 0;
@@ -64,7 +65,7 @@ fn runs_after(Compiled(steps, enabled): &Compiled<'_>, url: &str) -> bool {
             _ => {}
         }
     }
-    assert!(executed < 2, "{url} is looked at {executed} times");
+    assert!(executed < 2, "{url} executes the managed rules {executed} times");
     executed == 1
 }
 
@@ -106,15 +107,15 @@ fn first_matching_page_rule_decides_before_and_after() {
     let mut compared = 0;
     for waf in ["on", "off"] {
         // Every pattern is first once, with all pairs of actions around it.
-        for turn in 0..patterns.len() {
+        for shift in 0..patterns.len() {
             for first in actions {
                 for second in actions {
                     for third in ["waf=on", "waf=off", "cache_level=bypass"] {
-                        let pattern_at = |offset: usize| patterns[(turn + offset) % patterns.len()];
+                        let pattern_at = |offset: usize| patterns[(shift + offset) % patterns.len()];
                         let config =
                             zone(waf, &[(pattern_at(0), first), (pattern_at(1), second), (pattern_at(3), third)]);
                         let pages = migrate(&config);
-                        let pages = compiled(&pages);
+                        let pages = compile_steps(&pages);
                         for url in urls {
                             assert_eq!(runs_after(&pages, url), runs_before(&config, url), "{config:?} {url}");
                             compared += 1;
@@ -203,8 +204,8 @@ fn omitted_settings_are_reported_once() {
     assert_eq!(rule.expression, expected);
 }
 
-/// Page rules that match URLs of `/part7/` and so on, and URLs for all of them.
-fn many(count: usize, action: &str) -> (Vec<(String, String)>, Vec<String>) {
+/// Builds page rules that match URLs of `/part0/`, `/part1/`, and so on, and URLs for all of them.
+fn build_many(count: usize, action: &str) -> (Vec<(String, String)>, Vec<String>) {
     let rules = (0..count).map(|part| (format!("*shop.example.com/part{part}/*"), action.to_owned())).collect();
     let urls = (0..count + 2)
         .flat_map(|part| {
@@ -217,7 +218,7 @@ fn many(count: usize, action: &str) -> (Vec<(String, String)>, Vec<String>) {
 #[test]
 fn many_page_rules_keep_their_effect() {
     let second_rule = |action: &str| ("*shop.example.com/*".to_owned(), action.to_owned());
-    let build = |index: usize, action: &str, (mut rules, urls): (Vec<(String, String)>, Vec<String>)| {
+    let insert = |index: usize, action: &str, (mut rules, urls): (Vec<(String, String)>, Vec<String>)| {
         rules.insert(index, (format!("https://shop.example.com/*{index}*"), action.to_owned()));
         (rules, urls)
     };
@@ -226,23 +227,23 @@ fn many_page_rules_keep_their_effect() {
         (rules, urls)
     };
     let cases = [
-        ("on", then("waf=off", many(36, "cache_level=basic"))),
-        ("on", then("waf=off", many(125, "waf=on"))),
-        ("on", then("disable_security", build(20, "waf=off", many(80, "cache_level=basic")))),
-        ("on", then("-waf=off", many(80, "waf=on"))),
-        ("off", many(40, "waf=on")),
-        ("off", then("waf=on", many(60, "waf=on"))),
-        ("off", then("waf=on", many(60, "cache_level=basic"))),
-        ("off", then("waf=off", many(60, "waf=on"))),
-        ("off", then("waf=on", build(30, "cache_level=basic", build(20, "waf=off", many(60, "waf=on"))))),
-        ("off", then("waf=on", build(30, "waf=on", build(20, "waf=off", many(60, "cache_level=basic"))))),
+        ("on", then("waf=off", build_many(36, "cache_level=basic"))),
+        ("on", then("waf=off", build_many(125, "waf=on"))),
+        ("on", then("disable_security", insert(20, "waf=off", build_many(80, "cache_level=basic")))),
+        ("on", then("-waf=off", build_many(80, "waf=on"))),
+        ("off", build_many(40, "waf=on")),
+        ("off", then("waf=on", build_many(60, "waf=on"))),
+        ("off", then("waf=on", build_many(60, "cache_level=basic"))),
+        ("off", then("waf=off", build_many(60, "waf=on"))),
+        ("off", then("waf=on", insert(30, "cache_level=basic", insert(20, "waf=off", build_many(60, "waf=on"))))),
+        ("off", then("waf=on", insert(30, "waf=on", insert(20, "waf=off", build_many(60, "cache_level=basic"))))),
     ];
     for (waf, (rules, urls)) in cases {
         let words: Vec<(&str, &str)> =
             rules.iter().map(|(pattern, action)| (pattern.as_str(), action.as_str())).collect();
         let config = zone(waf, &words);
         let pages = migrate(&config);
-        let steps = compiled(&pages);
+        let steps = compile_steps(&pages);
         for url in urls {
             assert_eq!(runs_after(&steps, &url), runs_before(&config, &url), "{waf} {rules:?} {url}");
         }
@@ -289,11 +290,11 @@ fn too_many_page_rules_need_support() {
 
 #[test]
 fn flattened_page_rules_are_planned_once() {
-    let (mut rules, _) = many(80, "cache_level=basic");
+    let (mut rules, _) = build_many(80, "cache_level=basic");
     rules.extend((10..30).map(|part| (format!("*shop.example.com/*{part}"), "waf=off".to_owned())));
     let words: Vec<(&str, &str)> = rules.iter().map(|(pattern, action)| (pattern.as_str(), action.as_str())).collect();
     let pages = migrate(&zone("on", &words));
-    let settling = pages.steps.iter().filter(|step| matches!(step, PlannedStep::Execute(_))).count();
-    // 80 page rules of about 130 bytes, and the last step, for all other requests.
-    assert_eq!((settling, pages.steps.len()), (4, 4 + 3 + 20));
+    let execute_steps = pages.steps.iter().filter(|step| matches!(step, PlannedStep::Execute(_))).count();
+    // Three steps for 80 page rules of about 130 bytes, and the last step for all other requests.
+    assert_eq!((execute_steps, pages.steps.len()), (4, 4 + 3 + 20));
 }

@@ -47,40 +47,41 @@ impl CoreRulesetPlan {
         self.rule_indexes.pointers("/action_parameters/overrides/rules/0/action")
     }
 
-    /// Creates a draft that adds an override of the core rule set, and the end of its help.
+    /// Creates a draft that adds an override of the core rule set, with the end of the help for it.
     fn suggest_override(&self, list: &str, item: Value) -> (&'static str, Draft) {
         let pointer = |rule| format!("{rule}/action_parameters/overrides/{list}/-");
         match self.rule_indexes.first() {
             Some(rule) => (self.rule_indexes.addition_help(), draft_addition(pointer(rule), item)),
             None => (
                 "the core rule set is not executed; if you execute it, add the suggested override to that rule",
-                draft_addition(pointer("/rules/{place}".to_owned()), item),
+                draft_addition(pointer("/rules/{index}".to_owned()), item),
             ),
         }
     }
 
-    /// Returns help and a draft that switch a rule off in the new core rule set: by its counterpart, or by the category
-    /// that is nearest to its group, which contains more rules.
+    /// Returns help and a draft that switch a rule off in the new core rule set. The draft disables the counterpart of
+    /// the rule. If the rule has none, the draft disables the category nearest to its group, which contains more rules.
     pub(crate) fn suggest_rule_off(
         &self,
         rule: Option<&CatalogueRule>,
         group: Option<&CatalogueGroup>,
     ) -> (Option<String>, Option<Draft>) {
-        let Some(targets) = rule.and_then(|rule| rule.counterpart.as_ref()) else {
+        let Some(counterpart) = rule.and_then(|rule| rule.counterpart.as_ref()) else {
             return self.suggest_group_off(group.or_else(|| rule.and_then(CatalogueRule::group)));
         };
-        let number = targets.number.unwrap_or(targets.id);
-        let (hint, draft) = self.suggest_override("rules", json!({"id": targets.id, "enabled": false}));
+        let number = counterpart.number.unwrap_or(counterpart.id);
+        let (hint, draft) = self.suggest_override("rules", json!({"id": counterpart.id, "enabled": false}));
         (Some(format!("its counterpart in version 3 is rule {number}; {hint}")), Some(draft))
     }
 
-    /// Returns help and a draft that switch a rule on, which may be off by default in the new core rule set.
+    /// Returns help and a draft that switch on the counterpart of a rule, because it may be off by default in the new
+    /// core rule set.
     pub(crate) fn suggest_rule_on(&self, rule: Option<&CatalogueRule>) -> (String, Option<Draft>) {
-        let Some(targets) = rule.and_then(|rule| rule.counterpart.as_ref()) else {
+        let Some(counterpart) = rule.and_then(|rule| rule.counterpart.as_ref()) else {
             return ("check whether version 3 has an equivalent rule and whether it is on".to_owned(), None);
         };
-        let number = targets.number.unwrap_or(targets.id);
-        let (hint, draft) = self.suggest_override("rules", json!({"id": targets.id, "enabled": true}));
+        let number = counterpart.number.unwrap_or(counterpart.id);
+        let (hint, draft) = self.suggest_override("rules", json!({"id": counterpart.id, "enabled": true}));
         (format!("its counterpart in version 3 is rule {number}; {hint}"), Some(draft))
     }
 

@@ -1,5 +1,5 @@
-//! Creates the findings of rules in the existing entry point: an update replaces all of them (assumption
-//! present-rules).
+//! Creates the findings of rules in the existing entry point. An update of the entry point replaces all of its rules
+//! (assumption present-rules).
 
 use crate::catalogue::ruleset;
 use crate::diff::match_rules;
@@ -13,15 +13,15 @@ use zonewright_api::ruleset::{EntryPoint, RulesetAction, RulesetRule};
 
 /// Creates one finding for each existing rule.
 pub(super) fn findings(config: &ZoneConfig, new: &EntryPoint) -> Vec<Finding> {
-    let Some(present) = &config.entry_point else { return Vec::new() };
+    let Some(existing) = &config.entry_point else { return Vec::new() };
     let retained: HashMap<usize, usize> =
-        match_rules(&present.rules, &new.rules).into_iter().map(|(to, from)| (from, to)).collect();
-    let changed: HashSet<usize> = diff(Some(present), new).iter().filter_map(|change| change.from).collect();
-    let mut gaps = InsertionPoints::default();
-    let findings = present.rules.iter().enumerate().map(|(index, rule)| {
-        let same = retained.get(&index).copied().or_else(|| replacing_rule(rule, new));
-        let new_index = gaps.next_for(rule, same);
-        match (retained.get(&index), same) {
+        match_rules(&existing.rules, &new.rules).into_iter().map(|(to, from)| (from, to)).collect();
+    let changed: HashSet<usize> = diff(Some(existing), new).iter().filter_map(|change| change.from).collect();
+    let mut insertion_points = InsertionPoints::default();
+    let findings = existing.rules.iter().enumerate().map(|(index, rule)| {
+        let successor = retained.get(&index).copied().or_else(|| replacing_rule(rule, new));
+        let draft_index = insertion_points.next_for(rule, successor);
+        match (retained.get(&index), successor) {
             (Some(to), _) => {
                 let (outcome, message) = if changed.contains(&index) {
                     (FindingOutcome::Changed, "is kept at a different position")
@@ -35,7 +35,7 @@ pub(super) fn findings(config: &ZoneConfig, new: &EntryPoint) -> Vec<Finding> {
                 }
             }
             (None, Some(to)) => replaced_finding(index, rule, to),
-            (None, None) => removed_finding(index, rule, new_index),
+            (None, None) => removed_finding(index, rule, draft_index),
         }
     });
     findings.collect()
@@ -54,12 +54,13 @@ struct InsertionPoints {
 }
 
 impl InsertionPoints {
-    /// Returns the index for an existing rule; `same` is the index of the new rule that matches or replaces it.
-    fn next_for(&mut self, rule: &RulesetRule, same: Option<usize>) -> usize {
+    /// Returns the index for an existing rule; `successor` is the index of the new rule that matches or
+    /// replaces it.
+    fn next_for(&mut self, rule: &RulesetRule, successor: Option<usize>) -> usize {
         self.has_skip |= rule.action == RulesetAction::Skip;
-        if let Some(same) = same {
-            self.after_existing = self.after_existing.max(same + 1);
-            return same;
+        if let Some(successor) = successor {
+            self.after_existing = self.after_existing.max(successor + 1);
+            return successor;
         }
         self.drafts += 1;
         let earlier_drafts = self.drafts - 1;
@@ -85,14 +86,14 @@ fn replaced_finding(index: usize, rule: &RulesetRule, to: usize) -> Finding {
     }
 }
 
-fn removed_finding(index: usize, rule: &RulesetRule, new_index: usize) -> Finding {
+fn removed_finding(index: usize, rule: &RulesetRule, draft_index: usize) -> Finding {
     let message = "is not in the new configuration, which replaces all existing rules".to_owned();
     let help = "if you still need it, add it to the new configuration before you save, after any existing rules that precede \
                 it";
     let draft_rule = RulesetRule { id: String::new(), version: String::new(), last_updated: None, ..rule.clone() };
     Finding {
         help: Some(help.to_owned()),
-        draft: Some(draft_addition(format!("/rules/{new_index}"), json!(draft_rule))),
+        draft: Some(draft_addition(format!("/rules/{draft_index}"), json!(draft_rule))),
         ..existing_rule_finding(index, rule, FindingOutcome::Lost, "present-rule-lost", message)
     }
 }

@@ -119,7 +119,7 @@ impl GroupPlanner<'_> {
         group_finding(index, group, FindingOutcome::Lost, "user-group", message)
     }
 
-    /// Returns the end of a message for groups that had no effect because the core rule set is off.
+    /// Returns the end of the message for a group that had no effect because the core rule set is off.
     fn no_effect_note(&self) -> &'static str {
         if self.core.rule_indexes.first().is_some() { "" } else { "; it had no effect because the rule set is off" }
     }

@@ -1,11 +1,11 @@
 //! Computes the rule that executes the Managed Ruleset.
 //!
 //! It compares the effect of every previous rule with that of its counterpart, and creates overrides where they differ.
-//! [`ManagedRulesetPlan`] remembers which override each setting targets.
+//! [`ManagedRulesetPlan`] remembers which override each setting becomes.
 
 use super::rule_indexes::RuleIndexes;
 use super::{ExecuteTemplate, ResolvedZone};
-use crate::catalogue::{CatalogueRule, MANAGED_RULESET_ID, PackageKind, TRADITIONAL_RULES, default_action};
+use crate::catalogue::{self, CatalogueRule, MANAGED_RULESET_ID, PackageKind, TRADITIONAL_RULES};
 use std::collections::HashMap;
 use zonewright_api::legacy_waf::{RuleMode, WafRule};
 use zonewright_api::ruleset::{CategoryOverride, Overrides, RuleOverride, RulesetAction};
@@ -45,8 +45,8 @@ impl ManagedRulesetPlan {
         }
         plan.rule_indexes = rule_indexes;
         let categories = plan.add_categories(zone);
-        let off: Vec<&str> = categories.iter().map(|category| category.category.as_str()).collect();
-        let rules = plan.add_rules(zone, &off);
+        let disabled_categories: Vec<&str> = categories.iter().map(|category| category.category.as_str()).collect();
+        let rules = plan.add_rules(zone, &disabled_categories);
         let overrides = Overrides { categories, rules, ..Overrides::default() };
         plan.execute = Some(ExecuteTemplate { ruleset: MANAGED_RULESET_ID, overrides });
         plan
@@ -56,8 +56,8 @@ impl ManagedRulesetPlan {
     fn add_categories(&mut self, zone: &ResolvedZone) -> Vec<CategoryOverride> {
         let mut categories = Vec::new();
         for (index, group) in zone.groups.iter().enumerate() {
-            let counts = group.kind == Some(PackageKind::Managed) && group.duplicate_of.is_none();
-            if !counts || !zone.is_off(Some(index)) {
+            let takes_effect = group.kind == Some(PackageKind::Managed) && group.duplicate_of.is_none();
+            if !takes_effect || !zone.is_group_off(Some(index)) {
                 continue;
             }
             match group.details.and_then(|known| known.category) {
@@ -74,8 +74,9 @@ impl ManagedRulesetPlan {
         categories
     }
 
-    /// Creates an override for each rule whose effect would otherwise change. `off` has the categories that are off.
-    fn add_rules(&mut self, zone: &ResolvedZone, off: &[&str]) -> Vec<RuleOverride> {
+    /// Creates an override for each rule whose effect would otherwise change. `disabled_categories` are the categories
+    /// that are off.
+    fn add_rules(&mut self, zone: &ResolvedZone, disabled_categories: &[&str]) -> Vec<RuleOverride> {
         let listed = index_rules(zone);
         let mut overrides = Vec::new();
         for rule in TRADITIONAL_RULES {
@@ -85,7 +86,7 @@ impl ManagedRulesetPlan {
                 None => zone.group_named(rule.group),
             };
             let mode = given.map_or(RuleMode::Default, |(given, _)| effective_mode(given, rule));
-            let new = rule_override(rule, mode, zone.is_off(group), off);
+            let new = rule_override(rule, mode, zone.is_group_off(group), disabled_categories);
             let members = group.and_then(|group| self.group_rules.get_mut(&group));
             if let Some(members) = members {
                 members.known += 1;
@@ -112,17 +113,17 @@ impl ManagedRulesetPlan {
 
     /// Returns pointers to the override of a rule.
     pub(crate) fn rule_override_pointers(&self, rule: &CatalogueRule) -> Option<Vec<String>> {
-        self.rule_overrides.get(rule.id).map(|index| self.override_at(*index))
+        self.rule_overrides.get(rule.id).map(|index| self.override_pointers(*index))
     }
 
     /// Returns the number of known rules of a group that is off and has no category, and pointers to their overrides.
     pub(crate) fn group_rule_pointers(&self, group: usize) -> Option<(u64, Vec<String>)> {
         let members = self.group_rules.get(&group)?;
-        let pointers = members.overrides.iter().flat_map(|index| self.override_at(*index)).collect();
+        let pointers = members.overrides.iter().flat_map(|index| self.override_pointers(*index)).collect();
         Some((members.known, pointers))
     }
 
-    fn override_at(&self, index: usize) -> Vec<String> {
+    fn override_pointers(&self, index: usize) -> Vec<String> {
         self.rule_indexes.pointers(&format!("/action_parameters/overrides/rules/{index}"))
     }
 }
@@ -131,15 +132,16 @@ impl ManagedRulesetPlan {
 fn index_rules<'a>(zone: &ResolvedZone<'a>) -> HashMap<&'static str, (&'a WafRule, Option<usize>)> {
     let mut listed = HashMap::new();
     for (rule, known) in zone.config.rules.iter().zip(&zone.rules) {
-        let counts = known.kind == Some(PackageKind::Managed) && known.duplicate_of.is_none();
-        if let Some(catalogue) = known.details.catalogue.filter(|_| counts) {
+        let takes_effect = known.kind == Some(PackageKind::Managed) && known.duplicate_of.is_none();
+        if let Some(catalogue) = known.details.catalogue.filter(|_| takes_effect) {
             listed.insert(catalogue.id, (rule, known.details.group));
         }
     }
     listed
 }
 
-/// Returns the mode of a rule of the zone. A default is resolved if it differs from that of the catalog.
+/// Returns the mode of a rule of the zone. The mode `default` is resolved if the zone has another default than the
+/// catalog.
 fn effective_mode(given: &WafRule, rule: &CatalogueRule) -> RuleMode {
     match allowed_mode(given, Some(rule)) {
         None | Some(RuleMode::Default) => changed_default(given, rule).unwrap_or(RuleMode::Default),
@@ -147,7 +149,7 @@ fn effective_mode(given: &WafRule, rule: &CatalogueRule) -> RuleMode {
     }
 }
 
-/// Returns the default mode of a rule if it differs from that of the catalog.
+/// Returns the default mode of a rule in the zone if it differs from that in the catalog.
 pub(crate) fn changed_default(given: &WafRule, rule: &CatalogueRule) -> Option<RuleMode> {
     given.default_mode.filter(|mode| rule.default_mode != Some(*mode))
 }
@@ -163,28 +165,35 @@ pub(crate) fn allowed_mode(given: &WafRule, catalogue: Option<&CatalogueRule>) -
     allowed.contains(&given.mode).then_some(given.mode)
 }
 
-/// Returns the override that a rule of this mode needs to behave as before, or `None` if it needs none. `off` has the
-/// categories that are off. An override of a rule takes precedence over an override of its category.
-fn rule_override(rule: &CatalogueRule, mode: RuleMode, group_off: bool, off: &[&str]) -> Option<RuleOverride> {
-    let targets = rule.counterpart.as_ref()?;
-    let (delivered_action, delivered_enabled) = default_action(rule.default_mode.unwrap_or(RuleMode::Block));
-    let (action, own) = match mode {
-        RuleMode::Default => (None, delivered_enabled),
+/// Returns the override that a rule of this mode needs to behave as before, or `None` if it needs none.
+/// `disabled_categories` are the categories that are off. An override of a rule takes precedence over an override of
+/// its category.
+fn rule_override(
+    rule: &CatalogueRule,
+    mode: RuleMode,
+    group_off: bool,
+    disabled_categories: &[&str],
+) -> Option<RuleOverride> {
+    let counterpart = rule.counterpart.as_ref()?;
+    let (default_action, default_enabled) = catalogue::default_action(rule.default_mode.unwrap_or(RuleMode::Block));
+    let (action, mode_enabled) = match mode {
+        RuleMode::Default => (None, default_enabled),
         RuleMode::On => (None, true),
         RuleMode::Off | RuleMode::Disable => (None, false),
         RuleMode::Simulate => (Some(RulesetAction::Log), true),
         RuleMode::Block => (Some(RulesetAction::Block), true),
         RuleMode::Challenge => (Some(RulesetAction::Challenge), true),
     };
-    let enabled = own && !group_off;
-    let category_off = targets.categories.iter().any(|category| off.contains(category));
-    let without = delivered_enabled && !category_off;
-    // The override preserves a mode that a group or category hides while it is off.
-    let as_delivered = action.is_none_or(|action| action == delivered_action) && own == delivered_enabled;
-    if as_delivered && enabled == without {
+    let enabled = mode_enabled && !group_off;
+    let category_off = counterpart.categories.iter().any(|category| disabled_categories.contains(category));
+    let enabled_without_override = default_enabled && !category_off;
+    // A mode other than the default needs an override even while its group is off, because the group may be turned on
+    // later.
+    let is_default = action.is_none_or(|action| action == default_action) && mode_enabled == default_enabled;
+    if is_default && enabled == enabled_without_override {
         return None;
     }
-    // A group or category that is off affects the rule, so the override is explicit and no order of merging matters.
-    let enabled = (enabled != delivered_enabled || category_off || group_off).then_some(enabled);
-    Some(RuleOverride { id: targets.id.to_owned(), action, enabled, ..RuleOverride::default() })
+    // If a group or a category is off, `enabled` is explicit, so that the order of merging overrides does not matter.
+    let enabled = (enabled != default_enabled || category_off || group_off).then_some(enabled);
+    Some(RuleOverride { id: counterpart.id.to_owned(), action, enabled, ..RuleOverride::default() })
 }

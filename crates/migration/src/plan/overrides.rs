@@ -1,5 +1,5 @@
-//! Creates the findings of overrides by URL. The new rules have no equivalent, so they must be deleted first (§3 rule
-//! 2).
+//! Creates the findings of overrides by URL. The new rules have no equivalent, so the overrides must be deleted
+//! first (§3 rule 2).
 
 use crate::ZoneConfig;
 use crate::finding::{draft_request, item_path, new_finding, quoted};
@@ -16,18 +16,18 @@ pub(crate) fn override_findings(config: &ZoneConfig) -> impl Iterator<Item = Fin
             FindingOutcome::Blocked,
             "override-blocks",
             format!("/overrides/{index}"),
-            name(item),
-            message(item),
+            display_name(item),
+            blocking_message(item),
         )
     })
 }
 
-fn name(item: &UrlOverride) -> String {
+fn display_name(item: &UrlOverride) -> String {
     let description = item.description.as_deref().filter(|text| !text.is_empty());
     format!("Override {}", description.unwrap_or(&item.id))
 }
 
-fn message(item: &UrlOverride) -> String {
+fn blocking_message(item: &UrlOverride) -> String {
     let urls = match item.urls.as_slice() {
         [] => "no URL".to_owned(),
         [url] => quoted(url),

@@ -43,12 +43,12 @@ impl ScoreSetting {
 pub(super) fn findings(zone: &ResolvedZone, managed: &ManagedRulesetPlan, core: &CoreRulesetPlan) -> Vec<Finding> {
     let mut findings = Vec::new();
     for (index, (given, known)) in zone.config.packages.iter().zip(&zone.packages).enumerate() {
-        let subject = PackagePlanner { zone, index, given, kind: known.kind };
+        let planner = PackagePlanner { zone, index, given, kind: known.kind };
         if given.detection_mode == DetectionMode::Anomaly {
-            findings.extend(subject.anomaly_findings(known, managed, core));
+            findings.extend(planner.anomaly_findings(known, managed, core));
         } else {
-            findings.push(subject.traditional(known, managed, core));
-            findings.extend(subject.mismatched_score_findings(known, managed, core));
+            findings.push(planner.traditional(known, managed, core));
+            findings.extend(planner.mismatched_score_findings(known, managed, core));
         }
     }
     findings
@@ -220,7 +220,7 @@ impl PackagePlanner<'_> {
                 let message = match (self.given.sensitivity, self.given.action_mode) {
                     (None, None) => "is provided without a score; the default sensitivity and action are assumed",
                     _ => {
-                        "is provided as a package without a score but has one; defaults are assumed for missing score settings"
+                        "is provided as a package without a score but has score settings; defaults are assumed for missing ones"
                     }
                 };
                 Finding {
@@ -233,7 +233,7 @@ impl PackagePlanner<'_> {
         Self::as_duplicate(known, finding)
     }
 
-    /// Creates findings of sensitivity and action, if a package without a score has them.
+    /// Creates the findings of sensitivity and action, if a package without a score has these settings.
     fn mismatched_score_findings(
         &self,
         known: &ResolvedItem<()>,
@@ -246,7 +246,7 @@ impl PackagePlanner<'_> {
     }
 
     fn custom_package(&self) -> Finding {
-        let rules = self.zone.count(PackageKind::User);
+        let rules = self.zone.count_rules(PackageKind::User);
         if rules == 0 {
             let message = "no rules were provided for it, so there is nothing to recreate";
             return self.package_finding(FindingOutcome::Carried, "user-package-empty", message);

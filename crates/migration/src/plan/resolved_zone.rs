@@ -31,7 +31,7 @@ pub(crate) struct ResolvedZone<'a> {
     groups_by_name: HashMap<&'static str, usize>,
 }
 
-/// An item with its package, duplicate and catalog entry.
+/// An item of the configuration with its package, the item that it duplicates, and its catalog entry.
 pub(crate) struct ResolvedItem<T> {
     /// The kind of the package that the item is or belongs to; `None` if the zone has no such package.
     pub(crate) kind: Option<PackageKind>,
@@ -61,9 +61,9 @@ impl<'a> ResolvedZone<'a> {
             primary_packages: HashMap::new(),
             groups_by_name: HashMap::new(),
         };
-        let kinds = zone.read_packages();
-        let groups = zone.read_groups(&kinds);
-        zone.read_rules(&kinds, &groups);
+        let kinds = zone.resolve_packages();
+        let groups = zone.resolve_groups(&kinds);
+        zone.resolve_rules(&kinds, &groups);
         zone
     }
 
@@ -87,7 +87,7 @@ impl<'a> ResolvedZone<'a> {
         Deployment { rulesets: executed().count(), active: executed().any(|kind| self.is_active(kind)) }
     }
 
-    /// Returns whether a package is active.
+    /// Returns whether a package is active. A package that the configuration lacks counts as active.
     pub(crate) fn is_active(&self, kind: PackageKind) -> bool {
         self.package(kind).is_none_or(Package::is_active)
     }
@@ -104,17 +104,17 @@ impl<'a> ResolvedZone<'a> {
     }
 
     /// Returns the number of rules in the package of this kind.
-    pub(crate) fn count(&self, kind: PackageKind) -> usize {
+    pub(crate) fn count_rules(&self, kind: PackageKind) -> usize {
         self.rules.iter().filter(|rule| rule.kind == Some(kind)).count()
     }
 
     /// Returns whether a group of the configuration is off.
-    pub(crate) fn is_off(&self, group: Option<usize>) -> bool {
+    pub(crate) fn is_group_off(&self, group: Option<usize>) -> bool {
         let group = group.and_then(|index| self.config.groups.get(index));
         group.is_some_and(|group| group.mode == Switch::Off && has_allowed_mode(group))
     }
 
-    fn read_packages(&mut self) -> HashMap<&'a str, PackageKind> {
+    fn resolve_packages(&mut self) -> HashMap<&'a str, PackageKind> {
         let mut kinds = HashMap::new();
         for (index, package) in self.config.packages.iter().enumerate() {
             let kind = package_kind(package);
@@ -131,7 +131,7 @@ impl<'a> ResolvedZone<'a> {
         kinds
     }
 
-    fn read_groups(&mut self, kinds: &HashMap<&str, PackageKind>) -> HashMap<&'a str, usize> {
+    fn resolve_groups(&mut self, kinds: &HashMap<&str, PackageKind>) -> HashMap<&'a str, usize> {
         let mut by_id: HashMap<&str, usize> = HashMap::with_capacity(self.config.groups.len());
         for (index, group) in self.config.groups.iter().enumerate() {
             let named = catalogue_group(group);
@@ -154,7 +154,7 @@ impl<'a> ResolvedZone<'a> {
         by_id
     }
 
-    fn read_rules(&mut self, kinds: &HashMap<&str, PackageKind>, groups: &HashMap<&str, usize>) {
+    fn resolve_rules(&mut self, kinds: &HashMap<&str, PackageKind>, groups: &HashMap<&str, usize>) {
         let mut by_id: HashMap<(Option<PackageKind>, &str), usize> = HashMap::with_capacity(self.config.rules.len());
         for (index, rule) in self.config.rules.iter().enumerate() {
             let catalogue = previous_rule(&rule.id);
@@ -163,8 +163,8 @@ impl<'a> ResolvedZone<'a> {
                 "" => self.infer_package(group, catalogue),
                 id => kinds.get(id).copied(),
             };
-            let of_kind = |rule: &&CatalogueRule| rule.group().map(|group| group.package) == kind;
-            let catalogue = catalogue.filter(of_kind);
+            let is_of_kind = |rule: &&CatalogueRule| rule.group().map(|group| group.package) == kind;
+            let catalogue = catalogue.filter(is_of_kind);
             let group = group.or_else(|| self.infer_group(rule, catalogue));
             // A group of another package has no effect on the rule.
             let group = group.filter(|group| self.groups.get(*group).is_some_and(|group| group.kind == kind));
@@ -231,7 +231,7 @@ pub(crate) fn unknown_package_message(zone: &ResolvedZone<'_>, id: &str) -> Stri
     }
 }
 
-/// Returns the display name of a package, even if the configuration has none.
+/// Returns the display name of a package: its name, or that of the catalog, or its ID.
 pub(crate) fn package_name(given: &Package, kind: Option<PackageKind>) -> &str {
     if !given.name.is_empty() {
         return &given.name;

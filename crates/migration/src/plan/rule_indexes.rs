@@ -1,5 +1,5 @@
-//! Computes the indexes of the rules that execute a managed ruleset. Page rules may require more than one (assumption
-//! page-rules-settled).
+//! Computes the indexes of the rules that execute a managed ruleset. Page rules may require more than one such rule
+//! (assumption page-rules-settled).
 
 use crate::page_rules::PlannedStep;
 
@@ -28,7 +28,7 @@ impl RuleIndexes {
         RuleIndexes(indexes)
     }
 
-    /// Returns the indexes, each increased by `by`.
+    /// Returns the indexes, each increased by `offset`.
     pub(super) fn shifted(&self, offset: usize) -> Self {
         RuleIndexes(self.0.iter().map(|index| index + offset).collect())
     }

@@ -16,14 +16,14 @@ pub(super) const RULE_ID_PLACEHOLDER: &str = "{rule_id}";
 
 /// Creates one finding for each rule.
 pub(super) fn findings(zone: &ResolvedZone, managed: &ManagedRulesetPlan, core: &CoreRulesetPlan) -> Vec<Finding> {
-    let subject = RulePlanner {
+    let planner = RulePlanner {
         zone,
         managed,
         core,
         managed_pointers: managed.execute_pointers(),
         core_pointers: core.execute_pointers(),
     };
-    (0..zone.config.rules.len()).filter_map(|index| subject.plan_rule(index)).collect()
+    (0..zone.config.rules.len()).filter_map(|index| planner.plan_rule(index)).collect()
 }
 
 struct RulePlanner<'a> {
@@ -126,7 +126,7 @@ impl RulePlanner<'_> {
             targets,
             ..rule_finding(index, given, FindingOutcome::Carried, code, message)
         };
-        let group_off = self.zone.is_off(known.details.group);
+        let group_off = self.zone.is_group_off(known.details.group);
         let category = self.managed.category_override_pointers(known.details.group).filter(|_| group_off);
         let Some(catalogue) = known.details.catalogue else {
             return match category {
@@ -161,14 +161,14 @@ impl RulePlanner<'_> {
         } else {
             format!("has the mode {}; its counterpart in the Managed Ruleset is unknown", given.mode.name())
         };
-        let mut set = json!({"id": RULE_ID_PLACEHOLDER});
-        set_action(&mut set, if group_off { RuleMode::Disable } else { given.mode });
-        let rule = self.managed.rule_indexes.first().unwrap_or_else(|| "/rules/{place}".to_owned());
+        let mut override_body = json!({"id": RULE_ID_PLACEHOLDER});
+        set_action(&mut override_body, if group_off { RuleMode::Disable } else { given.mode });
+        let rule = self.managed.rule_indexes.first().unwrap_or_else(|| "/rules/{index}".to_owned());
         let help = format!(
             "find the rule by its description, fill in its ID, and {}",
             self.managed.rule_indexes.addition_help()
         );
-        let draft = Some(draft_addition(format!("{rule}/action_parameters/overrides/rules/-"), set));
+        let draft = Some(draft_addition(format!("{rule}/action_parameters/overrides/rules/-"), override_body));
         Finding { help: Some(help), draft, ..rule_finding(index, given, FindingOutcome::Lost, "rule-unknown", message) }
     }
 
@@ -179,9 +179,9 @@ impl RulePlanner<'_> {
             RuleMode::Default => given.default_mode.unwrap_or(RuleMode::Block),
             mode => mode,
         };
-        let mode = if self.zone.is_off(known.details.group) { RuleMode::Disable } else { mode };
+        let mode = if self.zone.is_group_off(known.details.group) { RuleMode::Disable } else { mode };
         let mut rule = json!({"action": "block", "expression": "", "description": given.description, "enabled": true});
-        // A rule that can only be on or off lets requests pass.
+        // A rule that can only be on or off is an exception: it lets requests pass.
         if let (RuleMode::On | RuleMode::Off, Some(rule)) = (given.mode, rule.as_object_mut()) {
             rule.insert("action".to_owned(), json!("skip"));
             rule.insert("action_parameters".to_owned(), json!({"ruleset": "current"}));

@@ -13,12 +13,13 @@ use zonewright_expression::schema::Tier;
 
 /// The maximum number of overrides of a zone (assumption override-limits).
 pub const MAX_OVERRIDES: usize = 500;
-/// The maximum number of URLs, and that of groups or rules, of one override (assumption override-limits).
+/// The maximum number of URLs of one override (assumption override-limits).
 const MAX_URLS: usize = 100;
+/// The maximum number of groups, of rules, and of rewritten actions of one override (assumption override-limits).
 const MAX_ENTRIES: usize = 1000;
 /// The maximum number of characters of one URL (assumption override-limits).
 const MAX_URL_CHARS: usize = 2048;
-/// The maximum number of characters of the description (observed).
+/// The maximum number of characters of a description (observed).
 const MAX_DESCRIPTION_CHARS: usize = 1024;
 /// The smallest and the largest priority (observed).
 const PRIORITY_RANGE: std::ops::RangeInclusive<i64> = -1_000_000_000..=1_000_000_000;
@@ -138,11 +139,11 @@ fn read_urls(members: &mut ObjectReader) -> Vec<String> {
     urls
 }
 
-/// Reads an object whose member names are parsed by `key` and whose values are actions.
+/// Reads an object whose values are actions. `parse_key` parses its member names.
 fn read_actions<K: Ord>(
     members: &mut ObjectReader,
     name: &str,
-    key: fn(&str) -> Result<K, String>,
+    parse_key: fn(&str) -> Result<K, String>,
 ) -> BTreeMap<K, RuleMode> {
     let entries = match members.get(name) {
         None => return BTreeMap::new(),
@@ -159,7 +160,7 @@ fn read_actions<K: Ord>(
     for (entry, value) in entries {
         let pointer = format!("/{name}/{}", escape_pointer_segment(entry));
         let mode = value.as_str().and_then(parse_action);
-        match (key(entry), mode) {
+        match (parse_key(entry), mode) {
             (Ok(key), Some(mode)) => {
                 actions.insert(key, mode);
             }

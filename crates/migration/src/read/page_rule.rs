@@ -4,7 +4,7 @@ use super::page_rule_settings::PageRuleSetting;
 use super::{check_single_line, read_choice, shorten};
 use serde_json::Value;
 use zonewright_api::page_rule::{PageRule, PageRuleAction, PageRuleConstraint, PageRuleStatus, PageRuleTarget};
-use zonewright_api::{ObjectReader, ValidationError, error_code, parse_integer, under};
+use zonewright_api::{ObjectReader, ValidationError, error_code, parse_integer, prefix_pointers};
 use zonewright_diagnostic::find_similar;
 use zonewright_expression::schema::Tier;
 
@@ -13,7 +13,7 @@ const MAX_PATTERN_CHARS: usize = 2048;
 /// The largest priority (assumption page-rules).
 const MAX_PRIORITY: i64 = 2_147_483_647;
 /// The default priority of a page rule (observed).
-const PRIORITY: i64 = 1;
+const DEFAULT_PRIORITY: i64 = 1;
 
 const MEMBERS: [&str; 4] = ["targets", "actions", "priority", "status"];
 /// Read-only members, which clients send back.
@@ -31,12 +31,12 @@ pub fn page_rule_quota(tier: Tier) -> usize {
 
 /// Reads a complete page rule that is created or replaced; `id` and times stay empty.
 pub fn read_page_rule(body: &Value, tier: Tier) -> Result<PageRule, Vec<ValidationError>> {
-    read_with(body, None, tier).map_err(with_page_rule_code)
+    read_body(body, None, tier).map_err(with_page_rule_code)
 }
 
-/// Reads a change of `present`: absent members keep their values.
+/// Reads a change of the page rule `present`. Members that are absent from the body keep their values.
 pub fn read_page_rule_change(body: &Value, present: &PageRule, tier: Tier) -> Result<PageRule, Vec<ValidationError>> {
-    read_with(body, Some(present), tier).map_err(with_page_rule_code)
+    read_body(body, Some(present), tier).map_err(with_page_rule_code)
 }
 
 /// Sets the code that all errors of page rules share.
@@ -45,13 +45,13 @@ fn with_page_rule_code(mut errors: Vec<ValidationError>) -> Vec<ValidationError>
     errors
 }
 
-fn read_with(body: &Value, present: Option<&PageRule>, tier: Tier) -> Result<PageRule, Vec<ValidationError>> {
+fn read_body(body: &Value, present: Option<&PageRule>, tier: Tier) -> Result<PageRule, Vec<ValidationError>> {
     let mut members = ObjectReader::new(body, "a page rule", &MEMBERS, &READ_ONLY)?;
     let mut rule = PageRule {
         id: String::new(),
         targets: Vec::new(),
         actions: Vec::new(),
-        priority: PRIORITY,
+        priority: DEFAULT_PRIORITY,
         status: PageRuleStatus::Disabled,
         created_on: None,
         modified_on: None,
@@ -88,8 +88,8 @@ fn read_target(members: &mut ObjectReader) -> Option<PageRuleTarget> {
     match members.required("targets")? {
         Value::Array(targets) => match targets.as_slice() {
             [target] => {
-                let page_rule = read_target_members(target);
-                page_rule.map_err(|errors| members.errors.extend(under("/targets/0", errors))).ok()
+                let result = read_target_members(target);
+                result.map_err(|errors| members.errors.extend(prefix_pointers("/targets/0", errors))).ok()
             }
             other => {
                 let message = format!("`targets` has {} items; a page rule has exactly one", other.len());
@@ -108,7 +108,7 @@ fn read_target_members(value: &Value) -> Result<PageRuleTarget, Vec<ValidationEr
     let pattern = match members.required("constraint").map(read_constraint) {
         Some(Ok(pattern)) => pattern,
         Some(Err(errors)) => {
-            members.errors.extend(under("/constraint", errors));
+            members.errors.extend(prefix_pointers("/constraint", errors));
             String::new()
         }
         None => String::new(),
@@ -163,18 +163,18 @@ fn read_actions(members: &mut ObjectReader, tier: Tier) -> Vec<PageRuleAction> {
                 members.errors.push(ValidationError::invalid_value(format!("{pointer}/id"), message));
             }
             Ok(action) => actions.push(action),
-            Err(errors) => members.errors.extend(under(&pointer, errors)),
+            Err(errors) => members.errors.extend(prefix_pointers(&pointer, errors)),
         }
     }
-    if let Some(alone) = actions.iter().find(|action| is_exclusive(&action.id)).filter(|_| actions.len() > 1) {
-        let message = format!("the setting `{}` cannot be combined with other settings", alone.id);
+    if let Some(exclusive) = actions.iter().find(|action| is_exclusive(&action.id)).filter(|_| actions.len() > 1) {
+        let message = format!("the setting `{}` cannot be combined with other settings", exclusive.id);
         members.errors.push(ValidationError::invalid_value("/actions", message));
     }
     actions
 }
 
 fn read_action(value: &Value, tier: Tier) -> Result<PageRuleAction, Vec<ValidationError>> {
-    // `modified_on` is observed in responses.
+    // Responses contain `modified_on` (observed).
     let mut members = ObjectReader::new(value, "a setting", &["id", "value"], &["modified_on"])?;
     let value = members.get("value");
     let id = match members.required("id") {

@@ -1,4 +1,4 @@
-//! Lists the settings of page rules, with their values and plans (observed in clients of such services).
+//! Lists the settings of page rules, with their values and plans (observed in API clients).
 
 use super::shorten;
 use serde_json::Value;

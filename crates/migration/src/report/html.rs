@@ -1,4 +1,4 @@
-//! Writes one HTML file without scripts or external resources, for screen and paper.
+//! Renders a report as one HTML file without scripts or external resources, for screen and paper.
 
 use super::ReportBlock;
 
@@ -10,8 +10,9 @@ th,td{border:1px solid;padding:.25rem .5rem;text-align:left;vertical-align:top;o
 pre{border:1px solid;padding:.5rem;white-space:pre-wrap;overflow-wrap:anywhere}\
 @media print{body{max-width:none;margin:0}tr{break-inside:avoid}h2{break-after:avoid}}";
 
+/// Renders a report as HTML.
 pub(super) fn write(title: &str, blocks: &[ReportBlock]) -> String {
-    let title = escaped(title);
+    let title = escape(title);
     let mut text = format!(
         "<!doctype html>\n<html lang=\"en\">\n<meta charset=\"utf-8\">\n\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
@@ -19,36 +20,37 @@ pub(super) fn write(title: &str, blocks: &[ReportBlock]) -> String {
     );
     for block in blocks {
         match block {
-            ReportBlock::Heading(heading) => text.push_str(&format!("<h2>{}</h2>\n", escaped(heading))),
-            ReportBlock::Paragraph(paragraph) => text.push_str(&format!("<p>{}</p>\n", escaped(paragraph))),
+            ReportBlock::Heading(heading) => text.push_str(&format!("<h2>{}</h2>\n", escape(heading))),
+            ReportBlock::Paragraph(paragraph) => text.push_str(&format!("<p>{}</p>\n", escape(paragraph))),
             ReportBlock::Table(heads, rows) => {
                 let heads: String =
-                    heads.iter().map(|head| format!("<th scope=\"col\">{}</th>", escaped(head))).collect();
+                    heads.iter().map(|head| format!("<th scope=\"col\">{}</th>", escape(head))).collect();
                 text.push_str(&format!("<table>\n<thead><tr>{heads}</tr></thead>\n<tbody>\n"));
                 for row in rows {
-                    let cells: String = row.iter().map(|cell| format!("<td>{}</td>", escaped(cell))).collect();
+                    let cells: String = row.iter().map(|cell| format!("<td>{}</td>", escape(cell))).collect();
                     text.push_str(&format!("<tr>{cells}</tr>\n"));
                 }
                 text.push_str("</tbody>\n</table>\n");
             }
-            ReportBlock::Code(code) => text.push_str(&format!("<pre>{}</pre>\n", escaped(code))),
+            ReportBlock::Code(code) => text.push_str(&format!("<pre>{}</pre>\n", escape(code))),
         }
     }
     text.push_str("</html>\n");
     text
 }
 
-fn escaped(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
+/// Escapes a text for HTML content and attributes.
+fn escape(text: &str) -> String {
+    let mut result = String::with_capacity(text.len());
     for char in text.chars() {
         match char {
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '>' => escaped.push_str("&gt;"),
-            '"' => escaped.push_str("&quot;"),
+            '&' => result.push_str("&amp;"),
+            '<' => result.push_str("&lt;"),
+            '>' => result.push_str("&gt;"),
+            '"' => result.push_str("&quot;"),
             other if other.is_control() && other != '\n' && other != '\t' => {}
-            other => escaped.push(other),
+            other => result.push(other),
         }
     }
-    escaped
+    result
 }

@@ -1,18 +1,19 @@
-//! Writes GitHub-flavored Markdown.
+//! Renders a report as GitHub-flavored Markdown.
 
 use super::ReportBlock;
 
+/// Renders a report as Markdown.
 pub(super) fn write(title: &str, blocks: &[ReportBlock]) -> String {
-    let mut text = format!("# {}\n", escaped(title));
+    let mut text = format!("# {}\n", escape(title));
     for block in blocks {
         text.push('\n');
         match block {
-            ReportBlock::Heading(heading) => text.push_str(&format!("## {}\n", escaped(heading))),
-            ReportBlock::Paragraph(paragraph) => text.push_str(&format!("{}\n", escaped(paragraph))),
+            ReportBlock::Heading(heading) => text.push_str(&format!("## {}\n", escape(heading))),
+            ReportBlock::Paragraph(paragraph) => text.push_str(&format!("{}\n", escape(paragraph))),
             ReportBlock::Table(heads, rows) => {
-                text.push_str(&line(heads.iter().map(|head| (*head).to_owned())));
-                text.push_str(&line(heads.iter().map(|_| "---".to_owned())));
-                rows.iter().for_each(|row| text.push_str(&line(row.iter().map(|cell| escaped(cell)))));
+                text.push_str(&table_line(heads.iter().map(|head| (*head).to_owned())));
+                text.push_str(&table_line(heads.iter().map(|_| "---".to_owned())));
+                rows.iter().for_each(|row| text.push_str(&table_line(row.iter().map(|cell| escape(cell)))));
             }
             ReportBlock::Code(code) => {
                 let fence = fence(code);
@@ -23,27 +24,27 @@ pub(super) fn write(title: &str, blocks: &[ReportBlock]) -> String {
     text
 }
 
-fn line(cells: impl Iterator<Item = String>) -> String {
+fn table_line(cells: impl Iterator<Item = String>) -> String {
     format!("| {} |\n", cells.collect::<Vec<_>>().join(" | "))
 }
 
 /// Escapes a text so that it contains no markup and no line breaks.
-fn escaped(text: &str) -> String {
-    let mut escaped = String::with_capacity(text.len());
+fn escape(text: &str) -> String {
+    let mut result = String::with_capacity(text.len());
     for char in text.chars() {
         match char {
-            '\n' | '\r' | '\t' => escaped.push(' '),
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
+            '\n' | '\r' | '\t' => result.push(' '),
+            '&' => result.push_str("&amp;"),
+            '<' => result.push_str("&lt;"),
             '\\' | '`' | '*' | '_' | '[' | ']' | '|' | '#' | '~' | '!' => {
-                escaped.push('\\');
-                escaped.push(char);
+                result.push('\\');
+                result.push(char);
             }
             other if other.is_control() => {}
-            other => escaped.push(other),
+            other => result.push(other),
         }
     }
-    escaped
+    result
 }
 
 /// Returns a fence that is longer than every run of backticks in the code.

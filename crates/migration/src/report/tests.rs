@@ -2,7 +2,7 @@ use super::*;
 use crate::{plan, read_config};
 use serde_json::json;
 
-fn reported(config: &serde_json::Value, format: ReportFormat) -> String {
+fn render(config: &serde_json::Value, format: ReportFormat) -> String {
     let config = read_config(config).unwrap();
     render_report(&config, &plan(&config), format)
 }
@@ -13,13 +13,13 @@ fn zone_texts_are_escaped_in_reports() {
     let rule = json!({"id": "r", "description": hostile, "action": "bypass", "products": ["waf"],
         "filter": {"id": "f", "expression": format!("http.host eq \"{}\"", "a```b")}});
     let config = json!({"plan": "pro", "zone": hostile, "firewall_rules": [rule]});
-    let html = reported(&config, ReportFormat::Html);
+    let html = render(&config, ReportFormat::Html);
     assert!(!html.contains("<script") && !html.contains('\u{1b}'), "{html}");
     assert!(html.contains("&lt;script&gt;alert(1)"), "{html}");
-    let markdown = reported(&config, ReportFormat::Markdown);
+    let markdown = render(&config, ReportFormat::Markdown);
     let (prose, code) = markdown.split_once("## New configuration").unwrap();
     assert!(!prose.contains("<script") && !prose.contains("\n# head") && !prose.contains("**b**"), "{prose}");
-    assert!(code.contains("\n````\n{"), "a fence longer than what is in it: {code}");
+    assert!(code.contains("\n````\n{"), "the fence must be longer than the backticks in the code: {code}");
 }
 
 #[test]
@@ -32,7 +32,7 @@ fn verdict_counts_findings() {
     ];
     for (config, expected) in cases {
         for format in [ReportFormat::Markdown, ReportFormat::Html] {
-            let text = reported(&config, format);
+            let text = render(&config, format);
             assert!(text.contains(expected), "{text}");
         }
     }
@@ -40,7 +40,7 @@ fn verdict_counts_findings() {
 
 #[test]
 fn table_rows_have_as_many_cells_as_the_header() {
-    let text = reported(&json!({"plan": "business", "settings": "off"}), ReportFormat::Markdown);
+    let text = render(&json!({"plan": "business", "settings": "off"}), ReportFormat::Markdown);
     let cells = |line: &str| line.replace("\\|", "").matches('|').count();
     let mut head = None;
     let mut tables = 0;

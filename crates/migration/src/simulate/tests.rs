@@ -23,18 +23,23 @@ fn requests() -> Vec<(String, Record)> {
     requests
 }
 
-/// Formats each result as managed and core before, then the same after; `y`, `n` or `?`.
-fn compared(config: &serde_json::Value) -> String {
+/// Formats each result as `y`, `n` or `?`: managed and core before, managed and core after, and whether they differ.
+fn compare(config: &serde_json::Value) -> String {
     let config = read_config(config).unwrap();
     let simulated = simulate(&config, &plan(&config).entry_point, &requests());
-    let compared = simulated.iter().map(|simulation| {
-        format!("{}>{}{}", side(&simulation.before), side(&simulation.after), mark(simulation.differs()))
+    let results = simulated.iter().map(|simulation| {
+        format!(
+            "{}>{}{}",
+            format_result(&simulation.before),
+            format_result(&simulation.after),
+            mark(simulation.differs())
+        )
     });
-    compared.collect::<Vec<_>>().join(" ")
+    results.collect::<Vec<_>>().join(" ")
 }
 
 #[test]
-fn skip_rules_of_every_kind() {
+fn skip_rules_and_overrides_decide_execution() {
     let execute = |id: &str| json!({"action": "execute", "expression": "true", "action_parameters": {"id": id}});
     let cases = [
         (json!({"ruleset": "current"}), "nn"),
@@ -47,7 +52,7 @@ fn skip_rules_of_every_kind() {
     for (parameters, expected) in cases {
         let skip = json!({"action": "skip", "expression": "true", "action_parameters": parameters});
         let new = json!({"name": "", "rules": [skip, execute(MANAGED_RULESET_ID), execute(CORE_RULESET_ID)]});
-        assert_eq!(after_of(&new), expected, "{parameters}");
+        assert_eq!(simulate_after(&new), expected, "{parameters}");
     }
     let overrides = [
         (json!({"enabled": false}), "n"),
@@ -58,20 +63,20 @@ fn skip_rules_of_every_kind() {
         let mut execute = execute(MANAGED_RULESET_ID);
         execute["action_parameters"]["overrides"] = overrides;
         let new = json!({"name": "", "rules": [execute]});
-        assert_eq!(after_of(&new), format!("{expected}n"), "{new}");
+        assert_eq!(simulate_after(&new), format!("{expected}n"), "{new}");
     }
 }
 
-/// Returns whether managed and core run for the first request with an entry point.
-fn after_of(new: &serde_json::Value) -> String {
+/// Returns whether managed and core run for the first request with the entry point `new`.
+fn simulate_after(new: &serde_json::Value) -> String {
     let new = serde_json::from_value(new.clone()).unwrap();
     let config = read_config(&json!({"plan": "pro"})).unwrap();
     let simulated = simulate(&config, &new, &requests());
-    side(&simulated[0].after)
+    format_result(&simulated[0].after)
 }
 
-fn side(side: &WafResult) -> String {
-    [side.managed, side.core].map(mark).iter().collect()
+fn format_result(result: &WafResult) -> String {
+    [result.managed, result.core].map(mark).iter().collect()
 }
 
 fn mark(runs: Ternary) -> char {
@@ -93,12 +98,12 @@ fn unreadable_page_rules_yield_unknown() {
         (page("off", "contains"), "??>yy? ??>yy? ??>yy? ??>yy?"),
     ];
     for (page, expected) in cases {
-        assert_eq!(compared(&json!({"plan": "pro", "page_rules": [page]})), expected, "{page}");
+        assert_eq!(compare(&json!({"plan": "pro", "page_rules": [page]})), expected, "{page}");
     }
 }
 
 #[test]
-fn same_rules_run_before_and_after() {
+fn simulation_compares_before_and_after() {
     let bypass = |action: &str, expression: &str, priority: u32| {
         json!({"id": format!("{action}{priority}"), "action": action, "priority": priority, "products": ["waf"],
             "filter": {"id": "f", "expression": expression}})
@@ -118,7 +123,7 @@ fn same_rules_run_before_and_after() {
             json!({"plan": "pro", "firewall_rules": [bypass("bypass", "ip.src eq 192.0.2.1", 1)]}),
             "yy>yyn yy>yyn nn>nnn ??>???",
         ),
-        // The `allow` rule ended the evaluation before the bypass; the skip rule has no such end before it.
+        // The `allow` rule ends the evaluation before the bypass rule. Nothing ends it before the skip rule.
         (
             json!({"plan": "pro", "firewall_rules": [
                 bypass("bypass", "ip.src eq 192.0.2.1", 2), bypass("allow", "ip.src in {192.0.2.0/24}", 1)]}),
@@ -126,6 +131,6 @@ fn same_rules_run_before_and_after() {
         ),
     ];
     for (config, expected) in cases {
-        assert_eq!(compared(&config), expected, "{config}");
+        assert_eq!(compare(&config), expected, "{config}");
     }
 }

@@ -65,7 +65,7 @@ fn parse(bytes: &[u8]) -> Result<Value, Error> {
     }
     let text = encoding::decode_utf8(bytes)?;
     json::parse_bounded(text, MAX_JSON_VALUES).map_err(|error| match error.duplicate {
-        None if error.too_many => Error::TooManyValues(MAX_JSON_VALUES),
+        None if error.has_too_many_values => Error::TooManyValues(MAX_JSON_VALUES),
         None => Error::BadJson(error.to_string()),
         Some(pointer) => {
             Error::Invalid(vec![ErrorObject::new(error_code::WRONG_SHAPE, error.message).with_pointer(pointer)])

@@ -218,7 +218,7 @@ fn kind_and_phase(
         return found.ok_or_else(|| Error::Internal("a ruleset has a kind or phase that does not exist".into()));
     }
     match target {
-        RulesetTarget::EntryPoint(phase) => Ok((owner.level().entry_point(), *phase)),
+        RulesetTarget::EntryPoint(phase) => Ok((owner.level().entry_point_kind(), *phase)),
         RulesetTarget::New(kind, phase) => Ok((*kind, *phase)),
         RulesetTarget::Id(id) => Err(owner.ruleset_not_found(id)),
     }

@@ -1,7 +1,9 @@
 //! Reads the options and the other arguments of the log push functions.
 
-use super::{ArgumentErrors, boolean, enum_value, invalid_option, json_text, read_document, read_members};
-use crate::arguments::options::{lint, size};
+use super::{
+    ArgumentErrors, invalid_option_error, read_boolean, read_document, read_enum_value, read_json_text, read_members,
+};
+use crate::arguments::options::{read_lint, read_size};
 use serde_json::Value as Json;
 use wasm_bindgen::JsValue;
 use zonewright_expression::{Lint, MissingPolicy};
@@ -42,13 +44,13 @@ pub(crate) fn evaluate_options(value: &JsValue) -> Result<EvaluateOptions, Argum
     read_members(value, OPTIONS_LABEL, &known, |name, value| {
         match name {
             "missing" => {
-                read.missing = enum_value(
+                read.missing = read_enum_value(
                     "the option `missing`",
                     value,
                     MissingPolicy::ALL.map(|policy| (policy.name(), policy)),
                 )?;
             }
-            "trace" => read.trace = boolean(value, "the option `trace`")?,
+            "trace" => read.trace = read_boolean(value, "the option `trace`")?,
             _ => set_option(&mut read.options, name, value)?,
         }
         Ok(())
@@ -61,8 +63,8 @@ pub(crate) fn format_options(value: &JsValue) -> Result<FormatOptions, ArgumentE
     let mut options = FormatOptions::default();
     read_members(value, OPTIONS_LABEL, &["style", "width"], |name, value| {
         match name {
-            "style" => options.style = enum_value("the option `style`", value, STYLES)?,
-            _ => options.width = size(value, "the option `width`")?,
+            "style" => options.style = read_enum_value("the option `style`", value, STYLES)?,
+            _ => options.width = read_size(value, "the option `width`")?,
         }
         Ok(())
     })?;
@@ -74,9 +76,9 @@ pub(crate) fn job_rules(value: &JsValue) -> Result<JobRules, ArgumentErrors> {
     let mut rules = JobRules::documented(JobScope::Zone);
     read_members(value, OPTIONS_LABEL, &["scope", "files", "plainHttp"], |name, value| {
         match name {
-            "scope" => rules.scope = enum_value("the option `scope`", value, SCOPES)?,
-            "files" => rules.files = boolean(value, "the option `files`")?,
-            _ => rules.plain_http = boolean(value, "the option `plainHttp`")?,
+            "scope" => rules.scope = read_enum_value("the option `scope`", value, SCOPES)?,
+            "files" => rules.files = read_boolean(value, "the option `files`")?,
+            _ => rules.plain_http = read_boolean(value, "the option `plainHttp`")?,
         }
         Ok(())
     })?;
@@ -85,14 +87,14 @@ pub(crate) fn job_rules(value: &JsValue) -> Result<JobRules, ArgumentErrors> {
 
 /// Reads a log line as JSON text, or converts it from an object.
 pub(crate) fn log_line(value: &JsValue) -> Result<String, ArgumentErrors> {
-    json_text(value, "the line")
+    read_json_text(value, "the line")
 }
 
 /// Reads the JSON of a job.
 pub(crate) fn job_document(value: &JsValue) -> Result<Json, ArgumentErrors> {
     read_document(value, JOB_LABEL)?.map_err(|error| {
         let part = if error.pointer.is_empty() { JOB_LABEL } else { &error.pointer };
-        invalid_option(format!("{part}: {}", error.message))
+        invalid_option_error(format!("{part}: {}", error.message))
     })
 }
 
@@ -100,11 +102,12 @@ fn set_option(options: &mut Options, name: &str, value: &JsValue) -> Result<(), 
     let label = format!("the option `{name}`");
     match name {
         "dataset" => {
-            options.dataset = enum_value(&label, value, Dataset::all().iter().map(|dataset| (dataset.name, dataset)))?;
+            options.dataset =
+                read_enum_value(&label, value, Dataset::all().iter().map(|dataset| (dataset.name, dataset)))?;
         }
-        "maxOperators" => options.max_operators = size(value, &label)?,
-        "maxBytes" => options.max_bytes = size(value, &label)?,
-        _ => options.lint = lint(value, code::LINTS)?,
+        "maxOperators" => options.max_operators = read_size(value, &label)?,
+        "maxBytes" => options.max_bytes = read_size(value, &label)?,
+        _ => options.lint = read_lint(value, code::LINTS)?,
     }
     Ok(())
 }

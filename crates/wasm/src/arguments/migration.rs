@@ -4,8 +4,8 @@
 //! have JSON pointers.
 
 use super::{
-    ArgumentErrors, DocumentResult, boolean, describe_type, enum_value, invalid_option, json_text, parse_document,
-    read_document, read_members, request, stringify,
+    ArgumentErrors, DocumentResult, describe_type, invalid_option_error, parse_document, read_boolean, read_document,
+    read_enum_value, read_json_text, read_members, read_request, stringify,
 };
 use js_sys::Array;
 use wasm_bindgen::JsValue;
@@ -24,7 +24,7 @@ pub(crate) fn config_document(value: &JsValue) -> Result<DocumentResult, Argumen
 /// Parses firewall rules: an array, an envelope with one, or the JSON text of either.
 pub(crate) fn rules_document(value: &JsValue) -> Result<DocumentResult, ArgumentErrors> {
     const LABEL: &str = "the rules";
-    let text = if Array::is_array(value) { stringify(value, LABEL) } else { json_text(value, LABEL) };
+    let text = if Array::is_array(value) { stringify(value, LABEL) } else { read_json_text(value, LABEL) };
     text.map(|text| parse_document(&text))
 }
 
@@ -52,7 +52,7 @@ pub(crate) fn check_options(value: &JsValue) -> Result<(Option<Tier>, MigrationP
     read_members(value, OPTIONS_LABEL, &["plan", "phaseOne"], |name, value| match name {
         "plan" => set_plan(&mut plan, value),
         _ => {
-            let is_phase_one = boolean(value, "the option `phaseOne`")?;
+            let is_phase_one = read_boolean(value, "the option `phaseOne`")?;
             phase = if is_phase_one { MigrationPhase::One } else { MigrationPhase::Two };
             Ok(())
         }
@@ -65,7 +65,7 @@ pub(crate) fn report_options(value: &JsValue) -> Result<(Option<Tier>, ReportFor
     let (mut plan, mut format) = (None, ReportFormat::Markdown);
     read_members(value, OPTIONS_LABEL, &["plan", "format"], |name, value| match name {
         "plan" => set_plan(&mut plan, value),
-        _ => enum_value("the option `format`", value, FORMATS).map(|choice| format = choice),
+        _ => read_enum_value("the option `format`", value, FORMATS).map(|choice| format = choice),
     })?;
     Ok((plan, format))
 }
@@ -81,21 +81,22 @@ pub(crate) fn simulate_options(value: &JsValue) -> Result<(Option<Tier>, Option<
 }
 
 fn set_plan(plan: &mut Option<Tier>, value: &JsValue) -> Result<(), ArgumentErrors> {
-    enum_value("the option `plan`", value, Tier::ALL.map(|tier| (tier.name(), tier))).map(|read| *plan = Some(read))
+    read_enum_value("the option `plan`", value, Tier::ALL.map(|tier| (tier.name(), tier)))
+        .map(|read| *plan = Some(read))
 }
 
 /// A record, with notes about what was assumed or ignored.
 pub(crate) type Request = (Record, Vec<String>);
 
-/// Reads sample requests. Errors have the index of their request, or `None` for the whole argument.
+/// Reads sample requests. Errors have the index of their read_request, or `None` for the whole argument.
 pub(crate) fn sample_requests(value: &JsValue) -> Result<Vec<Request>, Vec<(Option<usize>, ArgumentErrors)>> {
     if !Array::is_array(value) {
         let message = format!("expected an array for the requests, found {}", describe_type(value));
-        return Err(vec![(None, invalid_option(message))]);
+        return Err(vec![(None, invalid_option_error(message))]);
     }
     let (mut requests, mut errors) = (Vec::new(), Vec::new());
     for (index, value) in Array::from(value).iter().enumerate() {
-        match request(&value) {
+        match read_request(&value) {
             Ok(request) => requests.push(request),
             Err(request_errors) => errors.push((Some(index), request_errors)),
         }

@@ -1,8 +1,8 @@
 //! Reads the options of the functions of expressions.
 
 use super::{
-    ArgumentErrors, boolean, describe_value, entries, enum_value, excerpt, invalid_option, non_negative_integer,
-    read_members, text,
+    ArgumentErrors, describe_value, excerpt, invalid_option_error, read_boolean, read_entries, read_enum_value,
+    read_members, read_non_negative_integer, read_text,
 };
 use js_sys::Array;
 use std::collections::BTreeMap;
@@ -41,7 +41,7 @@ pub(crate) fn base_options(value: &JsValue) -> Result<Options, ArgumentErrors> {
 pub(crate) fn evaluate_options(value: &JsValue) -> Result<(Options, bool), ArgumentErrors> {
     let (mut options, mut trace) = (Options::default(), false);
     read_members(value, OPTIONS_LABEL, &with_option("trace"), |name, value| match name {
-        "trace" => boolean(value, "the option `trace`").map(|with_trace| trace = with_trace),
+        "trace" => read_boolean(value, "the option `trace`").map(|with_trace| trace = with_trace),
         _ => set_option(&mut options, name, value),
     })?;
     Ok((options, trace))
@@ -51,7 +51,7 @@ pub(crate) fn evaluate_options(value: &JsValue) -> Result<(Options, bool), Argum
 pub(crate) fn equivalence_options(value: &JsValue) -> Result<(Options, Budget), ArgumentErrors> {
     let (mut options, mut budget) = (Options::default(), Budget::default());
     read_members(value, OPTIONS_LABEL, &with_option("steps"), |name, value| match name {
-        "steps" => non_negative_integer(value, "the option `steps`").map(|steps| budget.steps = steps),
+        "steps" => read_non_negative_integer(value, "the option `steps`").map(|steps| budget.steps = steps),
         _ => set_option(&mut options, name, value),
     })?;
     Ok((options, budget))
@@ -63,10 +63,10 @@ pub(crate) fn format_options(value: &JsValue) -> Result<FormatOptions, ArgumentE
     read_members(value, OPTIONS_LABEL, &FORMAT_OPTIONS, |name, value| {
         let label = format!("the option `{name}`");
         match name {
-            "style" => options.style = enum_value(&label, value, STYLES)?,
-            "operators" => options.operators = enum_value(&label, value, SPELLINGS)?,
-            "width" => options.width = size(value, &label)?,
-            _ => options.max_length = size(value, &label)?,
+            "style" => options.style = read_enum_value(&label, value, STYLES)?,
+            "operators" => options.operators = read_enum_value(&label, value, SPELLINGS)?,
+            "width" => options.width = read_size(value, &label)?,
+            _ => options.max_length = read_size(value, &label)?,
         }
         Ok(())
     })?;
@@ -90,20 +90,20 @@ pub(crate) fn test_options(value: &JsValue) -> Result<TestOptions, ArgumentError
     read_members(value, OPTIONS_LABEL, &TEST_OPTIONS, |name, value| {
         match name {
             "files" => {
-                for (name, value) in entries(value, "the option `files`")? {
-                    let text = text(&value, &format!("the option `files.{}`", excerpt(&name)))?;
+                for (name, value) in read_entries(value, "the option `files`")? {
+                    let text = read_text(&value, &format!("the option `files.{}`", excerpt(&name)))?;
                     options.files.insert(name, text);
                 }
             }
-            "junit" => options.junit = boolean(value, "the option `junit`")?,
-            _ => options.name = Some(text(value, "the option `name`")?),
+            "junit" => options.junit = read_boolean(value, "the option `junit`")?,
+            _ => options.name = Some(read_text(value, "the option `name`")?),
         }
         Ok(())
     })?;
     Ok(options)
 }
 
-/// The names of the options of expressions, and one more.
+/// Returns the names of the options of expressions, and one more name.
 fn with_option(name: &'static str) -> Vec<&'static str> {
     EXPRESSION_OPTIONS.into_iter().chain([name]).collect()
 }
@@ -111,57 +111,57 @@ fn with_option(name: &'static str) -> Vec<&'static str> {
 fn set_option(options: &mut Options, name: &str, value: &JsValue) -> Result<(), ArgumentErrors> {
     let label = format!("the option `{name}`");
     match name {
-        "kind" => options.kind = enum_value(&label, value, Kind::ALL.map(|kind| (kind.name(), kind)))?,
+        "kind" => options.kind = read_enum_value(&label, value, Kind::ALL.map(|kind| (kind.name(), kind)))?,
         "phase" => {
-            options.phase = Some(enum_value(&label, value, Phase::ALL.iter().map(|phase| (phase.name(), *phase)))?)
+            options.phase = Some(read_enum_value(&label, value, Phase::ALL.iter().map(|phase| (phase.name(), *phase)))?)
         }
-        "plan" => options.plan = Some(enum_value(&label, value, Tier::ALL.map(|tier| (tier.name(), tier)))?),
-        "lists" => options.lists = Some(lists(value)?),
-        "maxLength" => options.max_length = size(value, &label)?,
-        _ => options.lint = lint(value, code::LINTS)?,
+        "plan" => options.plan = Some(read_enum_value(&label, value, Tier::ALL.map(|tier| (tier.name(), tier)))?),
+        "lists" => options.lists = Some(read_lists(value)?),
+        "maxLength" => options.max_length = read_size(value, &label)?,
+        _ => options.lint = read_lint(value, code::LINTS)?,
     }
     Ok(())
 }
 
 /// Reads a number of characters. A number that does not fit becomes the largest one.
-pub(super) fn size(value: &JsValue, label: &str) -> Result<usize, ArgumentErrors> {
-    Ok(usize::try_from(non_negative_integer(value, label)?).unwrap_or(usize::MAX))
+pub(super) fn read_size(value: &JsValue, label: &str) -> Result<usize, ArgumentErrors> {
+    Ok(usize::try_from(read_non_negative_integer(value, label)?).unwrap_or(usize::MAX))
 }
 
-fn lists(value: &JsValue) -> Result<BTreeMap<String, ListKind>, ArgumentErrors> {
+fn read_lists(value: &JsValue) -> Result<BTreeMap<String, ListKind>, ArgumentErrors> {
     let mut lists = BTreeMap::new();
-    for (name, value) in entries(value, "the option `lists`")? {
+    for (name, value) in read_entries(value, "the option `lists`")? {
         let kinds = ListKind::ALL.map(|kind| (kind.name(), kind));
-        let kind = enum_value(&format!("the option `lists.{}`", excerpt(&name)), &value, kinds)?;
-        let bare_name = parse_list_name(&name).map_err(|error| list_error(&name, &error))?;
+        let kind = read_enum_value(&format!("the option `lists.{}`", excerpt(&name)), &value, kinds)?;
+        let bare_name = parse_list_name(&name).map_err(|error| list_name_error(&name, &error))?;
         if lists.insert(bare_name.to_owned(), kind).is_some() {
-            return Err(list_error(&name, &duplicate_list_error(bare_name)));
+            return Err(list_name_error(&name, &duplicate_list_error(bare_name)));
         }
     }
     Ok(lists)
 }
 
-fn list_error(name: &str, error: &Error) -> ArgumentErrors {
-    let errors = invalid_option(format!("the option `lists.{}`: {}", excerpt(name), error.message)).into_iter();
+fn list_name_error(name: &str, error: &Error) -> ArgumentErrors {
+    let errors = invalid_option_error(format!("the option `lists.{}`: {}", excerpt(name), error.message)).into_iter();
     errors.map(|diagnostic| Diagnostic { help: error.help.clone(), ..diagnostic }).collect()
 }
 
 /// Reads the option `lint`: `true`, `false`, or `{ allow }` with some of the codes.
-pub(super) fn lint(value: &JsValue, codes: &[&'static str]) -> Result<Option<Lint>, ArgumentErrors> {
+pub(super) fn read_lint(value: &JsValue, codes: &[&'static str]) -> Result<Option<Lint>, ArgumentErrors> {
     if let Some(is_enabled) = value.as_bool() {
         return Ok(is_enabled.then(Lint::default));
     }
     let mut lint = Lint::default();
     read_members(value, "the option `lint`", &["allow"], |_, value| {
         if !Array::is_array(value) {
-            return Err(invalid_option(format!(
+            return Err(invalid_option_error(format!(
                 "expected an array for the option `lint.allow`, found {}",
                 describe_value(value)
             )));
         }
         for value in Array::from(value).iter() {
             let allowed = codes.iter().map(|code| (*code, *code));
-            lint.allow.insert(enum_value("the option `lint.allow`", &value, allowed)?.to_owned());
+            lint.allow.insert(read_enum_value("the option `lint.allow`", &value, allowed)?.to_owned());
         }
         Ok(())
     })?;

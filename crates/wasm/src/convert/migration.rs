@@ -1,6 +1,6 @@
 //! Runs the migration functions and converts their results.
 //!
-//! A result with validation errors has no other members.
+//! If a document has validation errors, only `errors` of the result is set.
 
 use super::{diagnostics, validation_error};
 use crate::arguments::migration::Request;
@@ -20,7 +20,7 @@ use zonewright_migration::{
 type ValidationErrors = Vec<types::ValidationError>;
 
 pub(crate) fn plan_result(config: DocumentResult, plan: Option<Tier>) -> types::PlanResult {
-    match zone_config(config, plan) {
+    match read_zone_config(config, plan) {
         Ok(config) => {
             let plan = engine::plan(&config);
             types::PlanResult {
@@ -40,7 +40,7 @@ pub(crate) fn check_result(
     plan: Option<Tier>,
     phase: MigrationPhase,
 ) -> types::ZoneCheckResult {
-    match zone_config(config, plan) {
+    match read_zone_config(config, plan) {
         Ok(config) => {
             let mut findings = engine::check_eligibility(&config, phase);
             let compatible = findings.is_empty();
@@ -53,7 +53,7 @@ pub(crate) fn check_result(
 }
 
 pub(crate) fn report_result(config: DocumentResult, plan: Option<Tier>, format: ReportFormat) -> types::ReportResult {
-    match zone_config(config, plan) {
+    match read_zone_config(config, plan) {
         Ok(config) => {
             let text = engine::render_report(&config, &engine::plan(&config), format);
             types::ReportResult { text: Some(text), ..types::ReportResult::default() }
@@ -65,7 +65,7 @@ pub(crate) fn report_result(config: DocumentResult, plan: Option<Tier>, format: 
 pub(crate) fn convert_result(rules: &DocumentResult, plan: Option<Tier>) -> types::RuleConvertResult {
     let rules = rules.as_ref().map_err(|error| vec![validation_error(error)]);
     let rules = rules.map(|rules| unwrap_envelope(rules, ""));
-    match rules.and_then(|(rules, pointer)| items::<FirewallRule>(rules, &pointer)) {
+    match rules.and_then(|(rules, pointer)| read_items::<FirewallRule>(rules, &pointer)) {
         Ok(rules) => {
             let converted = zonewright_firewall::convert(&rules, plan.unwrap_or(Tier::Enterprise));
             types::RuleConvertResult {
@@ -82,14 +82,14 @@ pub(crate) fn diff_result(current: Option<DocumentResult>, new: DocumentResult) 
     let read_current = |document| {
         let document = prefix_pointer(document, "/current")?;
         let (value, pointer) = unwrap_envelope(&document, "/current");
-        item(value, &pointer)
+        read_item(value, &pointer)
     };
     let current: Result<Option<Ruleset>, _> = current.map(read_current).transpose();
-    match (current, entry_point(new)) {
+    match (current, read_entry_point(new)) {
         (Ok(current), Ok(new)) => {
-            let changes = engine::diff(current.as_ref(), &new).into_iter().map(change).collect();
-            let warnings = current.iter().flat_map(|current| unlisted(current, "/current"));
-            let warnings = warnings.chain(unlisted(&new, "/ruleset")).collect();
+            let changes = engine::diff(current.as_ref(), &new).into_iter().map(convert_change).collect();
+            let warnings = current.iter().flat_map(|current| unlisted_warnings(current, "/current"));
+            let warnings = warnings.chain(unlisted_warnings(&new, "/ruleset")).collect();
             types::DiffResult { changes: Some(changes), warnings, ..types::DiffResult::default() }
         }
         (current, new) => {
@@ -100,7 +100,7 @@ pub(crate) fn diff_result(current: Option<DocumentResult>, new: DocumentResult) 
     }
 }
 
-fn change(change: engine::Change) -> types::Change {
+fn convert_change(change: engine::Change) -> types::Change {
     let kind = match change.kind {
         ChangeKind::Added => "added",
         ChangeKind::Removed => "removed",
@@ -117,14 +117,14 @@ pub(crate) fn simulate_result(
     new: Option<DocumentResult>,
     requests: Vec<Request>,
 ) -> types::SimulateResult {
-    let (config, new) = match (zone_config(config, plan), new.map(entry_point).transpose()) {
+    let (config, new) = match (read_zone_config(config, plan), new.map(read_entry_point).transpose()) {
         (Ok(config), Ok(new)) => (config, new),
         (config, new) => {
             let errors = config.err().into_iter().chain(new.err()).flatten().collect();
             return types::SimulateResult { errors, ..types::SimulateResult::default() };
         }
     };
-    let new_warnings = new.iter().flat_map(|new| unlisted(new, "/ruleset"));
+    let new_warnings = new.iter().flat_map(|new| unlisted_warnings(new, "/ruleset"));
     let warnings = engine::entry_point_warnings(&config).into_iter().chain(new_warnings).collect();
     let new = new.unwrap_or_else(|| engine::plan(&config).entry_point);
     let (records, notes): (Vec<_>, Vec<_>) =
@@ -132,23 +132,23 @@ pub(crate) fn simulate_result(
     let comparisons = engine::simulate(&config, &new, &records).into_iter().zip(notes);
     let requests = comparisons.map(|(comparison, notes)| types::RequestComparison {
         differs: runs_to_js(comparison.differs()),
-        before: status(comparison.before),
-        after: status(comparison.after),
+        before: convert_waf_result(comparison.before),
+        after: convert_waf_result(comparison.after),
         notes,
     });
     types::SimulateResult { requests: Some(requests.collect()), warnings, ..types::SimulateResult::default() }
 }
 
-/// Warnings about the references of a ruleset that the catalog does not list.
-fn unlisted(ruleset: &impl Serialize, prefix: &str) -> Vec<ValidationWarning> {
-    engine::unlisted_references(&json!(ruleset)).into_iter().map(|warning| warning.under(prefix)).collect()
+/// Returns warnings about the rules and categories that a ruleset names and the catalog does not list.
+fn unlisted_warnings(ruleset: &impl Serialize, prefix: &str) -> Vec<ValidationWarning> {
+    engine::unlisted_references(&json!(ruleset)).into_iter().map(|warning| warning.prefixed(prefix)).collect()
 }
 
-fn status(side: engine::WafResult) -> types::ManagedRulesStatus {
+fn convert_waf_result(result: engine::WafResult) -> types::ManagedRulesStatus {
     types::ManagedRulesStatus {
-        managed: runs_to_js(side.managed),
-        core: runs_to_js(side.core),
-        decided_by: side.decided_by,
+        managed: runs_to_js(result.managed),
+        core: runs_to_js(result.core),
+        decided_by: result.decided_by,
     }
 }
 
@@ -160,7 +160,7 @@ fn runs_to_js(runs: Ternary) -> RawJsValue {
     })
 }
 
-/// The result of `simulate` for a call with argument errors, each with the index of its request.
+/// Returns the result of `simulate` for a call with argument errors, each with the index of its request.
 pub(crate) fn error_result(errors: impl Iterator<Item = (Option<usize>, ArgumentErrors)>) -> types::SimulateResult {
     let convert = |(request, errors): (Option<usize>, ArgumentErrors)| {
         let diagnostics = diagnostics("", &errors).into_iter();
@@ -170,7 +170,7 @@ pub(crate) fn error_result(errors: impl Iterator<Item = (Option<usize>, Argument
 }
 
 /// Reads the configuration. The option `plan` takes precedence over its plan.
-fn zone_config(config: DocumentResult, plan: Option<Tier>) -> Result<ZoneConfig, ValidationErrors> {
+fn read_zone_config(config: DocumentResult, plan: Option<Tier>) -> Result<ZoneConfig, ValidationErrors> {
     let mut config = config.map_err(|error| vec![validation_error(&error)])?;
     if let (Some(plan), Json::Object(members)) = (plan, &mut config) {
         members.insert("plan".to_owned(), plan.name().into());
@@ -179,24 +179,24 @@ fn zone_config(config: DocumentResult, plan: Option<Tier>) -> Result<ZoneConfig,
 }
 
 /// Reads a new entry point. The JSON pointers of its errors begin with `/ruleset`.
-fn entry_point(new: DocumentResult) -> Result<EntryPoint, ValidationErrors> {
+fn read_entry_point(new: DocumentResult) -> Result<EntryPoint, ValidationErrors> {
     let new = prefix_pointer(new, "/ruleset").map_err(|error| vec![validation_error(&error)])?;
     let (value, pointer) = unwrap_envelope(&new, "/ruleset");
     // Rules are read one by one first, so that each error points to its rule.
     if let Some(rules) = value.get("rules") {
-        items::<zonewright_api::ruleset::RulesetRule>(rules, &format!("{pointer}/rules"))?;
+        read_items::<zonewright_api::ruleset::RulesetRule>(rules, &format!("{pointer}/rules"))?;
     }
-    item(value, &pointer).map_err(|error| vec![validation_error(&error)])
+    read_item(value, &pointer).map_err(|error| vec![validation_error(&error)])
 }
 
-fn items<T: for<'a> Deserialize<'a>>(value: &Json, pointer: &str) -> Result<Vec<T>, ValidationErrors> {
+fn read_items<T: for<'a> Deserialize<'a>>(value: &Json, pointer: &str) -> Result<Vec<T>, ValidationErrors> {
     let Json::Array(values) = value else {
         let message = format!("must be an array, not {}", describe_value(value));
         return Err(vec![validation_error(&ValidationError::invalid_shape(pointer, message))]);
     };
     let (mut items, mut errors) = (Vec::with_capacity(values.len()), Vec::new());
     for (index, value) in values.iter().enumerate() {
-        match item(value, &format!("{pointer}/{index}")) {
+        match read_item(value, &format!("{pointer}/{index}")) {
             Ok(item) => items.push(item),
             Err(error) => errors.push(validation_error(&error)),
         }
@@ -204,13 +204,13 @@ fn items<T: for<'a> Deserialize<'a>>(value: &Json, pointer: &str) -> Result<Vec<
     if errors.is_empty() { Ok(items) } else { Err(errors) }
 }
 
-fn item<T: for<'a> Deserialize<'a>>(value: &Json, pointer: &str) -> Result<T, ValidationError> {
+fn read_item<T: for<'a> Deserialize<'a>>(value: &Json, pointer: &str) -> Result<T, ValidationError> {
     // Serde would accept an array as the members of an object in their order.
-    let item = match value {
+    let result = match value {
         Json::Object(_) => T::deserialize(value).map_err(|error| error.to_string()),
         other => Err(format!("must be an object, not {}", describe_value(other))),
     };
-    item.map_err(|message| ValidationError::invalid_shape(pointer, message))
+    result.map_err(|message| ValidationError::invalid_shape(pointer, message))
 }
 
 /// Prefixes the JSON pointer of an error with the name of the argument.
@@ -218,7 +218,7 @@ fn prefix_pointer(document: DocumentResult, prefix: &str) -> DocumentResult {
     document.map_err(|error| error.prefixed(prefix))
 }
 
-/// The `result` of an envelope, or the value itself, with the JSON pointer to it.
+/// Returns the `result` of an envelope, or the value itself, with the JSON pointer to it.
 fn unwrap_envelope<'a>(value: &'a Json, pointer: &str) -> (&'a Json, String) {
     match value.get("result") {
         Some(result) => (result, format!("{pointer}/result")),

@@ -7,7 +7,7 @@ use zonewright_equivalence::{Budget, Reachability, Rule, UnreachableReason, neve
 use zonewright_expression::{Options, check};
 use zonewright_firewall::{RuleEntry, RuleList};
 
-/// The result of a call with argument errors.
+/// Returns the result of a call with argument errors.
 pub(crate) fn error_result(errors: &[Diagnostic]) -> NeverFiresResult {
     let convert = |diagnostic| RuleDiagnostic { rule: None, diagnostic };
     let diagnostics = diagnostics("", errors).into_iter().map(convert).collect();
@@ -18,43 +18,37 @@ pub(crate) fn error_result(errors: &[Diagnostic]) -> NeverFiresResult {
 pub(crate) fn never_fires_result(list: RuleList, options: &Options, budget: &Budget) -> NeverFiresResult {
     let mut rule_diagnostics = Vec::new();
     let mut rules = Vec::new();
-    // The status of a rule that was not compared with the others.
+    // The status of each rule if the solver does not compare it with the others.
     let mut fallback_status = Vec::new();
-    for listed in &list.rules {
-        if !listed.active {
+    for entry in &list.rules {
+        if !entry.is_active {
             rules.push(None);
             fallback_status.push("inactive");
             continue;
         }
-        let checked = check(&listed.expression, options);
-        let diagnostics = diagnostics(&listed.expression, &checked.diagnostics).into_iter();
-        rule_diagnostics.extend(diagnostics.map(|diagnostic| RuleDiagnostic { rule: Some(listed.index), diagnostic }));
-        rules.push(checked.program.map(|program| Rule { program, is_terminating: listed.ends }));
+        let checked = check(&entry.expression, options);
+        let diagnostics = diagnostics(&entry.expression, &checked.diagnostics).into_iter();
+        rule_diagnostics.extend(diagnostics.map(|diagnostic| RuleDiagnostic { rule: Some(entry.index), diagnostic }));
+        rules.push(checked.program.map(|program| Rule { program, is_terminating: entry.is_terminating }));
         fallback_status.push("error");
     }
     let verdicts = never_fires(rules, budget);
     let rules = list.rules.iter().zip(fallback_status).zip(verdicts);
     NeverFiresResult {
-        rules: rules
-            .map(|((listed, status), reachability)| verdict(listed, status, reachability, &list.rules))
-            .collect(),
+        rules: rules.map(|((entry, status), reachability)| verdict(entry, status, reachability, &list.rules)).collect(),
         notes: list.notes,
         diagnostics: rule_diagnostics,
     }
 }
 
 fn verdict(
-    listed: &RuleEntry,
+    entry: &RuleEntry,
     fallback_status: &'static str,
     reachability: Option<Reachability>,
-    all: &[RuleEntry],
+    entries: &[RuleEntry],
 ) -> RuleVerdict {
-    let verdict = RuleVerdict {
-        index: listed.index,
-        name: listed.name.clone(),
-        fires: fallback_status,
-        ..RuleVerdict::default()
-    };
+    let verdict =
+        RuleVerdict { index: entry.index, name: entry.name.clone(), fires: fallback_status, ..RuleVerdict::default() };
     match reachability {
         None => verdict,
         Some(Reachability::Reachable(_)) => RuleVerdict { fires: "yes", ..verdict },
@@ -63,7 +57,7 @@ fn verdict(
             let (why, by) = match proof {
                 UnreachableReason::Unsatisfiable => ("contradiction", None),
                 UnreachableReason::Shadowed { by } => {
-                    let indexes = by.iter().filter_map(|order| all.get(*order)).map(|other| other.index);
+                    let indexes = by.iter().filter_map(|order| entries.get(*order)).map(|other| other.index);
                     ("shadowed", Some(indexes.collect()))
                 }
             };

@@ -10,9 +10,9 @@ pub(crate) fn format_result(source: &str, options: &engine::FormatOptions) -> ty
     text_result(source, text, &diagnostics)
 }
 
-/// A new text with the diagnostics of the source.
-pub(crate) fn text_result(source: &str, text: Option<String>, found: &[Diagnostic]) -> types::TextResult {
-    types::TextResult { text, diagnostics: diagnostics(source, found) }
+/// Returns a new text with the diagnostics of the source.
+pub(crate) fn text_result(source: &str, text: Option<String>, source_diagnostics: &[Diagnostic]) -> types::TextResult {
+    types::TextResult { text, diagnostics: diagnostics(source, source_diagnostics) }
 }
 
 pub(crate) fn fix_result(source: &str, options: &engine::Options) -> types::FixResult {
@@ -21,8 +21,8 @@ pub(crate) fn fix_result(source: &str, options: &engine::Options) -> types::FixR
 
 /// Applies all safe fixes. `check` returns the diagnostics of a text.
 pub(crate) fn fix_result_with(source: &str, check: impl Fn(&str) -> Vec<Diagnostic>) -> types::FixResult {
-    let FixedText { text, diagnostics: found, finished } = fix_all(source, check(source), check);
-    let diagnostics = diagnostics(&text, &found);
+    let FixedText { text, diagnostics: remaining, finished } = fix_all(source, check(source), check);
+    let diagnostics = diagnostics(&text, &remaining);
     types::FixResult { text: Some(text), finished, diagnostics }
 }
 

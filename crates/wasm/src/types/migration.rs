@@ -80,7 +80,7 @@ pub(crate) struct RequestComparison {
     pub(crate) notes: Vec<String>,
 }
 
-/// The managed rules that run on a request.
+/// Which managed rules run for a request.
 #[derive(Serialize)]
 pub(crate) struct ManagedRulesStatus {
     pub(crate) managed: RawJsValue,

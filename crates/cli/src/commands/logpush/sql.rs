@@ -50,7 +50,7 @@ enum DialectArg {
 pub(super) fn run(arguments: &Arguments) -> ExitCode {
     let name = arguments.job.to_string_lossy();
     let read = input::read_text(&arguments.job, "no such file")
-        .and_then(|text| json::parse(&text).map_err(|error| with_pointer(&error.rejection())));
+        .and_then(|text| json::parse(&text).map_err(|error| with_pointer(&error.to_validation_error())));
     let body: serde_json::Value = match read {
         Ok(body) => body,
         Err(error) => {

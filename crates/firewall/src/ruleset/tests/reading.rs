@@ -4,7 +4,7 @@ use super::*;
 use zonewright_api::ruleset::RulesetAction;
 
 #[test]
-fn rulesets_to_create() {
+fn new_rulesets_are_validated() {
     let known = RulesetCatalog { managed: &[], custom: &[] };
     let body = |name: &str, kind: &str, phase: &str| json!({"name": name, "kind": kind, "phase": phase, "rules": []});
     let cases = [
@@ -67,9 +67,9 @@ fn integers_may_have_a_zero_fraction() {
     let response = json!({"response": {"status_code": 403.0, "content": "x", "content_type": "text/html"}});
     let redirect = json!({"from_value": {"status_code": 301.0, "target_url": {"value": "https://example.com/"}}});
     let score = json!({"id": "unknown", "overrides": {"rules": [{"id": ID, "score_threshold": 5.0}]}});
-    let limited = json!({"action": "block", "expression": "ssl", "ratelimit": limit});
+    let limited_rule = json!({"action": "block", "expression": "ssl", "ratelimit": limit});
     let cases = [
-        (HttpRatelimit, limited, "/ratelimit/period", json!(60)),
+        (HttpRatelimit, limited_rule, "/ratelimit/period", json!(60)),
         (
             HttpRatelimit,
             json!({"action": "block", "expression": "ssl", "ratelimit": limit}),
@@ -98,7 +98,7 @@ fn integers_may_have_a_zero_fraction() {
             Tier::Enterprise,
             RulesetCatalog { managed: &unknown, custom: &[] },
         );
-        let (read, _) = read_ruleset_rule(&rule, &context).unwrap_or_else(|problems| panic!("{rule}: {problems:?}"));
+        let (read, _) = read_ruleset_rule(&rule, &context).unwrap_or_else(|errors| panic!("{rule}: {errors:?}"));
         assert_eq!(serde_json::to_value(read).unwrap().pointer(pointer), Some(&expected), "{rule}");
     }
 }

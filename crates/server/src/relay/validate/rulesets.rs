@@ -35,14 +35,16 @@ pub(super) fn entry_point(body: &Value, facts: &ValidationContext) -> Result<(),
     let Some(phase) = facts.route.phase() else { return Ok(()) };
     let owner = level(facts);
     if !has_entry_point(phase, owner) {
-        let reason = format!("it has no entry point in {}", owner.with_article());
+        let reason = format!("it has no entry point in {}", owner.name_with_article());
         let message = format!("'{}' is not a valid value for phase because {reason}", phase.name());
         return Err(vec![ValidationError {
             code: error_code::INVALID_RULE,
             ..ValidationError::invalid_value("/phase", message)
         }]);
     }
-    validate_in_context(body, facts, owner.entry_point(), phase, |context| read_ruleset_update(body, context).map(drop))
+    validate_in_context(body, facts, owner.entry_point_kind(), phase, |context| {
+        read_ruleset_update(body, context).map(drop)
+    })
 }
 
 /// Validates the body of `POST …/rules`.

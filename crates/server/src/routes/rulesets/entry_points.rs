@@ -98,7 +98,7 @@ pub(crate) async fn update(
     query.finish()?;
     let (at, tier) = (owner.level(), owner.tier());
     if !has_entry_point(phase, at) {
-        let (phase, owner) = (phase.name(), at.with_article());
+        let (phase, owner) = (phase.name(), at.name_with_article());
         let message = format!("'{phase}' is not a valid value for phase because it has no entry point in {owner}");
         return Err(Error::Invalid(vec![ErrorObject::new(error_code::INVALID_RULE, message).with_pointer("/phase")]));
     }
