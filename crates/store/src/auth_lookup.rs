@@ -15,7 +15,7 @@
 
 use crate::clock::now;
 use crate::error::Error;
-use crate::failure::{SharedError, StoreErrorKind};
+use crate::failure::{SharedError, is_connection_lost};
 use crate::grants::{Grants, read_grants};
 use crate::group_commit::GroupCommit;
 use crate::principal::Token;
@@ -213,11 +213,6 @@ impl Queue {
     ) -> Result<HashMap<Lookup, Authentication>, sqlx::Error> {
         timeout(self.timeout, look_up(connection, lookups)).await.map_err(|_| sqlx::Error::PoolTimedOut)?
     }
-}
-
-/// Returns whether the error means that the connection was lost.
-fn is_connection_lost(error: &sqlx::Error) -> bool {
-    StoreErrorKind::classify(error) == StoreErrorKind::Unavailable && !matches!(error, sqlx::Error::PoolTimedOut)
 }
 
 /// The statement for each of [`BATCH_SIZES`].

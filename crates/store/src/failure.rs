@@ -73,6 +73,11 @@ impl StoreErrorKind {
     }
 }
 
+/// Returns whether the error means that the connection was lost, so that another connection may succeed.
+pub(crate) fn is_connection_lost(error: &Error) -> bool {
+    StoreErrorKind::classify(error) == StoreErrorKind::Unavailable && !matches!(error, Error::PoolTimedOut)
+}
+
 /// An error that all lookups of a batch, or all members of a group, share.
 #[derive(Debug)]
 pub(crate) struct SharedError(pub(crate) Arc<Error>);

@@ -22,7 +22,7 @@ pub type TransactionObserver = Arc<dyn Fn(Duration) + Send + Sync>;
 /// The maximum number of connections for reading.
 const MAX_READER_CONNECTIONS: u32 = 5;
 /// The maximum number of connections for writing on PostgreSQL.
-const MAX_WRITER_CONNECTIONS: u32 = 5;
+pub(crate) const MAX_WRITER_CONNECTIONS: u32 = 5;
 
 /// The database. Clones share its connections.
 #[derive(Clone)]
@@ -111,7 +111,10 @@ impl Store {
         // never begin another one on that connection.
         let options =
             options.before_acquire(|connection, _| Box::pin(async move { Ok(!connection.is_in_transaction()) }));
-        let writer = options.clone().max_connections(MAX_WRITER_CONNECTIONS).connect(&url).await?;
+        // The writer pool does not ping a connection before each use, because `UnitOfWork` replaces a lost connection
+        // when it begins a transaction.
+        let writer = options.clone().max_connections(MAX_WRITER_CONNECTIONS).test_before_acquire(false);
+        let writer = writer.connect(&url).await?;
         let writer = match dialect {
             Dialect::Sqlite => Writer::Group(GroupCommit::open(writer, timeouts.connect_timeout).await?),
             Dialect::Postgres => Writer::Pool(writer),

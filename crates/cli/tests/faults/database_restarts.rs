@@ -3,6 +3,8 @@
 use crate::load::Workload;
 use crate::postgres::PostgresServer;
 use crate::service::{Options, soak_rounds, wait_until};
+use serde_json::json;
+use std::ops::Range;
 use std::thread::sleep;
 use std::time::Duration;
 use tempfile::TempDir;
@@ -41,4 +43,27 @@ fn service_survives_database_restarts_without_loss() {
     workload.assert_delivered(1);
     println!("{rounds} database restarts; {}", workload.summary());
     service.stop();
+}
+
+#[test]
+fn writes_succeed_after_all_idle_connections_were_lost() {
+    let Some(mut cluster) = PostgresServer::start() else { return };
+    let folder = TempDir::new().unwrap();
+    let options = Options::new(&folder.path().join("data"), Some(cluster.database("idle")));
+    let service = options.start();
+    let filters = format!("/zones/{}/filters", options.zone("idle.example", "enterprise"));
+    let api = service.api(&options.token());
+    let create_concurrently = |numbers: Range<usize>| {
+        std::thread::scope(|scope| {
+            for number in numbers {
+                let (api, filters) = (&api, &filters);
+                let body = json!([{ "expression": format!("http.request.uri.path eq \"/{number}\"") }]);
+                scope.spawn(move || api.send("POST", filters, &body).result());
+            }
+        });
+    };
+    create_concurrently(0..8);
+    cluster.stop();
+    cluster.run();
+    create_concurrently(8..16);
 }
