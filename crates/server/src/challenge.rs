@@ -88,7 +88,7 @@ pub(crate) fn destination_fingerprint(destination: &Destination) -> String {
         Destination::Azure { host, container, path, .. } => format!("{scheme}\n{host}\n{container}\n{path}"),
         Destination::Https(endpoint) => {
             let url = endpoint.url.expose();
-            format!("{scheme}\n{}", url.split_once('?').map_or(url, |(place, _)| place))
+            format!("{scheme}\n{}", url.split_once('?').map_or(url, |(location, _)| location))
         }
         Destination::IbmLogs { url, .. } => format!("{scheme}\n{url}"),
         Destination::BigQuery { project, dataset, table, .. } => {
@@ -167,8 +167,8 @@ mod tests {
     #[test]
     fn challenge_expires_after_seven_days() {
         let end = |seconds| Timestamp::now().saturating_add(SignedDuration::from_secs(seconds)).unwrap();
-        let late = issue_until(KEY, &zone(), &here(), end(-1)).unwrap();
-        assert_eq!(verify(KEY, &late, &zone(), &here()), Err("it has expired"));
+        let expired = issue_until(KEY, &zone(), &here(), end(-1)).unwrap();
+        assert_eq!(verify(KEY, &expired, &zone(), &here()), Err("it has expired"));
         let claims = decode_claims(KEY, &issue(KEY, &zone(), &here()).unwrap()).unwrap();
         assert!((604_790..=604_800).contains(&(claims.exp - Timestamp::now().as_second())));
     }

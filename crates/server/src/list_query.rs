@@ -33,7 +33,7 @@ impl<T: 'static> ListQuery<T> {
     }
 
     /// Adds a condition.
-    pub(crate) fn filter(&mut self, condition: impl Fn(&T) -> bool + Send + Sync + 'static) {
+    pub(crate) fn add_condition(&mut self, condition: impl Fn(&T) -> bool + Send + Sync + 'static) {
         self.conditions.push(Box::new(condition));
     }
 
@@ -41,7 +41,7 @@ impl<T: 'static> ListQuery<T> {
     pub(crate) fn filter_equal(&mut self, query: &mut QueryParams, name: &str, text: fn(&T) -> String) {
         let wanted = query.text(name);
         if !wanted.is_empty() {
-            self.filter(move |item| text(item) == wanted);
+            self.add_condition(move |item| text(item) == wanted);
         }
     }
 
@@ -49,14 +49,14 @@ impl<T: 'static> ListQuery<T> {
     pub(crate) fn filter_contains(&mut self, query: &mut QueryParams, name: &str, text: fn(&T) -> String) {
         let wanted = query.text(name).to_lowercase();
         if !wanted.is_empty() {
-            self.filter(move |item| text(item).to_lowercase().contains(&wanted));
+            self.add_condition(move |item| text(item).to_lowercase().contains(&wanted));
         }
     }
 
     /// Selects items whose text matches a filter, if there is one.
     pub(crate) fn filter_text(&mut self, wanted: Option<TextFilter>, text: fn(&T) -> &str) {
         if let Some(wanted) = wanted {
-            self.filter(move |item| wanted.matches(text(item)));
+            self.add_condition(move |item| wanted.matches(text(item)));
         }
     }
 
@@ -86,9 +86,9 @@ impl<T: 'static> ListQuery<T> {
 
     /// Returns a page of the selected items, and the number of all selected items.
     pub(crate) fn apply_page(&self, items: Vec<T>, page: Page) -> (Vec<T>, u64) {
-        let wanted = self.apply(items);
-        let total = wanted.len() as u64;
-        (page.select(wanted), total)
+        let selected = self.apply(items);
+        let total = selected.len() as u64;
+        (page.select(selected), total)
     }
 }
 
@@ -135,10 +135,10 @@ impl TextFilter {
     /// Reads the parameter, if it is present: an operator, a colon and a text, or only a text for equality. Operators
     /// are case-insensitive unless their name ends with `_case_sensitive`.
     pub(crate) fn read(query: &mut QueryParams, name: &str) -> Option<TextFilter> {
-        let whole = Some(query.text(name)).filter(|text| !text.is_empty())?;
+        let value = Some(query.text(name)).filter(|text| !text.is_empty())?;
         let is_word = |word: &str| word.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
         let (name_with_case, text) =
-            whole.split_once(':').filter(|(word, _)| is_word(word)).unwrap_or(("equal", &whole));
+            value.split_once(':').filter(|(word, _)| is_word(word)).unwrap_or(("equal", &value));
         let (operator_name, case_sensitive) = match name_with_case.strip_suffix("_case_sensitive") {
             Some(plain) if !plain.ends_with("equal") => (plain, true),
             _ => (name_with_case, false),

@@ -38,20 +38,20 @@ pub(crate) async fn list(
     mut query: QueryParams,
 ) -> ApiResult<Vec<Package>> {
     let page = query.page(50, 5..=100);
-    let mut wanted = ListQuery::<Package>::read(&mut query, &[("name", |left, right| left.name.cmp(&right.name))]);
-    wanted.filter_equal(&mut query, "name", |package| package.name.clone());
+    let mut list_query = ListQuery::<Package>::read(&mut query, &[("name", |left, right| left.name.cmp(&right.name))]);
+    list_query.filter_equal(&mut query, "name", |package| package.name.clone());
     let modes: Vec<_> = DetectionMode::ALL.iter().map(|mode| (mode.name(), *mode)).collect();
     if let Some(mode) = query.choice("detection_mode", &modes) {
-        wanted.filter(move |package| package.detection_mode == mode);
+        list_query.add_condition(move |package| package.detection_mode == mode);
     }
-    wanted.filter_equal(&mut query, "sensitivity", |package| {
+    list_query.filter_equal(&mut query, "sensitivity", |package| {
         package.sensitivity.map_or("", Sensitivity::name).to_owned()
     });
-    wanted
+    list_query
         .filter_equal(&mut query, "action_mode", |package| package.action_mode.map_or("", ActionMode::name).to_owned());
     query.finish()?;
     let packages = app.store.waf_settings(zone.id()).await?.packages(&zone);
-    paginated(wanted.apply_page(packages, page), page)
+    paginated(list_query.apply_page(packages, page), page)
 }
 
 /// Returns one package.
