@@ -74,8 +74,8 @@ impl App {
         App::open_with_config(&config, base_url).await
     }
 
-    /// Opens the data directory like [`App::open`], with a whole configuration. [`serve`](crate::serve()) applies the settings of
-    /// the listener.
+    /// Opens the data directory like [`App::open`], with a whole configuration. [`serve`](crate::serve()) applies the
+    /// settings of the listener.
     pub async fn open_with_config(config: &Config, base_url: &str) -> Result<(App, Option<Demo>), ServeError> {
         let Config { data_dir: data, storage, .. } = config;
         // The path is canonical because the URL of the database cannot contain dots and links.

@@ -1,8 +1,8 @@
 //! Connections: their number, their timeouts and their graceful shutdown.
 //!
-//! A slow client costs a socket and some kilobytes for a limited time. The headers of every request, including
-//! the next one on a keep-alive connection, have to arrive within [`ConnectionLimits::header_timeout`]. A write fails when
-//! the client reads nothing for [`ConnectionLimits::write_timeout`]. Bodies have separate timeouts (`request.rs`,
+//! A slow client costs a socket and some kilobytes for a limited time. The headers of every request, including the next
+//! one on a keep-alive connection, have to arrive within [`ConnectionLimits::header_timeout`]. A write fails when the
+//! client reads nothing for [`ConnectionLimits::write_timeout`]. Bodies have separate timeouts (`request.rs`,
 //! `routes/logpush_ingest.rs`).
 //!
 //! [`serve`] owns the listener and a semaphore with one permit for each connection. Each connection is a spawned task
@@ -67,7 +67,8 @@ impl ConnectionLimits {
         let max_connections = self.max_connections.min(files.saturating_sub(RESERVED_FILE_DESCRIPTORS).max(files / 2));
         if max_connections < self.max_connections {
             tracing::warn!(
-                "this process can open {files} files, so it accepts {max_connections} connections at a time instead of {}",
+                "this process can open {files} files, so it accepts {max_connections} connections at a time instead of \
+                 {}",
                 self.max_connections
             );
         }

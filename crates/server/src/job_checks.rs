@@ -55,8 +55,8 @@ pub(crate) async fn check_challenge(
         let key = app.store.challenge_key().await?;
         return challenge::verify(key.as_bytes(), sent, owner, &destination).map_err(invalid_challenge_error);
     }
-    // An existing destination that needs no challenge, for example because it contains keys, proves nothing about the same
-    // location without keys.
+    // An existing destination that needs no challenge, for example because it contains keys, proves nothing about the
+    // same location without keys.
     let is_proved = |job: &JobSettings| {
         let existing = Destination::parse(&job.destination_conf);
         existing.is_ok_and(|existing| {

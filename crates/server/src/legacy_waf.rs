@@ -10,8 +10,8 @@ use zonewright_api::error_code;
 use zonewright_api::legacy_waf::Package;
 use zonewright_store::{WafSettings, Zone};
 
-/// A zone of the principal that still has its previous managed rules. Every request to them uses this extractor, because
-/// after a migration all their paths respond with 410, even to reads (assumption legacy-gone).
+/// A zone of the principal that still has its previous managed rules. Every request to them uses this extractor,
+/// because after a migration all their paths respond with 410, even to reads (assumption legacy-gone).
 pub(crate) struct LegacyWaf(pub(crate) Zone);
 
 impl FromRequestParts<App> for LegacyWaf {
@@ -72,8 +72,8 @@ mod tests {
     use zonewright_api::waf_migration::MigrationState;
     use zonewright_migration::catalogue;
 
-    /// Sets the migration state of a zone with a direct statement. The store changes the state only in a migration
-    /// step that checks its conditions, and no step leads this zone to all the states that the test needs.
+    /// Sets the migration state of a zone with a direct statement. The store changes the state only in a migration step
+    /// that checks its conditions, and no step leads this zone to all the states that the test needs.
     async fn set_migration(app: &App, zone: &str, state: MigrationState) {
         let scope = zonewright_store::Scope::Zone(zone.to_owned());
         let mut unit = app.store.write(scope, &zonewright_store::Actor::service()).await.unwrap();

@@ -65,7 +65,7 @@ mod store_jobs;
 mod tests;
 
 pub use app::App;
-pub use config::relay::{RelayConfig, RelayLimits, WrongRelay};
+pub use config::relay::{RelayConfig, RelayConfigError, RelayLimits};
 pub use config::{Config, MIGRATION_DELAY};
 pub use connections::ConnectionLimits;
 pub use demo::{Demo, DemoZone};

@@ -49,8 +49,8 @@ impl LogFilter {
 impl FromStr for LogFilter {
     type Err = String;
 
-    /// Parses a filter. A word without `=` has to be a level. The library would take any other word as a module name, and
-    /// log that module and nothing else.
+    /// Parses a filter. A word without `=` has to be a level. The library would take any other word as a module name,
+    /// and log that module and nothing else.
     fn from_str(text: &str) -> Result<Self, String> {
         let allowed = "expected a level (error, warn, info, debug, trace, off) or levels by module, such as \
                        `warn,zonewright_server=info`";

@@ -21,8 +21,8 @@ pub(crate) struct MigrationTask {
 impl MigrationTask {
     /// Starts the task. It first completes the migrations that became due while the service was not running.
     ///
-    /// `holder` names this process in the lease. After a crash, other processes wait at most `lease_term` until
-    /// the lease expires.
+    /// `holder` names this process in the lease. After a crash, other processes wait at most `lease_term` until the
+    /// lease expires.
     pub(crate) fn start(store: Store, delay: Duration, holder: String, lease_term: Duration) -> MigrationTask {
         let wakeup = Arc::new(Notify::new());
         let task = tokio::spawn(run(store, Arc::clone(&wakeup), holder, lease_term));

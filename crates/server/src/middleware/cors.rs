@@ -9,7 +9,8 @@ use tower_http::cors::{AllowOrigin, CorsLayer};
 /// Time for which a browser may cache a preflight response.
 const PREFLIGHT_MAX_AGE: Duration = Duration::from_secs(3600);
 
-/// Request headers that a page may send: those of documented clients. The `x-stainless` headers are those of the official SDKs.
+/// Request headers that a page may send: those of documented clients. The `x-stainless` headers are those of the
+/// official SDKs.
 const ALLOWED_HEADERS: [&str; 20] = [
     "authorization",
     "content-type",

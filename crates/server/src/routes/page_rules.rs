@@ -121,7 +121,7 @@ pub(crate) async fn edit(
     ObjectId(id): ObjectId,
     JsonBody(body): JsonBody,
 ) -> ApiResult<PageRule> {
-    let change = |present: &PageRule| read_page_rule_change(&body, present, zone.tier);
+    let change = |current: &PageRule| read_page_rule_change(&body, current, zone.tier);
     success_response(app.store.change_page_rule(&zone, &id, change).await?)
 }
 

@@ -1,7 +1,7 @@
 //! `/zones/{zone_id}/firewall/waf/packages/{package}/groups`: groups of rules of a package (observed).
 
 use super::bodies::GroupChange;
-use super::{ApiResult, paginated, success_response};
+use super::{ApiResult, page_response, success_response};
 use crate::app::App;
 use crate::legacy_waf::{LegacyPackage, legacy_not_found};
 use crate::list_query::ListQuery;
@@ -53,7 +53,7 @@ pub(crate) async fn list(
     }
     query.finish()?;
     let groups = settings.groups().into_iter().filter(|group| group.package_id == package.id);
-    paginated(list_query.apply_page(groups.collect(), page), page)
+    page_response(list_query.apply_page(groups.collect(), page), page)
 }
 
 /// Returns one group.

@@ -1,7 +1,7 @@
 //! `/zones/{zone_id}/firewall/waf/packages/{package}/rules`: rules of a package (observed).
 
 use super::bodies::WafRuleChange;
-use super::{ApiResult, paginated, success_response};
+use super::{ApiResult, page_response, success_response};
 use crate::app::App;
 use crate::error::Error;
 use crate::legacy_waf::{LegacyPackage, legacy_not_found};
@@ -86,7 +86,7 @@ pub(crate) async fn list(
     list_query.filter_contains(&mut query, "description", |rule| rule.description.clone());
     query.finish()?;
     let rules = settings.rules().into_iter().filter(|rule| rule.package_id == package.id);
-    paginated(list_query.apply_page(rules.collect(), page), page)
+    page_response(list_query.apply_page(rules.collect(), page), page)
 }
 
 /// Returns one rule.

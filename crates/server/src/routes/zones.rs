@@ -1,7 +1,7 @@
 //! `/zones`: the zones of the principal, so that clients can show their names and plans (observed; assumption
 //! zones-searched).
 
-use super::{ApiResult, paginated, success_response};
+use super::{ApiResult, page_response, success_response};
 use crate::app::App;
 use crate::list_query::{ListQuery, TextFilter};
 use crate::request::QueryParams;
@@ -36,11 +36,11 @@ pub(crate) async fn list(caller: Caller, State(app): State<App>, mut query: Quer
     query.finish()?;
     let exact = name.as_ref().map_or(Some(""), TextFilter::exact_value);
     if let Some(exact) = exact.filter(|_| list_query.is_unfiltered()) {
-        return paginated(app.store.zones(&caller, exact, page).await?, page);
+        return page_response(app.store.zones(&caller, exact, page).await?, page);
     }
     list_query.filter_text(name, |zone| &zone.name);
     let (zones, _) = app.store.zones(&caller, "", Page::first(u64::MAX)).await?;
-    paginated(list_query.apply_page(zones, page), page)
+    page_response(list_query.apply_page(zones, page), page)
 }
 
 /// Reads the filters and the sort order of the list, except `name`.
