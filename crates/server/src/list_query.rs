@@ -39,24 +39,24 @@ impl<T: 'static> ListQuery<T> {
 
     /// Selects items whose text equals the parameter `name`, if the parameter is present.
     pub(crate) fn filter_equal(&mut self, query: &mut QueryParams, name: &str, text: fn(&T) -> String) {
-        let wanted = query.text(name);
-        if !wanted.is_empty() {
-            self.add_condition(move |item| text(item) == wanted);
+        let expected = query.text(name);
+        if !expected.is_empty() {
+            self.add_condition(move |item| text(item) == expected);
         }
     }
 
     /// Selects items whose text contains the parameter `name`, case-insensitively.
     pub(crate) fn filter_contains(&mut self, query: &mut QueryParams, name: &str, text: fn(&T) -> String) {
-        let wanted = query.text(name).to_lowercase();
-        if !wanted.is_empty() {
-            self.add_condition(move |item| text(item).to_lowercase().contains(&wanted));
+        let expected = query.text(name).to_lowercase();
+        if !expected.is_empty() {
+            self.add_condition(move |item| text(item).to_lowercase().contains(&expected));
         }
     }
 
     /// Selects items whose text matches a filter, if there is one.
-    pub(crate) fn filter_text(&mut self, wanted: Option<TextFilter>, text: fn(&T) -> &str) {
-        if let Some(wanted) = wanted {
-            self.add_condition(move |item| wanted.matches(text(item)));
+    pub(crate) fn filter_text(&mut self, filter: Option<TextFilter>, text: fn(&T) -> &str) {
+        if let Some(filter) = filter {
+            self.add_condition(move |item| filter.matches(text(item)));
         }
     }
 
@@ -103,14 +103,14 @@ enum TextOperator {
 }
 
 impl TextOperator {
-    /// Returns whether `text` matches `wanted`.
-    fn matches(self, text: &str, wanted: &str) -> bool {
+    /// Returns whether `text` matches `expected`.
+    fn matches(self, text: &str, expected: &str) -> bool {
         match self {
-            TextOperator::Equal => text == wanted,
-            TextOperator::NotEqual => text != wanted,
-            TextOperator::StartsWith => text.starts_with(wanted),
-            TextOperator::EndsWith => text.ends_with(wanted),
-            TextOperator::Contains => text.contains(wanted),
+            TextOperator::Equal => text == expected,
+            TextOperator::NotEqual => text != expected,
+            TextOperator::StartsWith => text.starts_with(expected),
+            TextOperator::EndsWith => text.ends_with(expected),
+            TextOperator::Contains => text.contains(expected),
         }
     }
 }

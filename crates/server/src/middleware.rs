@@ -1,5 +1,5 @@
 //! Middleware, in the order in which a request passes it: the request log ([`request_log`]), security headers, the
-//! request ID, the host check, CORS, the rate limit, and the memory budget of the body.
+//! request ID, the host check, CORS, the rate limit, the memory budget of the body, and the panic handler.
 //!
 //! Start with [`Middleware`] and [`apply`]. Every route of the service and of the relay goes through it.
 

@@ -37,7 +37,7 @@ const MAX_MONITORING_CONNECTIONS: usize = 64;
 /// first start on a data directory the demo credentials.
 pub async fn serve(config: Config) -> Result<(), ServeError> {
     serve_with(config, Router::new()).await?;
-    tracing::info!("the service has stopped");
+    tracing::info!("shutdown complete");
     Ok(())
 }
 

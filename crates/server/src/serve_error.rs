@@ -6,7 +6,8 @@ use zonewright_store::OpenError;
 
 /// The commands that create credentials.
 pub(crate) const CREATE_USER_COMMANDS: &str = "`zonewright admin user create EMAIL`, after `zonewright admin account \
-                        create NAME` if there is no account yet (with the --data, --database or --config of this service)";
+                        create NAME` if there is no account yet (with the --data, --database or --config of this \
+                        service)";
 
 /// The reason why the service could not start or had to stop.
 #[derive(Debug)]

@@ -78,7 +78,8 @@ impl Upstream {
         permit.ok().and_then(Result::ok).ok_or(RelayError::TooManyRequests)
     }
 
-    /// Sends a request at most once: nothing is retried. Canceling this call does not stop a request that was sent.
+    /// Sends a request at most once: nothing is retried. If this call is canceled, the upstream may still execute a
+    /// request that was sent.
     pub(super) async fn send(&self, outgoing: UpstreamRequest<'_>) -> Result<UpstreamResponse, RelayError> {
         let outcome = if outgoing.method.is_safe() { WriteOutcome::None } else { WriteOutcome::Unknown };
         let request = self.build_request(outgoing);
