@@ -18,7 +18,7 @@ use zonewright_delivery::{Delivery, LogPushConfig};
 use zonewright_store::{Lease, OpenError, Store, lock, make_database, make_folder, new_id};
 
 /// The service on one data directory. Clones share it. They are cheap, because every layer and handler of a request
-/// gets one.
+/// gets its own clone.
 #[derive(Clone)]
 pub struct App(Arc<AppState>);
 

@@ -1,7 +1,7 @@
 //! Authorization: maps each group of routes to the permissions that it requires.
 //!
 //! [`App::router`](crate::App::router) attaches a [`ResourceKind`] to each group. [`authorize`] rejects every request
-//! to a route without one, so that no route is open by mistake (assumption permissions).
+//! to a route without a resource kind, so that no route is open by mistake (assumption permissions).
 
 use crate::error::Error;
 use axum::http::Method;
@@ -92,11 +92,11 @@ mod tests {
     fn zone_routes_require_no_account_permission() {
         use ResourceKind::*;
         let zone_resources = [Firewall, Rulesets, Migration, Logs, PageRules, ZoneSettings];
-        for permission in Permission::ALL.into_iter().filter(|one| *one != Permission::ZoneRead) {
+        for permission in Permission::ALL.into_iter().filter(|permission| *permission != Permission::ZoneRead) {
             let required = zone_resources
                 .iter()
                 .flat_map(|resource| [true, false].map(|is_read| resource.permissions(is_read, true)));
-            let is_required = required.flatten().any(|one| *one == permission);
+            let is_required = required.flatten().any(|other| *other == permission);
             assert_eq!(permission.is_of_accounts(), !is_required, "{permission:?}");
         }
     }

@@ -73,20 +73,24 @@ impl Reservation {
 }
 
 /// Runs the future of a request that may reserve memory. The reservation is released when the last guard is dropped.
-pub(crate) async fn scope<T>(budget: &BodyBudget, address: IpAddr, request: impl Future<Output = T>) -> T {
+pub(crate) async fn run_with_reservation<T>(
+    budget: &BodyBudget,
+    address: IpAddr,
+    request: impl Future<Output = T>,
+) -> T {
     let reservation = Reservation::new(budget.clone(), address);
     GUARD.scope(BudgetGuard(Arc::new(reservation)), request).await
 }
 
 /// Returns the guard of the current request. A task that outlives its request holds it.
-pub(crate) fn current() -> Option<BudgetGuard> {
+pub(crate) fn current_guard() -> Option<BudgetGuard> {
     GUARD.try_with(Clone::clone).ok()
 }
 
 /// Reserves memory for a body of which this many bytes have arrived in total. The permits count toward the quota of the
 /// account, or of the IP address if the account is unknown. Fails after a timeout.
 pub(crate) async fn reserve_bytes(account: Option<&str>, bytes: usize) -> Result<(), Error> {
-    let Some(BudgetGuard(reservation)) = current().filter(|_| bytes > FREE_BYTES) else { return Ok(()) };
+    let Some(BudgetGuard(reservation)) = current_guard().filter(|_| bytes > FREE_BYTES) else { return Ok(()) };
     let quota = match account {
         Some(account) => reservation.budget.clients.get(account),
         None => reservation.budget.clients.get(&network(reservation.address).to_string()),
@@ -101,13 +105,13 @@ pub(crate) async fn reserve_bytes(account: Option<&str>, bytes: usize) -> Result
 
 /// Reserves memory for the JSON values of a body, in bytes. Fails after a timeout.
 pub(crate) async fn reserve_json(bytes: usize) -> Result<(), Error> {
-    let Some(BudgetGuard(reservation)) = current().filter(|_| bytes > FREE_BYTES) else { return Ok(()) };
+    let Some(BudgetGuard(reservation)) = current_guard().filter(|_| bytes > FREE_BYTES) else { return Ok(()) };
     reserve_in_time(&reservation.budget, grow_permit(&reservation.budget.json, &reservation.json, bytes)).await
 }
 
 /// Releases the memory for JSON after its values were dropped.
 pub(crate) fn release_json() {
-    if let Some(BudgetGuard(reservation)) = current() {
+    if let Some(BudgetGuard(reservation)) = current_guard() {
         drop(reservation.json.lock().unwrap_or_else(PoisonError::into_inner).take());
     }
 }

@@ -53,7 +53,7 @@ impl<T: 'static> ListQuery<T> {
         }
     }
 
-    /// Selects items whose text matches a filter, if there is one.
+    /// Selects items whose text matches the filter, if it is present.
     pub(crate) fn filter_text(&mut self, filter: Option<TextFilter>, text: fn(&T) -> &str) {
         if let Some(filter) = filter {
             self.add_condition(move |item| filter.matches(text(item)));

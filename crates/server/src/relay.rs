@@ -217,7 +217,7 @@ mod tests {
     use tower::ServiceExt;
 
     #[tokio::test]
-    async fn other_origins_can_only_read_and_never_with_the_cookie() {
+    async fn other_origins_read_without_the_cookie_and_never_write() {
         const PAGE: &str = "https://app.example.com";
         let stored_credentials = (Some("hush-of-the-server"), Some("hush of the people"));
         let config = RelayConfig::new("http://127.0.0.1:9/client/v4", false, stored_credentials).unwrap();

@@ -21,7 +21,8 @@ const ENTRY_OVERHEAD_BYTES: usize = 256;
 #[derive(Default)]
 pub(crate) struct ResponseCache(Mutex<Generations>);
 
-/// Two generations of entries: when the young one is full it replaces the old one, whose entries are evicted.
+/// Two generations of entries. When the young generation is full, it replaces the old generation, whose entries are
+/// evicted.
 #[derive(Default)]
 struct Generations {
     young: HashMap<(String, String), CachedResponse>,
@@ -117,6 +118,6 @@ mod tests {
         for _ in 0..1000 {
             cache.insert("a", 1, "0", &body(100_000));
         }
-        assert!(cache.get("a", 1, "999").is_some(), "an entry that replaces another one uses no more capacity");
+        assert!(cache.get("a", 1, "999").is_some(), "an entry that replaces another entry uses no more capacity");
     }
 }

@@ -62,7 +62,7 @@ pub struct RelayLimits {
     pub session_idle_timeout: Duration,
     /// Maximum lifetime of a session.
     pub session_lifetime: Duration,
-    /// Maximum number of sessions. A further session evicts the least recently used one.
+    /// Maximum number of sessions. A new session beyond it ends the least recently used session.
     pub max_sessions: usize,
     /// Maximum number of wrong passphrases in a minute, of all clients together.
     pub max_failed_logins_per_minute: usize,

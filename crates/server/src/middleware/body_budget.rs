@@ -14,5 +14,5 @@ pub(crate) async fn run_with_guard(
     next: Next,
 ) -> Response {
     let address = middleware.address(&request);
-    body_budget::scope(middleware.budget(), address, next.run(request)).await
+    body_budget::run_with_reservation(middleware.budget(), address, next.run(request)).await
 }

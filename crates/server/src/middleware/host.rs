@@ -51,7 +51,7 @@ pub(crate) async fn check_host(
         return Err(Error::Invalid(vec![ErrorObject::new(error_code::MISDIRECTED_REQUEST, message)]));
     }
     let is_served = |host: &&str| is_loopback_name(host) || is_allowed_name(host, &middleware.config.hosts);
-    let foreign = hosts_of(&request).find(|host| !is_served(host));
+    let foreign = requested_hosts(&request).find(|host| !is_served(host));
     if let Some(foreign) = foreign {
         return Err(Error::MisdirectedRequest(foreign.chars().take(100).collect()));
     }
@@ -61,12 +61,12 @@ pub(crate) async fn check_host(
 
 /// Returns whether a request names this machine by a loopback name.
 pub(crate) fn is_for_loopback(request: &Request) -> bool {
-    hosts_of(request).next().is_some() && hosts_of(request).all(is_loopback_name)
+    requested_hosts(request).next().is_some() && requested_hosts(request).all(is_loopback_name)
 }
 
 /// Returns the hosts of a request: that of the target, which takes precedence, and that of the header. The header is
 /// checked too because other software may rely on it.
-fn hosts_of(request: &Request) -> impl Iterator<Item = &str> {
+fn requested_hosts(request: &Request) -> impl Iterator<Item = &str> {
     let target = request.uri().authority().map(|authority| authority.as_str());
     let target = target.map(|text| text.rsplit_once('@').map_or(text, |(_, host)| host));
     let header = request.headers().get(HOST).map(|value| value.to_str().unwrap_or("?"));

@@ -71,7 +71,7 @@ fn complete_parameters(path: &str, operation: &mut Value) {
     }
 }
 
-/// Converts an example for a zone to one for an account.
+/// Adapts an example for zones to accounts.
 fn adapt_to_account(example: &mut Value) {
     match example {
         Value::String(text) if text == "zone" => *text = "root".to_owned(),

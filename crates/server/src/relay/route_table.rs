@@ -238,7 +238,7 @@ mod tests {
                 Either => &["/zones/{}", "/accounts/{}"],
             };
             for (owner, (method, _)) in
-                owners.iter().flat_map(|owner| route.methods.iter().map(move |one| (owner, one)))
+                owners.iter().flat_map(|owner| route.methods.iter().map(move |method| (owner, method)))
             {
                 let slash = if route.pattern.is_empty() { "" } else { "/" };
                 relayed.insert(format!(

@@ -75,7 +75,7 @@ fn parse(bytes: &[u8]) -> Result<Value, Error> {
 }
 
 /// Returns an upper bound of the memory that a body takes as JSON, in bytes. It is the size of the text plus, for each
-/// value, the measured size of an object with one member, which is the largest.
+/// value, the measured size of an object with one member, the largest kind of value.
 fn json_memory_estimate(bytes: &[u8]) -> usize {
     const BYTES_PER_VALUE: usize = 400;
     let values = bytes.iter().filter(|byte| matches!(byte, b'{' | b'[' | b',')).count();

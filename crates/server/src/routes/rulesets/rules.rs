@@ -65,7 +65,8 @@ pub(crate) async fn create(
     ))
 }
 
-/// Changes a rule: a definition replaces the existing one; `enabled` or `position` alone changes only that.
+/// Changes a rule: a new definition replaces the existing definition; `enabled` or `position` alone changes only that
+/// member.
 #[utoipa::path(
     patch, path = "/rulesets/{id}/rules/{rule_id}", tag = "Rulesets",
     params(

@@ -64,7 +64,7 @@ pub(crate) async fn get(
     found.map(response_with_etag).ok_or_else(|| version_not_found(&id, version).into())
 }
 
-/// Deletes a version of a ruleset that is not the current one.
+/// Deletes a former version of a ruleset.
 #[utoipa::path(
     delete, path = "/rulesets/{id}/versions/{version}", tag = "Rulesets",
     params(
@@ -73,7 +73,7 @@ pub(crate) async fn get(
     ),
     responses(
         (status = 204, description = "Deleted"),
-        (status = 400, description = "20120: the ruleset is managed, or the version is the current one"),
+        (status = 400, description = "20120: the ruleset is managed, or the version is the current version"),
         (status = 404, description = "10001: ruleset or version not found")
     )
 )]
