@@ -1,9 +1,9 @@
-//! Rebuilds a release build when the web app was rebuilt, because the build embeds it.
+//! Makes Cargo rebuild a release build when the web app has changed, because a release build embeds the app.
 
 fn main() {
     println!("cargo:rerun-if-changed=build.rs");
-    // A debug build reads the app from disk at run time, from the path that is resolved now. The directory has to
-    // exist, even if the app is built later.
+    // A debug build reads the app from disk at run time, from a path that is resolved at compile time. The directory
+    // has to exist then, even if the app is built later.
     if let Err(error) = std::fs::create_dir_all("../../dist") {
         println!("cargo:warning=cannot create the directory dist: {error}");
     }

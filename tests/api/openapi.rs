@@ -119,10 +119,10 @@ fn every_route_is_in_the_document() {
         // The same document as at the path of the service.
         r#".route("/healthz", get(monitoring::health))"#,
         r#".route("/readyz", get(monitoring::ready))"#,
-        r#".route("/metrics", get(monitoring::write_metrics))"#,
+        r#".route("/metrics", get(monitoring::metrics_on_monitoring_listener))"#,
         // Paths below the transformers are described by their prefix.
-        r#".route(&address, any(logpush_transformers::refuse))"#,
-        r#".route(&format!("{address}/{{*rest}}"), any(logpush_transformers::refuse));"#,
+        r#".route(&path, any(logpush_transformers::refuse))"#,
+        r#".route(&format!("{path}/{{*rest}}"), any(logpush_transformers::refuse));"#,
     ];
     assert_eq!(plain, known);
 }

@@ -28,7 +28,7 @@ const CLIENTS: usize = 4;
 
 #[tokio::main]
 async fn main() {
-    // The loop ignores the arguments that `cargo bench` passes, because they are for other benchmark harnesses.
+    // The arguments that `cargo bench` passes are ignored, because they are for other benchmark harnesses.
     for requests in [100, 1000] {
         run(requests).await;
     }
@@ -52,7 +52,7 @@ async fn run(requests: usize) {
     });
     send(&router, &demo.token, &format!("{base}/jobs"), job.to_string()).await;
 
-    let body: String = (0..LINES_PER_REQUEST).map(line).collect();
+    let body: String = (0..LINES_PER_REQUEST).map(log_line).collect();
     let expected = requests * (0..LINES_PER_REQUEST).filter(|number| number % 4 == 0).count();
     let begin = Instant::now();
     let clients = (0..CLIENTS).map(|client| {
@@ -67,25 +67,25 @@ async fn run(requests: usize) {
     for client in clients.collect::<Vec<_>>() {
         client.await.unwrap();
     }
-    let accepted = begin.elapsed();
-    while begin.elapsed() < Duration::from_secs(600) && delivered(&files) < expected {
+    let accept_time = begin.elapsed();
+    while begin.elapsed() < Duration::from_secs(600) && count_delivered_lines(&files) < expected {
         tokio::time::sleep(Duration::from_millis(100)).await;
     }
-    let done = begin.elapsed();
-    assert_eq!(delivered(&files), expected);
+    let delivery_time = begin.elapsed();
+    assert_eq!(count_delivered_lines(&files), expected);
     app.close().await;
     let lines = requests * LINES_PER_REQUEST;
     println!(
-        "{lines} lines of {} bytes, a quarter of them kept: accepted {:.0} lines/s, delivered {:.0} lines/s \
+        "{lines} lines of {} bytes, a quarter of them match the filter: accepted {:.0} lines/s, delivered {:.0} lines/s \
          (the last batch waits a second), {} MiB of memory at most",
         body.len() / LINES_PER_REQUEST,
-        per_second(lines, accepted),
-        per_second(lines, done),
+        per_second(lines, accept_time),
+        per_second(lines, delivery_time),
         peak_memory_kib() / 1024,
     );
 }
 
-fn line(number: usize) -> String {
+fn log_line(number: usize) -> String {
     let status = if number.is_multiple_of(4) { 503 } else { 200 };
     let line = json!({
         "ClientIP": format!("192.0.2.{}", number % 256), "ClientCountry": "us", "ClientRequestHost": "www.example.com",
@@ -99,14 +99,14 @@ fn line(number: usize) -> String {
 
 async fn send(router: &Router, token: &str, address: &str, body: String) {
     let request = Request::post(address).header("host", "localhost").header("authorization", format!("Bearer {token}"));
-    let answer = router.clone().oneshot(request.body(Body::from(body)).unwrap()).await.unwrap();
-    let status = answer.status();
-    let bytes = to_bytes(answer.into_body(), usize::MAX).await.unwrap();
+    let response = router.clone().oneshot(request.body(Body::from(body)).unwrap()).await.unwrap();
+    let status = response.status();
+    let bytes = to_bytes(response.into_body(), usize::MAX).await.unwrap();
     assert!(status.is_success(), "{:#}", serde_json::from_slice::<Value>(&bytes).unwrap());
 }
 
 /// Counts the lines of all delivered files.
-fn delivered(folder: &Path) -> usize {
+fn count_delivered_lines(folder: &Path) -> usize {
     let entries = std::fs::read_dir(folder.join("out")).into_iter().flatten();
     let paths =
         entries.map(|entry| entry.unwrap().path()).filter(|path| path.extension().is_some_and(|end| end == "gz"));

@@ -17,7 +17,8 @@ use std::time::Duration;
 use zonewright_delivery::{Delivery, LogPushConfig};
 use zonewright_store::{Lease, OpenError, Store, lock_data_directory, make_database, make_folder, new_id};
 
-/// The service on one data directory. Clones share it and are cheap: each layer of a request makes some.
+/// The service on one data directory. Clones share it. They are cheap, because every layer and handler of a request
+/// gets its own clone.
 #[derive(Clone)]
 pub struct App(Arc<AppState>);
 
@@ -73,7 +74,7 @@ impl App {
         App::open_with_config(&config, base_url).await
     }
 
-    /// Opens the data directory like [`App::open`], with a whole configuration. [`serve`](crate::serve()) handles its
+    /// Opens the data directory like [`App::open`], with a whole configuration. [`serve`](crate::serve()) applies the
     /// settings of the listener.
     pub async fn open_with_config(config: &Config, base_url: &str) -> Result<(App, Option<Demo>), ServeError> {
         let Config { data_dir: data, storage, .. } = config;
@@ -93,14 +94,14 @@ impl App {
         let jobs = Arc::new(StoreJobs { store: store.clone(), lease: lease.clone() });
         let delivery = Delivery::open(data, identity, jobs, Arc::clone(&log_push), counts).await?;
         let holder = new_id().map_err(OpenError::Random)?;
-        let completion = MigrationTask::start(store.clone(), config.migration_delay, holder, term);
+        let migration_task = MigrationTask::start(store.clone(), config.migration_delay, holder, term);
         let middleware = Arc::new(Middleware::new(config.middleware.clone(), metrics.clone()));
         let readiness = Arc::new(Readiness::new(data));
         let state = AppState {
             store,
             log_push,
             delivery,
-            migration_task: completion,
+            migration_task,
             lease,
             middleware,
             response_cache: ResponseCache::default(),
@@ -111,8 +112,8 @@ impl App {
         Ok((App(Arc::new(state)), demo))
     }
 
-    /// Stops the service: log push delivers its gathered lines for at most some seconds, then the lease is released and
-    /// the store is closed.
+    /// Stops the service: log push delivers its gathered lines for at most a few seconds, then the lease is released
+    /// and the store is closed.
     pub async fn close(&self) {
         self.delivery.stop().await;
         self.lease.release().await;

@@ -32,7 +32,7 @@ built.</p><p>Stop the service and run <code>./run</code> in the project director
 /// The content security policy: load from this origin, run no inline script, call any service. Static hosts send it too.
 const CONTENT_SECURITY_POLICY_VALUE: &str = include_str!("../../../web/content-security-policy.txt").trim_ascii_end();
 
-/// A content coding of HTTP, in the order of preference: Brotli makes files smaller.
+/// A content coding of HTTP, in order of preference: Brotli compresses better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Coding {
     Brotli,
@@ -59,7 +59,7 @@ impl Coding {
     }
 }
 
-/// Serves every path that has no route.
+/// Serves a file of the app. This is the fallback for every path without a route.
 pub(crate) async fn serve(method: Method, uri: Uri, headers: HeaderMap) -> Result<Response, Error> {
     if method != Method::GET && method != Method::HEAD {
         return Err(route_not_found(&uri));
@@ -117,7 +117,7 @@ fn entity_tag(hash: [u8; 32], coding: Option<Coding>) -> String {
     format!("\"{}{suffix}\"", hex(&hash))
 }
 
-/// Adds the headers of a file to its response. Without a body, the response says that the client has the content.
+/// Adds the headers of a file to its response. Without a body, the response is 304 Not Modified.
 fn with_content_headers(name: &str, coding: Option<Coding>, tag: &str, body: Option<Response>) -> Response {
     let has_body = body.is_some();
     let mut response = body.unwrap_or_else(|| StatusCode::NOT_MODIFIED.into_response());
@@ -166,7 +166,7 @@ impl GzipCache {
         if let Some(content) = cell.get() {
             return Ok(content.clone());
         }
-        // The spawned task finishes even if the request is cancelled.
+        // The spawned task finishes even if the request is canceled.
         let compressed = tokio::spawn(async move {
             // Compressing a large file takes most of a second, so it runs on the pool of blocking threads.
             let compress = || async move { tokio::task::spawn_blocking(compress).await? };
@@ -219,10 +219,10 @@ fn accepted_codings(headers: &HeaderMap) -> Vec<Coding> {
             coding.trim().eq_ignore_ascii_case(name).then_some(weight)
         })
     };
-    let unchanged: f64 = weight("identity").unwrap_or(0.0);
+    let identity_weight: f64 = weight("identity").unwrap_or(0.0);
     let weighted = Coding::ALL.map(|coding| (coding, weight(coding.name()).or_else(|| weight("*")).unwrap_or(0.0)));
     let mut accepted: Vec<(Coding, f64)> =
-        weighted.into_iter().filter(|(_, weight)| *weight > 0.0 && *weight >= unchanged).collect();
+        weighted.into_iter().filter(|(_, weight)| *weight > 0.0 && *weight >= identity_weight).collect();
     // The sort is stable, so codings of equal weight keep the order of preference.
     accepted.sort_by(|(_, left), (_, right)| right.total_cmp(left));
     accepted.into_iter().map(|(coding, _)| coding).collect()
@@ -285,17 +285,17 @@ mod tests {
     #[tokio::test]
     async fn responses_have_type_tag_and_policy() {
         let cache = GzipCache::default();
-        let plain = async |name: &str, hash: u8, headers: &HeaderMap| {
+        let get = async |name: &str, hash: u8, headers: &HeaderMap| {
             serve_content(&cache, name, Cow::Borrowed(PAGE), [hash; 32], headers).await.unwrap()
         };
-        let first = plain("index.html", 7, &HeaderMap::new()).await;
+        let first = get("index.html", 7, &HeaderMap::new()).await;
         assert_eq!(first.headers()[CONTENT_TYPE], "text/html; charset=utf-8");
         assert_eq!(first.headers()[CACHE_CONTROL], "no-cache");
         assert!(first.headers()[CONTENT_SECURITY_POLICY].to_str().unwrap().contains("wasm-unsafe-eval"));
         let mut known = HeaderMap::new();
         known.insert(IF_NONE_MATCH, first.headers()[ETAG].clone());
-        assert_eq!(plain("index.html", 7, &known).await.status(), StatusCode::NOT_MODIFIED);
-        assert_eq!(plain("a.wasm", 8, &known).await.headers()[CONTENT_TYPE], "application/wasm");
+        assert_eq!(get("index.html", 7, &known).await.status(), StatusCode::NOT_MODIFIED);
+        assert_eq!(get("a.wasm", 8, &known).await.headers()[CONTENT_TYPE], "application/wasm");
     }
 
     #[tokio::test]
@@ -352,7 +352,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn compression_survives_a_request_that_is_cancelled() {
+    async fn compression_continues_after_its_request_is_canceled() {
         let cache = Arc::new(GzipCache::default());
         let (started, has_started) = tokio::sync::oneshot::channel();
         let (release, released) = std::sync::mpsc::channel::<()>();

@@ -168,8 +168,8 @@ fn read_credentials(headers: &HeaderMap) -> Result<Credentials, Error> {
 fn parse_bearer_token(header: &str) -> Option<&str> {
     let (scheme, token) = header.split_once(' ')?;
     let token = token.trim_start();
-    let right_letters = token.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-');
-    (scheme.eq_ignore_ascii_case("bearer") && token.len() == TOKEN_CHARS && right_letters).then_some(token)
+    let has_token_chars = token.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-');
+    (scheme.eq_ignore_ascii_case("bearer") && token.len() == TOKEN_CHARS && has_token_chars).then_some(token)
 }
 
 fn is_key(key: &str) -> bool {

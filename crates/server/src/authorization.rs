@@ -1,7 +1,7 @@
 //! Authorization: maps each group of routes to the permissions that it requires.
 //!
-//! [`App::router`](crate::App::router) attaches an [`ResourceKind`] to each group. [`authorize`] rejects every request
-//! to a route without one, so that no route is open by mistake (assumption permissions).
+//! [`App::router`](crate::App::router) attaches a [`ResourceKind`] to each group. [`authorize`] rejects every request
+//! to a route without a resource kind, so that no route is open by mistake (assumption permissions).
 
 use crate::error::Error;
 use axum::http::Method;
@@ -31,13 +31,13 @@ pub(crate) enum ResourceKind {
 
 impl ResourceKind {
     /// Returns the permissions for reads or writes, in a zone or in an account. Any one of them is sufficient.
-    pub(crate) fn permissions(self, reads: bool, zone: bool) -> &'static [Permission] {
+    pub(crate) fn permissions(self, is_read: bool, in_zone: bool) -> &'static [Permission] {
         use Permission::*;
-        match (self, reads) {
+        match (self, is_read) {
             (ResourceKind::Firewall, true) => &[FirewallServicesRead, FirewallServicesWrite],
             (ResourceKind::Firewall, false) => &[FirewallServicesWrite],
-            (ResourceKind::Rulesets, true) if zone => &[ZoneWafRead, ZoneWafWrite],
-            (ResourceKind::Rulesets, false) if zone => &[ZoneWafWrite],
+            (ResourceKind::Rulesets, true) if in_zone => &[ZoneWafRead, ZoneWafWrite],
+            (ResourceKind::Rulesets, false) if in_zone => &[ZoneWafWrite],
             (ResourceKind::Rulesets, true) => {
                 &[AccountWafRead, AccountWafWrite, AccountRulesetsRead, AccountRulesetsWrite]
             }
@@ -73,10 +73,14 @@ impl ResourceKind {
 
 /// Rejects a request whose principal lacks the permission.
 pub(crate) fn authorize(parts: &Parts, grants: &Grants, zone: Option<&str>) -> Result<(), Error> {
-    let access = parts.extensions.get::<ResourceKind>().copied();
-    let access = access.ok_or_else(|| Error::Internal("no permission is declared for this route".into()))?;
-    let reads = matches!(parts.method, Method::GET | Method::HEAD);
-    if grants.any(access.permissions(reads, zone.is_some()), zone) { Ok(()) } else { Err(access.forbidden_error()) }
+    let resource = parts.extensions.get::<ResourceKind>().copied();
+    let resource = resource.ok_or_else(|| Error::Internal("no permission is declared for this route".into()))?;
+    let is_read = matches!(parts.method, Method::GET | Method::HEAD);
+    if grants.any(resource.permissions(is_read, zone.is_some()), zone) {
+        Ok(())
+    } else {
+        Err(resource.forbidden_error())
+    }
 }
 
 #[cfg(test)]
@@ -87,38 +91,40 @@ mod tests {
     #[test]
     fn zone_routes_require_no_account_permission() {
         use ResourceKind::*;
-        let of_zones = [Firewall, Rulesets, Migration, Logs, PageRules, ZoneSettings];
-        for permission in Permission::ALL.into_iter().filter(|one| *one != Permission::ZoneRead) {
-            let asked = of_zones.iter().flat_map(|access| [true, false].map(|reads| access.permissions(reads, true)));
-            let asked = asked.flatten().any(|one| *one == permission);
-            assert_eq!(permission.is_account_level(), !asked, "{permission:?}");
+        let zone_resources = [Firewall, Rulesets, Migration, Logs, PageRules, ZoneSettings];
+        for permission in Permission::ALL.into_iter().filter(|permission| *permission != Permission::ZoneRead) {
+            let required = zone_resources
+                .iter()
+                .flat_map(|resource| [true, false].map(|is_read| resource.permissions(is_read, true)));
+            let is_required = required.flatten().any(|other| *other == permission);
+            assert_eq!(permission.is_account_level(), !is_required, "{permission:?}");
         }
     }
 
     #[test]
     fn grants_apply_to_their_zone_or_the_account() {
         let grant = |permission, zone: Option<&str>| Grant { permission, zone: zone.map(str::to_owned) };
-        let reads = Permission::FirewallServicesRead;
-        let one = Grants::Only(vec![grant(reads, Some("a"))]);
-        let account = Grants::Only(vec![grant(reads, None)]);
-        let firewall = |reads| ResourceKind::Firewall.permissions(reads, true);
+        let permission = Permission::FirewallServicesRead;
+        let zone_a = Grants::Only(vec![grant(permission, Some("a"))]);
+        let account = Grants::Only(vec![grant(permission, None)]);
+        let firewall = |is_read| ResourceKind::Firewall.permissions(is_read, true);
         // Grants, whether the request reads, zone, expected result.
         let cases = [
-            (&one, true, Some("a"), true),
-            (&one, false, Some("a"), false),
-            (&one, true, Some("b"), false),
-            (&one, true, None, false),
+            (&zone_a, true, Some("a"), true),
+            (&zone_a, false, Some("a"), false),
+            (&zone_a, true, Some("b"), false),
+            (&zone_a, true, None, false),
             (&account, true, Some("b"), true),
             (&account, true, None, true),
             (&account, false, None, false),
             (&Grants::All, false, None, true),
         ];
-        for (grants, reads, zone, may) in cases {
-            assert_eq!(grants.any(firewall(reads), zone), may, "{grants:?} {reads} {zone:?}");
+        for (grants, is_read, zone, is_allowed) in cases {
+            assert_eq!(grants.any(firewall(is_read), zone), is_allowed, "{grants:?} {is_read} {zone:?}");
         }
         assert!(
-            one.can_see_zone("a")
-                && !one.can_see_zone("b")
+            zone_a.can_see_zone("a")
+                && !zone_a.can_see_zone("b")
                 && account.can_see_zone("b")
                 && Grants::All.can_see_zone("b")
         );

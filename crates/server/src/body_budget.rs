@@ -39,14 +39,13 @@ pub(crate) struct BodyBudget {
     /// Per-client quota of the permits for bytes.
     clients: Arc<Quota>,
     json: Arc<Semaphore>,
-    /// Timeout of acquiring permits.
-    wait: Duration,
+    acquire_timeout: Duration,
 }
 
 impl Default for BodyBudget {
     fn default() -> Self {
         let [bytes, json] = [BODY_UNITS, JSON_UNITS].map(|units| Arc::new(Semaphore::new(units)));
-        BodyBudget { bytes, clients: Arc::new(Quota::new(CLIENT_UNITS)), json, wait: ACQUIRE_TIMEOUT }
+        BodyBudget { bytes, clients: Arc::new(Quota::new(CLIENT_UNITS)), json, acquire_timeout: ACQUIRE_TIMEOUT }
     }
 }
 
@@ -74,42 +73,46 @@ impl Reservation {
 }
 
 /// Runs the future of a request that may reserve memory. The reservation is released when the last guard is dropped.
-pub(crate) async fn scope<T>(budget: &BodyBudget, address: IpAddr, request: impl Future<Output = T>) -> T {
+pub(crate) async fn run_with_reservation<T>(
+    budget: &BodyBudget,
+    address: IpAddr,
+    request: impl Future<Output = T>,
+) -> T {
     let reservation = Reservation::new(budget.clone(), address);
     GUARD.scope(BudgetGuard(Arc::new(reservation)), request).await
 }
 
 /// Returns the guard of the current request. A task that outlives its request holds it.
-pub(crate) fn current() -> Option<BudgetGuard> {
+pub(crate) fn current_guard() -> Option<BudgetGuard> {
     GUARD.try_with(Clone::clone).ok()
 }
 
-/// Reserves memory for a body of which this many bytes have arrived in total. The quota is that of the account, or of
-/// the IP address without an account. Fails after a timeout.
+/// Reserves memory for a body of which this many bytes have arrived in total. The permits count toward the quota of the
+/// account, or of the IP address if the account is unknown. Fails after a timeout.
 pub(crate) async fn reserve_bytes(account: Option<&str>, bytes: usize) -> Result<(), Error> {
-    let Some(BudgetGuard(own)) = current().filter(|_| bytes > FREE_BYTES) else { return Ok(()) };
+    let Some(BudgetGuard(reservation)) = current_guard().filter(|_| bytes > FREE_BYTES) else { return Ok(()) };
     let quota = match account {
-        Some(account) => own.budget.clients.get(account),
-        None => own.budget.clients.get(&network(own.address).to_string()),
+        Some(account) => reservation.budget.clients.get(account),
+        None => reservation.budget.clients.get(&network(reservation.address).to_string()),
     };
     // The quota is acquired first, so that a client that waits for it holds no permits of the shared budget.
-    in_time(&own.budget, async {
-        grow(&quota, &own.quota, bytes).await?;
-        grow(&own.budget.bytes, &own.bytes, bytes).await
+    reserve_in_time(&reservation.budget, async {
+        grow_permit(&quota, &reservation.quota, bytes).await?;
+        grow_permit(&reservation.budget.bytes, &reservation.bytes, bytes).await
     })
     .await
 }
 
 /// Reserves memory for the JSON values of a body, in bytes. Fails after a timeout.
 pub(crate) async fn reserve_json(bytes: usize) -> Result<(), Error> {
-    let Some(BudgetGuard(own)) = current().filter(|_| bytes > FREE_BYTES) else { return Ok(()) };
-    in_time(&own.budget, grow(&own.budget.json, &own.json, bytes)).await
+    let Some(BudgetGuard(reservation)) = current_guard().filter(|_| bytes > FREE_BYTES) else { return Ok(()) };
+    reserve_in_time(&reservation.budget, grow_permit(&reservation.budget.json, &reservation.json, bytes)).await
 }
 
 /// Releases the memory for JSON after its values were dropped.
 pub(crate) fn release_json() {
-    if let Some(BudgetGuard(own)) = current() {
-        drop(own.json.lock().unwrap_or_else(PoisonError::into_inner).take());
+    if let Some(BudgetGuard(reservation)) = current_guard() {
+        drop(reservation.json.lock().unwrap_or_else(PoisonError::into_inner).take());
     }
 }
 
@@ -121,13 +124,13 @@ fn network(address: IpAddr) -> IpAddr {
     }
 }
 
-async fn in_time(budget: &BodyBudget, reserving: impl Future<Output = Option<()>>) -> Result<(), Error> {
-    timeout(budget.wait, reserving).await.ok().flatten().ok_or(Error::BodyBudgetExhausted)
+async fn reserve_in_time(budget: &BodyBudget, reserving: impl Future<Output = Option<()>>) -> Result<(), Error> {
+    timeout(budget.acquire_timeout, reserving).await.ok().flatten().ok_or(Error::BodyBudgetExhausted)
 }
 
 /// Acquires permits until the reservation covers this many bytes. Returns `None` when the semaphore is closed or the
 /// number is too large.
-async fn grow(semaphore: &Arc<Semaphore>, permit: &Permit, bytes: usize) -> Option<()> {
+async fn grow_permit(semaphore: &Arc<Semaphore>, permit: &Permit, bytes: usize) -> Option<()> {
     let units = bytes.saturating_sub(FREE_BYTES).div_ceil(UNIT_BYTES);
     let held =
         permit.lock().unwrap_or_else(PoisonError::into_inner).as_ref().map_or(0, OwnedSemaphorePermit::num_permits);
@@ -154,7 +157,7 @@ mod tests {
 
     #[tokio::test]
     async fn budget_is_bounded_and_small_bodies_need_none() {
-        let budget = BodyBudget { wait: Duration::from_millis(10), ..BodyBudget::default() };
+        let budget = BodyBudget { acquire_timeout: Duration::from_millis(10), ..BodyBudget::default() };
         let all = guard(&budget, "192.0.2.1");
         let full = JSON_UNITS * UNIT_BYTES + FREE_BYTES;
         GUARD.scope(all.clone(), reserve_json(full / 2)).await.unwrap();
@@ -175,7 +178,7 @@ mod tests {
 
     #[tokio::test]
     async fn client_gets_at_most_a_quarter() {
-        let budget = BodyBudget { wait: Duration::from_millis(10), ..BodyBudget::default() };
+        let budget = BodyBudget { acquire_timeout: Duration::from_millis(10), ..BodyBudget::default() };
         let quarter = CLIENT_UNITS * UNIT_BYTES + FREE_BYTES;
         let cases = [
             ("192.0.2.1", Some("a"), quarter, true),
@@ -191,8 +194,8 @@ mod tests {
         let mut guards = Vec::new();
         for (address, account, bytes, fits) in cases {
             let guard = guard(&budget, address);
-            let taken = GUARD.scope(guard.clone(), reserve_bytes(account, bytes)).await;
-            assert_eq!(taken.is_ok(), fits, "{address} {account:?} {bytes}");
+            let reserved = GUARD.scope(guard.clone(), reserve_bytes(account, bytes)).await;
+            assert_eq!(reserved.is_ok(), fits, "{address} {account:?} {bytes}");
             guards.push(guard);
         }
         drop(guards);

@@ -88,7 +88,7 @@ pub(crate) fn destination_fingerprint(destination: &Destination) -> String {
         Destination::Azure { host, container, path, .. } => format!("{scheme}\n{host}\n{container}\n{path}"),
         Destination::Https(endpoint) => {
             let url = endpoint.url.expose();
-            format!("{scheme}\n{}", url.split_once('?').map_or(url, |(place, _)| place))
+            format!("{scheme}\n{}", url.split_once('?').map_or(url, |(location, _)| location))
         }
         Destination::IbmLogs { url, .. } => format!("{scheme}\n{url}"),
         Destination::BigQuery { project, dataset, table, .. } => {
@@ -129,11 +129,11 @@ mod tests {
 
     const KEY: &[u8] = b"a key";
 
-    fn here() -> Destination {
+    fn destination() -> Destination {
         Destination::parse("gs://bucket/here").unwrap()
     }
 
-    fn there() -> Destination {
+    fn other_destination() -> Destination {
         Destination::parse("gs://bucket/there").unwrap()
     }
 
@@ -143,21 +143,21 @@ mod tests {
 
     #[test]
     fn challenge_is_valid_for_one_owner_and_one_destination() {
-        let good = issue(KEY, &zone(), &here()).unwrap();
+        let good = issue(KEY, &zone(), &destination()).unwrap();
         assert!(good.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"/+._-".contains(&byte)), "{good}");
         let account = Owner::Account("z".to_owned());
         let other = Owner::Zone("y".to_owned());
         let cases = [
-            (KEY, good.clone(), zone(), &here(), Ok(())),
-            (KEY, format!(" {good}\n"), zone(), &here(), Ok(())),
-            (b"another key", good.clone(), zone(), &here(), Err("")),
-            (KEY, good.clone(), other, &here(), Err("it is for another zone or account")),
-            (KEY, good.clone(), account, &here(), Err("it is for another zone or account")),
-            (KEY, good.clone(), zone(), &there(), Err("it is for another destination")),
-            (KEY, good.replacen('.', ".A", 1), zone(), &here(), Err("")),
-            (KEY, String::new(), zone(), &here(), Err("")),
-            (KEY, "..".to_owned(), zone(), &here(), Err("")),
-            (KEY, "a.".repeat(1_000_000), zone(), &here(), Err("")),
+            (KEY, good.clone(), zone(), &destination(), Ok(())),
+            (KEY, format!(" {good}\n"), zone(), &destination(), Ok(())),
+            (b"another key", good.clone(), zone(), &destination(), Err("")),
+            (KEY, good.clone(), other, &destination(), Err("it is for another zone or account")),
+            (KEY, good.clone(), account, &destination(), Err("it is for another zone or account")),
+            (KEY, good.clone(), zone(), &other_destination(), Err("it is for another destination")),
+            (KEY, good.replacen('.', ".A", 1), zone(), &destination(), Err("")),
+            (KEY, String::new(), zone(), &destination(), Err("")),
+            (KEY, "..".to_owned(), zone(), &destination(), Err("")),
+            (KEY, "a.".repeat(1_000_000), zone(), &destination(), Err("")),
         ];
         for (key, challenge, owner, destination, expected) in cases {
             assert_eq!(verify(key, &challenge, &owner, destination), expected, "{owner:?} {destination:?}");
@@ -167,9 +167,9 @@ mod tests {
     #[test]
     fn challenge_expires_after_seven_days() {
         let end = |seconds| Timestamp::now().saturating_add(SignedDuration::from_secs(seconds)).unwrap();
-        let late = issue_until(KEY, &zone(), &here(), end(-1)).unwrap();
-        assert_eq!(verify(KEY, &late, &zone(), &here()), Err("it has expired"));
-        let claims = decode_claims(KEY, &issue(KEY, &zone(), &here()).unwrap()).unwrap();
+        let expired = issue_until(KEY, &zone(), &destination(), end(-1)).unwrap();
+        assert_eq!(verify(KEY, &expired, &zone(), &destination()), Err("it has expired"));
+        let claims = decode_claims(KEY, &issue(KEY, &zone(), &destination()).unwrap()).unwrap();
         assert!((604_790..=604_800).contains(&(claims.exp - Timestamp::now().as_second())));
     }
 
@@ -180,7 +180,7 @@ mod tests {
         let signed = format!("{header}.{claims}");
         let mac = BASE64.encode(signature(KEY, &signed).unwrap().finalize().into_bytes());
         for challenge in [format!("{signed}."), format!("{signed}.{mac}")] {
-            assert_eq!(verify(KEY, &challenge, &zone(), &here()), Err(""));
+            assert_eq!(verify(KEY, &challenge, &zone(), &destination()), Err(""));
         }
     }
 }

@@ -1,8 +1,8 @@
 //! Connections: their number, their timeouts and their graceful shutdown.
 //!
-//! A slow client costs a socket and some kilobytes for a limited time. The headers of a request have to arrive within
-//! [`ConnectionLimits::header_timeout`], also those of the next request on a keep-alive connection. A write fails when
-//! the client reads nothing for [`ConnectionLimits::write_timeout`]. Bodies have separate timeouts (`request.rs`,
+//! A slow client costs a socket and some kilobytes for a limited time. The headers of every request, including the next
+//! one on a keep-alive connection, have to arrive within [`ConnectionLimits::header_timeout`]. A write fails when the
+//! client reads nothing for [`ConnectionLimits::write_timeout`]. Bodies have separate timeouts (`request.rs`,
 //! `routes/logpush_ingest.rs`).
 //!
 //! [`serve`] owns the listener and a semaphore with one permit for each connection. Each connection is a spawned task
@@ -60,23 +60,24 @@ impl Default for ConnectionLimits {
 }
 
 impl ConnectionLimits {
-    /// Returns these limits, with no more connections than this process may open files.
-    pub(crate) fn within_files(self) -> ConnectionLimits {
+    /// Returns these limits, with fewer connections if this process may not open enough files.
+    pub(crate) fn within_open_file_limit(self) -> ConnectionLimits {
         let limits = std::fs::read_to_string("/proc/self/limits").unwrap_or_default();
-        let Some(files) = open_files(&limits) else { return self };
-        let most = self.max_connections.min(files.saturating_sub(RESERVED_FILE_DESCRIPTORS).max(files / 2));
-        if most < self.max_connections {
+        let Some(files) = parse_open_file_limit(&limits) else { return self };
+        let max_connections = self.max_connections.min(files.saturating_sub(RESERVED_FILE_DESCRIPTORS).max(files / 2));
+        if max_connections < self.max_connections {
             tracing::warn!(
-                "this process can open {files} files, so it accepts {most} connections at a time instead of {}",
+                "this process can open {files} files, so it accepts {max_connections} connections at a time instead of \
+                 {}",
                 self.max_connections
             );
         }
-        ConnectionLimits { max_connections: most, ..self }
+        ConnectionLimits { max_connections, ..self }
     }
 }
 
 /// Returns the soft limit of open files in the format of `/proc/self/limits`.
-fn open_files(limits: &str) -> Option<usize> {
+fn parse_open_file_limit(limits: &str) -> Option<usize> {
     let line = limits.lines().find_map(|line| line.strip_prefix("Max open files"))?;
     line.split_whitespace().next()?.parse().ok()
 }
@@ -98,8 +99,8 @@ pub(crate) async fn serve(
     metrics: Metrics,
     mut phase: watch::Receiver<ServerPhase>,
 ) {
-    let most = u32::try_from(limits.max_connections).unwrap_or(u32::MAX);
-    let room = Arc::new(Semaphore::new(most as usize));
+    let max_connections = u32::try_from(limits.max_connections).unwrap_or(u32::MAX);
+    let slots = Arc::new(Semaphore::new(max_connections as usize));
     let mut builder = http1::Builder::new();
     builder
         .timer(TokioTimer::new())
@@ -110,7 +111,7 @@ pub(crate) async fn serve(
         .max_header_size(MAX_HEADER_BYTES);
     loop {
         let accepted = async {
-            let permit = Arc::clone(&room).acquire_owned().await.ok()?;
+            let permit = Arc::clone(&slots).acquire_owned().await.ok()?;
             Some((listener.accept().await, permit))
         };
         let accepted = tokio::select! {
@@ -133,10 +134,10 @@ pub(crate) async fn serve(
         });
     }
     drop(listener);
-    let _ = room.acquire_many(most).await;
+    let _ = slots.acquire_many(max_connections).await;
 }
 
-/// Waits until connections have to end.
+/// Waits until the phase is [`ServerPhase::Draining`], or the sender of phases was dropped.
 async fn wait_for_drain(phase: &mut watch::Receiver<ServerPhase>) {
     let _ = phase.wait_for(|phase| *phase == ServerPhase::Draining).await;
 }
@@ -161,9 +162,9 @@ async fn serve_connection(
 ) {
     // Responses are written whole, so Nagle's algorithm would only delay their last segment.
     let _ = stream.set_nodelay(true);
-    let begun = AtomicBool::new(false);
+    let has_request = AtomicBool::new(false);
     let service = service_fn(|mut request: Request<Incoming>| {
-        begun.store(true, Ordering::Relaxed);
+        has_request.store(true, Ordering::Relaxed);
         request.extensions_mut().insert(Peer(peer));
         router.clone().oneshot(request)
     });
@@ -172,8 +173,8 @@ async fn serve_connection(
     let result = tokio::select! {
         result = connection.as_mut() => result,
         () = wait_for_drain(&mut phase) => {
-            // Without a request there is nothing to wait for.
-            if !begun.load(Ordering::Relaxed) {
+            // A connection that has sent no request yet has no response to wait for.
+            if !has_request.load(Ordering::Relaxed) {
                 return;
             }
             connection.as_mut().graceful_shutdown();
@@ -192,8 +193,8 @@ mod tests {
     #[test]
     fn open_file_limit_is_read_from_the_limits_of_the_process() {
         let limits = "Limit   Soft Limit   Hard Limit   Units\nMax open files            1024                 524288               files     \n";
-        assert_eq!(open_files(limits), Some(1024));
-        assert_eq!(open_files("Max open files unlimited"), None);
-        assert_eq!(open_files(""), None);
+        assert_eq!(parse_open_file_limit(limits), Some(1024));
+        assert_eq!(parse_open_file_limit("Max open files unlimited"), None);
+        assert_eq!(parse_open_file_limit(""), None);
     }
 }

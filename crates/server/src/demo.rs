@@ -62,12 +62,13 @@ pub struct DemoZone {
     pub description: String,
 }
 
-/// Creates the demo account if the store is new, and returns it. Otherwise updates the URL in the existing file.
+/// Creates the demo account if the store has no accounts, and returns it. Otherwise updates the URL in the existing
+/// file.
 pub(crate) async fn create_or_update(store: &Store, data: &Path, base_url: &str) -> Result<Option<Demo>, ServeError> {
-    let unusable = |error| OpenError::Folder(data.join(CREDENTIALS_FILE), error);
+    let folder_error = |error| OpenError::Folder(data.join(CREDENTIALS_FILE), error);
     if !store.has_no_accounts().await? {
         // Of several data directories that share a database, only one has the file.
-        if let Err(error) = update(data, base_url)
+        if let Err(error) = update_base_url(data, base_url)
             && !(store.is_shared() && error.kind() == std::io::ErrorKind::NotFound)
         {
             tracing::warn!(
@@ -78,8 +79,9 @@ pub(crate) async fn create_or_update(store: &Store, data: &Path, base_url: &str)
         return Ok(None);
     }
     let demo = generate_credentials(base_url).map_err(OpenError::Random)?;
-    // The file comes first: a crash in between leaves a store that is still new.
-    write(data, &demo).map_err(unusable)?;
+    // The file is written first, so that after a crash in between the store still has no accounts, and the next start
+    // creates the demo account.
+    write_credentials(data, &demo).map_err(folder_error)?;
     let token_id = new_id().map_err(OpenError::Random)?;
     let is_first = store
         .create_demo_account(&NewAccount {
@@ -95,7 +97,7 @@ pub(crate) async fn create_or_update(store: &Store, data: &Path, base_url: &str)
         .map_err(|error| ServeError::Demo(error.reason()))?;
     if !is_first {
         // Another process on the same database created the account first.
-        std::fs::remove_file(data.join(CREDENTIALS_FILE)).map_err(unusable)?;
+        std::fs::remove_file(data.join(CREDENTIALS_FILE)).map_err(folder_error)?;
         return Ok(None);
     }
     Ok(Some(demo))
@@ -126,17 +128,17 @@ fn generate_credentials(base_url: &str) -> Result<Demo, getrandom::Error> {
     })
 }
 
-fn update(data: &Path, base_url: &str) -> std::io::Result<()> {
+fn update_base_url(data: &Path, base_url: &str) -> std::io::Result<()> {
     let text = std::fs::read_to_string(data.join(CREDENTIALS_FILE))?;
     let demo: Demo = serde_json::from_str(&text)?;
     if demo.base_url == base_url {
         return Ok(());
     }
-    write(data, &Demo { base_url: base_url.to_owned(), ..demo })
+    write_credentials(data, &Demo { base_url: base_url.to_owned(), ..demo })
 }
 
 /// Writes the file atomically, readable only by this user.
-fn write(data: &Path, demo: &Demo) -> std::io::Result<()> {
+fn write_credentials(data: &Path, demo: &Demo) -> std::io::Result<()> {
     let new = data.join(format!("{CREDENTIALS_FILE}.new"));
     // A file that remains after a crash could be readable by other users.
     if let Err(error) = std::fs::remove_file(&new)
@@ -163,17 +165,17 @@ mod tests {
     use zonewright_store::{Actor, FoundZone, Zone};
 
     /// A service on a new data directory.
-    struct Fresh {
+    struct TestService {
         app: App,
         demo: Demo,
         _folder: TempDir,
     }
 
-    impl Fresh {
-        async fn start() -> Fresh {
+    impl TestService {
+        async fn start() -> TestService {
             let folder = TempDir::new().unwrap();
             let (app, demo) = App::open(folder.path(), "").await.unwrap();
-            Fresh { app, demo: demo.unwrap(), _folder: folder }
+            TestService { app, demo: demo.unwrap(), _folder: folder }
         }
 
         /// Returns the configuration of a demo zone.
@@ -195,25 +197,28 @@ mod tests {
 
     #[tokio::test]
     async fn demo_configuration_has_every_fixture_setting() {
-        let fresh = Fresh::start().await;
-        let whole = fresh.config("enterprise.example").await;
-        assert_eq!((whole.tier, whole.waf, whole.packages.len()), (Tier::Enterprise, Switch::On, 3));
-        assert!(whole.packages.iter().any(|package| package.sensitivity == Some(Sensitivity::Medium)));
-        assert_eq!(whole.groups.iter().filter(|group| group.mode == Switch::Off).count(), 3);
-        assert_eq!(whole.groups.iter().map(|group| group.modified_rules_count).sum::<u64>(), 4);
-        assert!(whole.rules.iter().any(|rule| rule.id == "100531" && rule.mode == RuleMode::Challenge));
-        assert_eq!((whole.firewall_rules.len(), whole.page_rules.len(), whole.overrides.len()), (6, 5, 0));
-        let priorities: Vec<i64> = whole.page_rules.iter().map(|rule| rule.priority).collect();
+        let service = TestService::start().await;
+        let enterprise = service.config("enterprise.example").await;
+        assert_eq!((enterprise.tier, enterprise.waf, enterprise.packages.len()), (Tier::Enterprise, Switch::On, 3));
+        assert!(enterprise.packages.iter().any(|package| package.sensitivity == Some(Sensitivity::Medium)));
+        assert_eq!(enterprise.groups.iter().filter(|group| group.mode == Switch::Off).count(), 3);
+        assert_eq!(enterprise.groups.iter().map(|group| group.modified_rules_count).sum::<u64>(), 4);
+        assert!(enterprise.rules.iter().any(|rule| rule.id == "100531" && rule.mode == RuleMode::Challenge));
+        assert_eq!(
+            (enterprise.firewall_rules.len(), enterprise.page_rules.len(), enterprise.overrides.len()),
+            (6, 5, 0)
+        );
+        let priorities: Vec<i64> = enterprise.page_rules.iter().map(|rule| rule.priority).collect();
         assert_eq!(priorities, [5, 4, 3, 2, 1]);
-        assert_eq!(fresh.config("blocked.example").await.overrides.len(), 2);
-        assert_eq!(fresh.config("support.example").await.firewall_rules.len(), 201);
-        let free = fresh.config("free.example").await;
+        assert_eq!(service.config("blocked.example").await.overrides.len(), 2);
+        assert_eq!(service.config("support.example").await.firewall_rules.len(), 201);
+        let free = service.config("free.example").await;
         assert_eq!((free.waf, free.packages.len(), free.groups.len(), free.rules.len()), (Switch::Off, 0, 0, 0));
     }
 
     #[tokio::test]
-    async fn demo_zones_have_the_blockers_and_findings_of_their_stories() {
-        let fresh = Fresh::start().await;
+    async fn demo_zones_have_the_blockers_and_findings_of_their_fixtures() {
+        let service = TestService::start().await;
         // Name, number of blockers, number of settings that need support.
         let cases = [
             ("enterprise.example", 0, 0),
@@ -223,12 +228,12 @@ mod tests {
             ("blocked.example", 2, 0),
             ("support.example", 0, 1),
         ];
-        for (name, failing, needs) in cases {
-            let config = fresh.config(name).await;
-            assert_eq!(check_eligibility(&config, MigrationPhase::Two).len(), failing, "{name}");
-            assert_eq!(support_findings(&config).len(), needs, "{name}");
+        for (name, blocker_count, support_count) in cases {
+            let config = service.config(name).await;
+            assert_eq!(check_eligibility(&config, MigrationPhase::Two).len(), blocker_count, "{name}");
+            assert_eq!(support_findings(&config).len(), support_count, "{name}");
         }
-        let findings = plan(&fresh.config("enterprise.example").await).findings;
+        let findings = plan(&service.config("enterprise.example").await).findings;
         for outcome in
             [FindingOutcome::Carried, FindingOutcome::Changed, FindingOutcome::Lost, FindingOutcome::Unaffected]
         {

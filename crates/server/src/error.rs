@@ -13,8 +13,8 @@ use axum::http::header::RETRY_AFTER;
 use axum::http::{HeaderValue, Method, StatusCode, Uri};
 use axum::response::{IntoResponse, Response};
 use messages::{
-    could_not_route_message, malformed, no_dataset, no_route, resource_not_found, spool_full, stale, unavailable,
-    with_accepted_lines,
+    add_accepted_lines, could_not_route_message, malformed_credentials_error, precondition_failed_message,
+    resource_not_found, route_not_found_errors, spool_full_message, unavailable_message, unknown_dataset_message,
 };
 use std::any::Any;
 use zonewright_api::waf_migration::MigrationState;
@@ -45,7 +45,7 @@ pub enum Error {
     NotPermitted,
     /// 401: unknown token, in the format of the token check.
     InvalidToken,
-    /// 403: the API is documented, but this service does not have it; the documented message.
+    /// 403: the API is documented, but this service does not implement it; the documented message.
     NotAvailable(&'static str),
     /// 404: no such path.
     RouteNotFound(String),
@@ -61,7 +61,7 @@ pub enum Error {
     DatasetNotFound(String),
     /// 404: the object does not exist.
     NotFound(Resource),
-    /// 404: no such object, in the format of the previous APIs; code and message.
+    /// 404: no such object, in the format of the older APIs; code and message.
     NotFoundLegacy(u32, String),
     /// 405.
     MethodNotAllowed(Method),
@@ -147,10 +147,10 @@ impl Error {
     fn errors(self) -> Vec<ErrorObject> {
         let (code, message) = match self {
             Error::Invalid(errors) | Error::InvalidWithMessages(errors, _) => return errors,
-            Error::MalformedCredentials(chain) => return vec![malformed(chain)],
-            Error::RouteNotFound(path) => return no_route(&path),
-            Error::PartiallyIngested(kept, error) => return with_accepted_lines(kept, *error),
-            Error::Relay(error) => return vec![error.object()],
+            Error::MalformedCredentials(chain) => return vec![malformed_credentials_error(chain)],
+            Error::RouteNotFound(path) => return route_not_found_errors(&path),
+            Error::PartiallyIngested(accepted_lines, error) => return add_accepted_lines(accepted_lines, *error),
+            Error::Relay(error) => return vec![error.to_error_object()],
             Error::BadJson(reason) => (error_code::INVALID_JSON, format!("the body is not valid JSON: {reason}")),
             Error::MissingCredentials => (
                 error_code::MISSING_CREDENTIALS,
@@ -172,7 +172,7 @@ impl Error {
             Error::JobNotFound(Owner::Account(_), id) => {
                 (error_code::NOT_FOUND, format!("there is no job `{id}` in this account"))
             }
-            Error::DatasetNotFound(name) => (error_code::NOT_FOUND, no_dataset(&name)),
+            Error::DatasetNotFound(name) => (error_code::NOT_FOUND, unknown_dataset_message(&name)),
             Error::NotFound(resource) => resource_not_found(&resource),
             Error::NotFoundLegacy(code, message) => (code, message),
             Error::LegacyGone => (
@@ -188,7 +188,9 @@ impl Error {
                     state.name()
                 ),
             ),
-            Error::PreconditionFailed(changed) => (error_code::PRECONDITION_FAILED, stale(&changed)),
+            Error::PreconditionFailed(changed) => {
+                (error_code::PRECONDITION_FAILED, precondition_failed_message(&changed))
+            }
             Error::MethodNotAllowed(method) => {
                 (error_code::METHOD_NOT_ALLOWED, format!("the method {method} is not allowed here"))
             }
@@ -196,8 +198,8 @@ impl Error {
             Error::BodyTooLarge(limit) => {
                 (error_code::BODY_TOO_LARGE, format!("the body is too large: at most {limit} bytes are allowed"))
             }
-            Error::TooManyValues(most) => {
-                (error_code::BODY_TOO_LARGE, format!("the body is too large: at most {most} JSON values are allowed"))
+            Error::TooManyValues(limit) => {
+                (error_code::BODY_TOO_LARGE, format!("the body is too large: at most {limit} JSON values are allowed"))
             }
             Error::BodyBudgetExhausted => (
                 error_code::UNAVAILABLE,
@@ -213,7 +215,7 @@ impl Error {
             Error::SpoolLeaseNotHeld => {
                 (error_code::UNAVAILABLE, format!("{}; send the lines again later", delivery::Error::NoLease))
             }
-            Error::SpoolFull(kept) => (error_code::SPOOL_FULL, spool_full(kept)),
+            Error::SpoolFull(accepted_lines) => (error_code::SPOOL_FULL, spool_full_message(accepted_lines)),
             Error::IngestLimited => {
                 (error_code::SPOOL_FULL, "too many concurrent uploads; send these lines again later".to_owned())
             }
@@ -224,7 +226,7 @@ impl Error {
                     --host"
                 ),
             ),
-            Error::Unavailable(reason) => (error_code::UNAVAILABLE, unavailable(reason)),
+            Error::Unavailable(reason) => (error_code::UNAVAILABLE, unavailable_message(reason)),
             Error::OutcomeUnknown => (
                 error_code::COMMIT_OUTCOME_UNKNOWN,
                 "the connection to the database was lost during the commit, so it is unknown whether the change was \
@@ -257,7 +259,7 @@ impl IntoResponse for Error {
             Error::SpoolFull(_) | Error::SpoolUnwritable(_) | Error::SpoolLeaseNotHeld => Some(30),
             Error::IngestLimited => Some(5),
             Error::Unavailable(_) | Error::BodyBudgetExhausted => Some(1),
-            Error::Relay(error) => error.retry_after(),
+            Error::Relay(error) => error.retry_after_seconds(),
             _ => None,
         };
         let retry_after = retry_after_seconds.map(|seconds| [(RETRY_AFTER, HeaderValue::from(seconds))]);
@@ -275,11 +277,11 @@ impl IntoResponse for Error {
 }
 
 impl Error {
-    /// Converts errors of log push, which has two codes only. `JOB_NOT_ALLOWED` stays; every other code becomes
+    /// Converts errors of log push, which has only two codes: `JOB_NOT_ALLOWED` stays, and every other code becomes
     /// `INVALID_JOB`.
     pub(crate) fn from_job_errors(mut rejections: Vec<ValidationError>) -> Error {
-        let wrong = |rejection: &&mut ValidationError| rejection.code != error_code::JOB_NOT_ALLOWED;
-        rejections.iter_mut().filter(wrong).for_each(|rejection| rejection.code = error_code::INVALID_JOB);
+        let is_other = |rejection: &&mut ValidationError| rejection.code != error_code::JOB_NOT_ALLOWED;
+        rejections.iter_mut().filter(is_other).for_each(|rejection| rejection.code = error_code::INVALID_JOB);
         rejections.into()
     }
 }

@@ -26,14 +26,14 @@ pub(crate) fn job_rules(owner: &Owner, config: &LogPushConfig) -> JobRules {
 }
 
 /// Rejects a job that [`check_challenge`] rejects. Also rejects an enabled job whose destination fails the test upload,
-/// if the configuration requires that test. `present` has the existing settings of the job.
+/// if the configuration requires that test. `existing` has the current settings of the job.
 pub(crate) async fn check_new_job(
     app: &App,
     owner: &Owner,
     new: &JobRequest,
-    present: Option<&JobSettings>,
+    existing: Option<&JobSettings>,
 ) -> Result<(), Error> {
-    check_challenge(app, owner, new, present).await?;
+    check_challenge(app, owner, new, existing).await?;
     if new.settings.enabled {
         let destination = Destination::parse(&new.settings.destination_conf)?;
         test_destination(app, &destination).await.map_err(|problem| job_error(problem, "/destination_conf"))?;
@@ -41,13 +41,13 @@ pub(crate) async fn check_new_job(
     Ok(())
 }
 
-/// Rejects a job whose ownership challenge is wrong, or missing although it is required. `present` has the existing
+/// Rejects a job whose ownership challenge is wrong, or missing although it is required. `existing` has the current
 /// settings of the job.
 pub(crate) async fn check_challenge(
     app: &App,
     owner: &Owner,
     new: &JobRequest,
-    present: Option<&JobSettings>,
+    existing: Option<&JobSettings>,
 ) -> Result<(), Error> {
     let destination = Destination::parse(&new.settings.destination_conf)?;
     if let Some(sent) = &new.ownership_challenge {
@@ -55,15 +55,16 @@ pub(crate) async fn check_challenge(
         let key = app.store.challenge_key().await?;
         return challenge::verify(key.as_bytes(), sent, owner, &destination).map_err(invalid_challenge_error);
     }
-    // A destination that was stored without a challenge proves nothing: with keys it needs none.
-    let proved = |job: &JobSettings| {
-        let old = Destination::parse(&job.destination_conf);
-        old.is_ok_and(|old| {
-            old.requires_ownership_challenge()
-                && challenge::destination_fingerprint(&old) == challenge::destination_fingerprint(&destination)
+    // An existing destination that needs no challenge, for example because it contains keys, proves nothing about the
+    // same location without keys.
+    let is_proved = |job: &JobSettings| {
+        let existing = Destination::parse(&job.destination_conf);
+        existing.is_ok_and(|existing| {
+            existing.requires_ownership_challenge()
+                && challenge::destination_fingerprint(&existing) == challenge::destination_fingerprint(&destination)
         })
     };
-    if requires_challenge(&app.log_push, &destination) && !present.is_some_and(proved) {
+    if requires_challenge(&app.log_push, &destination) && !existing.is_some_and(is_proved) {
         return Err(invalid_challenge_error("it is missing; request one with `POST …/logpush/ownership`"));
     }
     Ok(())
@@ -85,8 +86,12 @@ fn job_error(message: String, pointer: &str) -> Error {
 }
 
 /// Writes a challenge to a destination. Returns the name of the object, or the reason why the upload failed.
-pub(crate) async fn write_challenge(app: &App, owner: &Owner, address: &str) -> Result<Result<String, String>, Error> {
-    let destination = Destination::parse(address)?;
+pub(crate) async fn write_challenge(
+    app: &App,
+    owner: &Owner,
+    destination_conf: &str,
+) -> Result<Result<String, String>, Error> {
+    let destination = Destination::parse(destination_conf)?;
     let key = app.store.challenge_key().await?;
     let challenge = challenge::issue(key.as_bytes(), owner, &destination);
     let challenge = challenge.map_err(|error| Error::Internal(error.into()))?;

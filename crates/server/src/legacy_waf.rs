@@ -10,8 +10,8 @@ use zonewright_api::error_code;
 use zonewright_api::legacy_waf::Package;
 use zonewright_store::{WafSettings, Zone};
 
-/// A zone of the principal that still has its previous managed rules. Every request to them uses this extractor: after
-/// a migration all paths respond 410, also to reads (assumption legacy-gone).
+/// A zone of the principal that still has its previous managed rules. Every request to them uses this extractor,
+/// because after a migration all their paths respond with 410, even to reads (assumption legacy-gone).
 pub(crate) struct LegacyWaf(pub(crate) Zone);
 
 impl FromRequestParts<App> for LegacyWaf {
@@ -72,8 +72,8 @@ mod tests {
     use zonewright_api::waf_migration::MigrationState;
     use zonewright_migration::catalogue;
 
-    /// Sets the migration state of a zone. The statement is here because the store changes a state only as a step of a
-    /// migration, with its conditions, and this test needs states of which a zone has no step.
+    /// Sets the migration state of a zone with a direct statement. The store changes the state only in a migration step
+    /// that checks its conditions, and no step leads this zone to all the states that the test needs.
     async fn set_migration(app: &App, zone: &str, state: MigrationState) {
         let scope = zonewright_store::Scope::Zone(zone.to_owned());
         let mut unit = app.store.write(scope, &zonewright_store::Actor::service()).await.unwrap();
@@ -91,7 +91,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn completed_migration_makes_the_previous_apis_410_and_leaves_the_others() {
+    async fn completed_migration_turns_only_the_previous_apis_into_410() {
         let folder = tempfile::TempDir::new().unwrap();
         let (app, demo) = App::open(folder.path(), "").await.unwrap();
         let demo = demo.unwrap();
@@ -105,22 +105,22 @@ mod tests {
             (status, serde_json::from_slice::<Value>(&bytes).unwrap())
         };
         let package = format!("/firewall/waf/packages/{}", catalogue::package(catalogue::PackageKind::Core).id);
-        let any = "0123456789abcdef0123456789abcdef";
+        let unknown_id = "0123456789abcdef0123456789abcdef";
         let gone = [
             ("GET", "/firewall/waf/packages".to_owned()),
             ("GET", package.clone()),
             ("PATCH", package.clone()),
             ("GET", format!("{package}/groups")),
-            ("GET", format!("{package}/groups/{any}")),
-            ("PATCH", format!("{package}/groups/{any}")),
+            ("GET", format!("{package}/groups/{unknown_id}")),
+            ("PATCH", format!("{package}/groups/{unknown_id}")),
             ("GET", format!("{package}/rules")),
             ("GET", format!("{package}/rules/960032")),
             ("PATCH", format!("{package}/rules/960032")),
             ("GET", "/firewall/waf/overrides".to_owned()),
             ("POST", "/firewall/waf/overrides".to_owned()),
-            ("GET", format!("/firewall/waf/overrides/{any}")),
-            ("PUT", format!("/firewall/waf/overrides/{any}")),
-            ("DELETE", format!("/firewall/waf/overrides/{any}")),
+            ("GET", format!("/firewall/waf/overrides/{unknown_id}")),
+            ("PUT", format!("/firewall/waf/overrides/{unknown_id}")),
+            ("DELETE", format!("/firewall/waf/overrides/{unknown_id}")),
         ];
         for state in [MigrationState::Validation, MigrationState::Pending] {
             set_migration(&app, &demo.zone_id, state).await;
@@ -145,7 +145,7 @@ mod tests {
         let zone = Zone { zone, tier, actor: zonewright_store::Actor::service(), revision };
         assert!(
             matches!(app.store.change_waf(&zone, &[change]).await, Err(zonewright_store::Error::Retired)),
-            "in between"
+            "the migration completed after the check of the extractor"
         );
         for path in ["/settings/waf", "/pagerules", "/firewall/rules", "/filters"] {
             assert_eq!(send("GET", path.to_owned(), &json!({})).await.0, 200, "{path}");

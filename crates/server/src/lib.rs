@@ -7,12 +7,12 @@
 //! - `config`: the configuration of a service and of a relay.
 //! - `serve_error`: the errors that prevent a start.
 //! - `app`: the running service, [`App`].
-//! - `store_jobs`: gives the jobs of the store to the delivery.
+//! - `store_jobs`: provides the jobs of the store to the delivery.
 //! - `connections`: accepts connections and shuts them down.
 //! - `middleware`: the steps that every request passes before a route.
 //! - `body_budget`: the limit of memory for request bodies.
-//! - `auth`: finds the principal of a request.
-//! - `authorization`: checks permissions, and finds the zone or the account of a request.
+//! - `auth`: finds the principal of a request, and its zone or account.
+//! - `authorization`: checks the permissions of the principal.
 //! - `request`: extractors of bodies, query parameters and path parameters.
 //! - `encoding`: content encodings and charsets of requests.
 //! - `list_query`: filters and sort orders of lists in memory.
@@ -23,7 +23,7 @@
 //! - `legacy_waf`: extractors of the previous managed rules.
 //! - `migration_completion`: completes pending migrations in the background.
 //! - `response_cache`: the cache of responses.
-//! - `error`: errors of the store and the delivery become envelopes here and nowhere else.
+//! - `error`: the only place that converts errors of the store and the delivery to envelopes.
 //! - `openapi`: the OpenAPI document and its page.
 //! - `relay`: forwards documented requests to a real API.
 //! - `assets`: serves the web app.
@@ -65,7 +65,7 @@ mod store_jobs;
 mod tests;
 
 pub use app::App;
-pub use config::relay::{RelayConfig, RelayLimits, WrongRelay};
+pub use config::relay::{RelayConfig, RelayConfigError, RelayLimits};
 pub use config::{Config, MIGRATION_DELAY};
 pub use connections::ConnectionLimits;
 pub use demo::{Demo, DemoZone};

@@ -33,30 +33,30 @@ impl<T: 'static> ListQuery<T> {
     }
 
     /// Adds a condition.
-    pub(crate) fn filter(&mut self, condition: impl Fn(&T) -> bool + Send + Sync + 'static) {
+    pub(crate) fn add_condition(&mut self, condition: impl Fn(&T) -> bool + Send + Sync + 'static) {
         self.conditions.push(Box::new(condition));
     }
 
     /// Selects items whose text equals the parameter `name`, if the parameter is present.
     pub(crate) fn filter_equal(&mut self, query: &mut QueryParams, name: &str, text: fn(&T) -> String) {
-        let wanted = query.text(name);
-        if !wanted.is_empty() {
-            self.filter(move |item| text(item) == wanted);
+        let expected = query.text(name);
+        if !expected.is_empty() {
+            self.add_condition(move |item| text(item) == expected);
         }
     }
 
     /// Selects items whose text contains the parameter `name`, case-insensitively.
     pub(crate) fn filter_contains(&mut self, query: &mut QueryParams, name: &str, text: fn(&T) -> String) {
-        let wanted = query.text(name).to_lowercase();
-        if !wanted.is_empty() {
-            self.filter(move |item| text(item).to_lowercase().contains(&wanted));
+        let expected = query.text(name).to_lowercase();
+        if !expected.is_empty() {
+            self.add_condition(move |item| text(item).to_lowercase().contains(&expected));
         }
     }
 
-    /// Selects items whose text matches a filter, if there is one.
-    pub(crate) fn filter_text(&mut self, wanted: Option<TextFilter>, text: fn(&T) -> &str) {
-        if let Some(wanted) = wanted {
-            self.filter(move |item| wanted.matches(text(item)));
+    /// Selects items whose text matches the filter, if it is present.
+    pub(crate) fn filter_text(&mut self, filter: Option<TextFilter>, text: fn(&T) -> &str) {
+        if let Some(filter) = filter {
+            self.add_condition(move |item| filter.matches(text(item)));
         }
     }
 
@@ -86,9 +86,9 @@ impl<T: 'static> ListQuery<T> {
 
     /// Returns a page of the selected items, and the number of all selected items.
     pub(crate) fn apply_page(&self, items: Vec<T>, page: Page) -> (Vec<T>, u64) {
-        let wanted = self.apply(items);
-        let total = wanted.len() as u64;
-        (page.select(wanted), total)
+        let selected = self.apply(items);
+        let total = selected.len() as u64;
+        (page.select(selected), total)
     }
 }
 
@@ -103,14 +103,14 @@ enum TextOperator {
 }
 
 impl TextOperator {
-    /// Returns whether `text` matches `wanted`.
-    fn matches(self, text: &str, wanted: &str) -> bool {
+    /// Returns whether `text` matches `expected`.
+    fn matches(self, text: &str, expected: &str) -> bool {
         match self {
-            TextOperator::Equal => text == wanted,
-            TextOperator::NotEqual => text != wanted,
-            TextOperator::StartsWith => text.starts_with(wanted),
-            TextOperator::EndsWith => text.ends_with(wanted),
-            TextOperator::Contains => text.contains(wanted),
+            TextOperator::Equal => text == expected,
+            TextOperator::NotEqual => text != expected,
+            TextOperator::StartsWith => text.starts_with(expected),
+            TextOperator::EndsWith => text.ends_with(expected),
+            TextOperator::Contains => text.contains(expected),
         }
     }
 }
@@ -135,10 +135,10 @@ impl TextFilter {
     /// Reads the parameter, if it is present: an operator, a colon and a text, or only a text for equality. Operators
     /// are case-insensitive unless their name ends with `_case_sensitive`.
     pub(crate) fn read(query: &mut QueryParams, name: &str) -> Option<TextFilter> {
-        let whole = Some(query.text(name)).filter(|text| !text.is_empty())?;
+        let value = Some(query.text(name)).filter(|text| !text.is_empty())?;
         let is_word = |word: &str| word.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
         let (name_with_case, text) =
-            whole.split_once(':').filter(|(word, _)| is_word(word)).unwrap_or(("equal", &whole));
+            value.split_once(':').filter(|(word, _)| is_word(word)).unwrap_or(("equal", &value));
         let (operator_name, case_sensitive) = match name_with_case.strip_suffix("_case_sensitive") {
             Some(plain) if !plain.ends_with("equal") => (plain, true),
             _ => (name_with_case, false),

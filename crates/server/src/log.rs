@@ -49,16 +49,16 @@ impl LogFilter {
 impl FromStr for LogFilter {
     type Err = String;
 
-    /// Parses a filter. A single word has to be a level. The library would read another word as a module, log all of
-    /// that module and nothing else.
+    /// Parses a filter. A word without `=` has to be a level. The library would take any other word as a module name,
+    /// and log that module and nothing else.
     fn from_str(text: &str) -> Result<Self, String> {
         let allowed = "expected a level (error, warn, info, debug, trace, off) or levels by module, such as \
                        `warn,zonewright_server=info`";
         let mut words = text.split(',').filter(|word| !word.contains(['=', '[']));
         if let Some(word) = words.find(|word| word.is_empty() || word.parse::<LevelFilter>().is_err()) {
-            let meant =
+            let suggestion =
                 find_similar(word, LEVELS).first().map(|level| format!("did you mean `{level}`? ")).unwrap_or_default();
-            return Err(format!("`{word}` is not a level; {meant}{allowed}"));
+            return Err(format!("`{word}` is not a level; {suggestion}{allowed}"));
         }
         EnvFilter::try_new(text).map(|_| LogFilter(text.to_owned())).map_err(|error| format!("{error}; {allowed}"))
     }
@@ -70,13 +70,14 @@ impl fmt::Display for LogFilter {
     }
 }
 
-/// Starts logging to standard error. A process that has a logger keeps it.
+/// Starts logging to standard error. Has no effect if the process already has a logger.
 pub fn start_log(config: &LogConfig) {
     let filter = EnvFilter::try_new(&config.filter.0).unwrap_or_else(|_| EnvFilter::new("warn"));
     let subscriber = tracing_subscriber::fmt().with_env_filter(filter).with_writer(std::io::stderr);
-    // A line that cannot be written, as on a full disk, is lost, because reporting it on standard error would panic.
+    // A line that cannot be written, for example because the disk is full, is dropped silently: reporting the error on
+    // standard error would panic.
     let subscriber = subscriber.log_internal_errors(false);
-    // Fails only if the process has a logger.
+    // Fails only if the process already has a logger.
     let _ = match config.format {
         LogFormat::Text => subscriber.try_init(),
         LogFormat::Json => subscriber.json().flatten_event(true).try_init(),

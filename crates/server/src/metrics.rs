@@ -47,7 +47,7 @@ pub(crate) enum RelayOutcome {
     Unreachable,
     /// The upstream did not respond in time.
     Timeout,
-    /// The response of the upstream cannot be passed on.
+    /// The response of the upstream cannot be forwarded.
     InvalidResponse,
 }
 
@@ -93,15 +93,15 @@ pub(crate) struct Metrics {
 impl Metrics {
     /// Returns the metrics of the service.
     pub(crate) fn for_service() -> Metrics {
-        Metrics::with(|metrics, registry| metrics.register_service(registry))
+        Metrics::new(|metrics, registry| metrics.register_service(registry))
     }
 
     /// Returns the metrics of the relay.
     pub(crate) fn for_relay() -> Metrics {
-        Metrics::with(|metrics, registry| metrics.register_relay(registry))
+        Metrics::new(|metrics, registry| metrics.register_relay(registry))
     }
 
-    fn with(register: impl FnOnce(&Metrics, &mut Registry)) -> Metrics {
+    fn new(register: impl FnOnce(&Metrics, &mut Registry)) -> Metrics {
         let mut registry = Registry::with_prefix("zonewright");
         let mut metrics = Metrics {
             registry: Arc::default(),
@@ -116,13 +116,13 @@ impl Metrics {
             relayed: Family::default(),
             upstream_duration: duration_histogram(),
         };
-        metrics.register_front(&mut registry);
+        metrics.register_common(&mut registry);
         register(&metrics, &mut registry);
         metrics.registry = Arc::new(registry);
         metrics
     }
 
-    fn register_front(&self, registry: &mut Registry) {
+    fn register_common(&self, registry: &mut Registry) {
         registry.register("http_requests", "Completed HTTP requests", self.requests.clone());
         registry.register_with_unit(
             "http_request_duration",
@@ -193,7 +193,7 @@ impl Metrics {
     }
 
     /// Returns all metrics in the text format of OpenMetrics.
-    pub(crate) fn text(&self) -> Result<String, std::fmt::Error> {
+    pub(crate) fn encode(&self) -> Result<String, std::fmt::Error> {
         let mut text = String::new();
         prometheus_client::encoding::text::encode(&mut text, &self.registry)?;
         Ok(text)

@@ -1,5 +1,5 @@
 //! Middleware, in the order in which a request passes it: the request log ([`request_log`]), security headers, the
-//! request ID, the host check, CORS, the rate limit, and the memory budget of the body.
+//! request ID, the host check, CORS, the rate limit, the memory budget of the body, and the panic handler.
 //!
 //! Start with [`Middleware`] and [`apply`]. Every route of the service and of the relay goes through it.
 
@@ -46,7 +46,7 @@ pub struct MiddlewareConfig {
     pub trusted_proxies: Vec<TrustedProxy>,
     /// Rate limit of each client; `None` means no limit.
     pub rate_limit: Option<RateLimit>,
-    /// Whether the address of the service serves `/metrics`.
+    /// Whether the main address of the service serves `/metrics`.
     pub metrics: bool,
 }
 
@@ -74,7 +74,7 @@ impl Middleware {
         client_address::address(request, &self.config.trusted_proxies)
     }
 
-    /// Returns whether the request comes from this machine and this address serves the metrics.
+    /// Returns whether the main address serves the metrics to this request, which has to come from this machine.
     pub(crate) fn has_metrics_for(&self, request: &Request) -> bool {
         self.config.metrics && host::is_for_loopback(request) && !client_address::is_forwarded(request)
     }
@@ -83,23 +83,23 @@ impl Middleware {
 /// Wraps routes in the middleware and sets the default headers of their responses.
 pub(crate) fn apply<S: Clone + Send + Sync + 'static>(routes: Router<S>, middleware: &Arc<Middleware>) -> Router<S> {
     wrap_in_middleware(routes, middleware).layer((
-        header(CONTENT_SECURITY_POLICY, "default-src 'none'; frame-ancestors 'none'"),
-        SetResponseHeaderLayer::overriding(CONTENT_TYPE, json_in_utf8),
+        default_header(CONTENT_SECURITY_POLICY, "default-src 'none'; frame-ancestors 'none'"),
+        SetResponseHeaderLayer::overriding(CONTENT_TYPE, json_content_type),
     ))
 }
 
 /// Returns the content type of JSON responses with their charset (observed). Other responses keep their type.
-fn json_in_utf8<B>(response: &Response<B>) -> Option<HeaderValue> {
+fn json_content_type<B>(response: &Response<B>) -> Option<HeaderValue> {
     let is_json = response.headers().get(CONTENT_TYPE).is_some_and(|kind| kind == "application/json");
     is_json.then_some(HeaderValue::from_static("application/json; charset=UTF-8"))
 }
 
 /// Returns a layer that sets a header of every response that does not have it.
-fn header(name: HeaderName, value: &'static str) -> SetResponseHeaderLayer<HeaderValue> {
+fn default_header(name: HeaderName, value: &'static str) -> SetResponseHeaderLayer<HeaderValue> {
     SetResponseHeaderLayer::if_not_present(name, HeaderValue::from_static(value))
 }
 
-/// Wraps routes in the middleware as one layer, because each layer of a router is a box that is cloned for every
+/// Wraps routes in the middleware as one layer, because axum clones the box of each layer of a router for every
 /// request.
 fn wrap_in_middleware<S: Clone + Send + Sync + 'static>(routes: Router<S>, middleware: &Arc<Middleware>) -> Router<S> {
     let config = &middleware.config;
@@ -108,11 +108,11 @@ fn wrap_in_middleware<S: Clone + Send + Sync + 'static>(routes: Router<S>, middl
     routes.layer((
         from_fn_with_state(Arc::clone(middleware), request_log::log_request),
         from_fn_with_state(Arc::clone(middleware), security_headers::add_security_headers),
-        from_fn(request_id::assign),
+        from_fn(request_id::assign_request_id),
         from_fn_with_state(Arc::clone(middleware), host::check_host),
         option_layer(cors),
         option_layer(limit),
-        from_fn_with_state(Arc::clone(middleware), body_budget::hold),
+        from_fn_with_state(Arc::clone(middleware), body_budget::run_with_guard),
         CatchPanicLayer::custom(error::panic_response),
     ))
 }

@@ -7,7 +7,7 @@ use tokio::sync::Notify;
 use tokio::task::JoinHandle;
 use zonewright_store::Store;
 
-/// Maximum interval between two checks for due migrations, in case a notification is missing.
+/// Maximum interval between two checks for due migrations, in case a notification is lost.
 const POLL_INTERVAL: Duration = Duration::from_secs(5);
 
 /// Completes migrations. Dropping it aborts the task.
@@ -19,14 +19,14 @@ pub(crate) struct MigrationTask {
 }
 
 impl MigrationTask {
-    /// Starts the task. It first completes migrations that targets due while the service was not running.
+    /// Starts the task. It first completes the migrations that became due while the service was not running.
     ///
-    /// `holder` names this process in the lease. After a crash, other processes wait for `term` until the lease
-    /// expires.
-    pub(crate) fn start(store: Store, delay: Duration, holder: String, term: Duration) -> MigrationTask {
-        let news = Arc::new(Notify::new());
-        let task = tokio::spawn(run(store, Arc::clone(&news), holder, term));
-        MigrationTask { delay, wakeup: news, task }
+    /// `holder` names this process in the lease. After a crash, other processes wait at most `lease_term` until the
+    /// lease expires.
+    pub(crate) fn start(store: Store, delay: Duration, holder: String, lease_term: Duration) -> MigrationTask {
+        let wakeup = Arc::new(Notify::new());
+        let task = tokio::spawn(run(store, Arc::clone(&wakeup), holder, lease_term));
+        MigrationTask { delay, wakeup, task }
     }
 
     /// Notifies the task that a migration may be pending.
@@ -41,9 +41,9 @@ impl Drop for MigrationTask {
     }
 }
 
-async fn run(store: Store, news: Arc<Notify>, holder: String, term: Duration) {
+async fn run(store: Store, wakeup: Arc<Notify>, holder: String, lease_term: Duration) {
     loop {
-        let wait = match store.complete_migrations(&holder, term).await {
+        let wait = match store.complete_migrations(&holder, lease_term).await {
             Ok(next) => next.unwrap_or(POLL_INTERVAL).min(POLL_INTERVAL),
             Err(error) if error.is_closed() => return,
             Err(error) => {
@@ -51,7 +51,7 @@ async fn run(store: Store, news: Arc<Notify>, holder: String, term: Duration) {
                 POLL_INTERVAL
             }
         };
-        // The timeout covers a request that was cancelled after its commit and before its notification.
-        let _ = tokio::time::timeout(wait, news.notified()).await;
+        // The timeout covers a request that was canceled after its commit and before its notification.
+        let _ = tokio::time::timeout(wait, wakeup.notified()).await;
     }
 }

@@ -56,7 +56,8 @@ const TAGS: [(&str, &str); 14] = [
     ),
 ];
 
-/// Tags of operations that the documented API does not have. No relay forwards them and no other client calls them.
+/// Tags of operations that the documented API does not have. Relays do not forward them, and official clients do not
+/// call them.
 const EXTENSION_TAGS: [&str; 2] = ["Extensions", "Operations"];
 
 const DESCRIPTION: &str = "Every response is an envelope: `result` if the request succeeded, `errors` if it failed, and \
@@ -82,18 +83,20 @@ pub(crate) fn mark_outside_api<S: Clone + Send + Sync + 'static>(mut routes: Ope
 /// Returns whether an operation is not part of the documented API.
 pub(crate) fn is_extension(operation: &Value) -> bool {
     let mut tags = operation.get("tags").and_then(Value::as_array).into_iter().flatten();
-    tags.any(|tag| EXTENSION_TAGS.iter().any(|ours| tag == ours))
+    tags.any(|tag| EXTENSION_TAGS.iter().any(|extension| tag == extension))
 }
 
-/// Lists at each operation the permissions that `authorization` requires. Any one of them is sufficient.
-pub(crate) fn document_permissions(document: &mut OpenApi, access: ResourceKind) {
+/// Adds to each operation the permissions that `authorization` requires. Any one of them is sufficient.
+pub(crate) fn document_permissions(document: &mut OpenApi, resource: ResourceKind) {
     for (path, item) in &mut document.paths.paths {
         let in_zone = path.contains("{zone_id}");
         let PathItem { get, post, put, patch, delete, .. } = item;
-        for (operation, reads) in [(get, true), (post, false), (put, false), (patch, false), (delete, false)] {
+        for (operation, is_read) in [(get, true), (post, false), (put, false), (patch, false), (delete, false)] {
             let Some(operation) = operation else { continue };
-            let token =
-                access.permissions(reads, in_zone).iter().map(|one| SecurityRequirement::new("token", [one.name()]));
+            let token = resource
+                .permissions(is_read, in_zone)
+                .iter()
+                .map(|group| SecurityRequirement::new("token", [group.name()]));
             let key = SecurityRequirement::new("email", [""; 0]).add("key", [""; 0]);
             operation.security = Some(token.chain([key]).collect());
         }
@@ -101,20 +104,20 @@ pub(crate) fn document_permissions(document: &mut OpenApi, access: ResourceKind)
 }
 
 /// Returns the same operations at another path.
-pub(crate) fn alias_path<S>(address: &str, routes: UtoipaMethodRouter<S>) -> UtoipaMethodRouter<S> {
+pub(crate) fn alias_path<S>(path: &str, routes: UtoipaMethodRouter<S>) -> UtoipaMethodRouter<S> {
     let (schemas, mut paths, router) = routes;
-    paths.paths = paths.paths.into_values().map(|item| (address.to_owned(), item)).collect();
+    paths.paths = paths.paths.into_values().map(|item| (path.to_owned(), item)).collect();
     (schemas, paths, router)
 }
 
 /// Returns the operations below a path. Unlike nested routers, the result does not split the path of each request.
 pub(crate) fn with_prefix<S: Clone + Send + Sync + 'static>(
-    address: &str,
-    all: impl IntoIterator<Item = UtoipaMethodRouter<S>>,
+    prefix: &str,
+    routes: impl IntoIterator<Item = UtoipaMethodRouter<S>>,
 ) -> OpenApiRouter<S> {
-    all.into_iter().fold(OpenApiRouter::default(), |router, (schemas, mut paths, methods)| {
-        let full = |path: &str| format!("{address}{}", if path == "/" { "" } else { path });
-        paths.paths = paths.paths.into_iter().map(|(path, item)| (full(&path), item)).collect();
+    routes.into_iter().fold(OpenApiRouter::default(), |router, (schemas, mut paths, methods)| {
+        let full_path = |path: &str| format!("{prefix}{}", if path == "/" { "" } else { path });
+        paths.paths = paths.paths.into_iter().map(|(path, item)| (full_path(&path), item)).collect();
         router.routes((schemas, paths, methods))
     })
 }
@@ -128,26 +131,26 @@ fn set_member(object: &mut Value, name: &str, value: Value) {
 
 /// Adds the shared descriptions to the document.
 fn complete_document(mut document: Value, server: ServerKind) -> Value {
-    let rejections = ErrorResponses::for_server(server);
+    let errors = ErrorResponses::for_server(server);
     let examples: Value = serde_json::from_str(include_str!("openapi/examples.json")).unwrap_or_default();
     if let Some(paths) = document.get_mut("paths").and_then(Value::as_object_mut) {
         for (path, item) in paths {
             for (method, operation) in item.as_object_mut().into_iter().flatten() {
-                operation::complete(path, method, operation, &rejections, &examples);
+                operation::complete(path, method, operation, &errors, &examples);
                 server.set_security(method, operation);
             }
         }
     }
     let mut schemas = document.pointer_mut("/components/schemas").map(Value::take).unwrap_or_default();
-    let named = schemas.clone();
+    let named_schemas = schemas.clone();
     for (name, schema) in schemas.as_object_mut().into_iter().flatten() {
         if name.starts_with("Envelope_") {
-            describe_success_envelope(schema, &named);
+            describe_success_envelope(schema, &named_schemas);
         }
     }
     if let Some(schemas) = schemas.as_object_mut() {
         allow_null_result_for_dry_run(&mut document, schemas);
-        schemas.insert("Failure".to_owned(), common_errors::schema());
+        schemas.insert("Failure".to_owned(), common_errors::error_schema());
     }
     set_member(&mut document, "openapi", json!("3.1.0"));
     set_member(
@@ -162,7 +165,7 @@ fn complete_document(mut document: Value, server: ServerKind) -> Value {
     );
     set_member(&mut document, "servers", json!([{"url": "/client/v4", "description": "This service"}]));
     let tags = TAGS.iter().filter(|(name, _)| servers::has_tag(&document, name));
-    let tags = tags.map(|(name, about)| json!({"name": name, "description": about})).collect();
+    let tags = tags.map(|(name, description)| json!({"name": name, "description": description})).collect();
     set_member(&mut document, "tags", tags);
     set_member(&mut document, "security", server.credentials());
     set_member(
@@ -170,8 +173,8 @@ fn complete_document(mut document: Value, server: ServerKind) -> Value {
         "components",
         json!({
             "schemas": schemas,
-            "responses": rejections.responses(&examples),
-            "securitySchemes": server.schemes(),
+            "responses": errors.responses(&examples),
+            "securitySchemes": server.security_schemes(),
         }),
     );
     servers::remove_unused_schemas(&mut document);
@@ -180,7 +183,7 @@ fn complete_document(mut document: Value, server: ServerKind) -> Value {
 }
 
 /// Restricts an envelope with a result to successes, because failures have a separate schema.
-fn describe_success_envelope(envelope: &mut Value, named: &Value) {
+fn describe_success_envelope(envelope: &mut Value, named_schemas: &Value) {
     let Some(members) = envelope.get_mut("properties").and_then(Value::as_object_mut) else { return };
     members.insert("success".to_owned(), json!({"type": "boolean", "const": true, "description": "Always true"}));
     if let Some(errors) = members.get_mut("errors").and_then(Value::as_object_mut) {
@@ -188,8 +191,8 @@ fn describe_success_envelope(envelope: &mut Value, named: &Value) {
         errors.insert("description".to_owned(), json!("Always empty"));
     }
     if let Some(result) = members.get_mut("result") {
-        without_null(result);
-        replace_with_reference(result, named);
+        remove_null(result);
+        replace_with_reference(result, named_schemas);
     }
     set_member(envelope, "description", json!("Successful response"));
     set_member(envelope, "required", json!(["result", "success", "errors", "messages"]));
@@ -202,16 +205,16 @@ fn allow_null_result_for_dry_run(document: &mut Value, schemas: &mut Map<String,
         paths.into_iter().flat_map(Map::values_mut).filter_map(Value::as_object_mut).flat_map(Map::values_mut);
     for operation in operations {
         let parameters = operation.get("parameters").and_then(Value::as_array);
-        let is_tried = |one: &Value| one.get("name").is_some_and(|name| name == "dry_run");
-        if !parameters.is_some_and(|all| all.iter().any(is_tried)) {
+        let is_dry_run = |parameter: &Value| parameter.get("name").is_some_and(|name| name == "dry_run");
+        if !parameters.is_some_and(|parameters| parameters.iter().any(is_dry_run)) {
             continue;
         }
         let Some(schema) = operation.pointer_mut("/responses/200/content/application~1json/schema") else { continue };
         let Some(name) = operation::reference_name(schema).map(str::to_owned) else { continue };
         let Some(mut envelope) = schemas.get(&name).cloned() else { continue };
         if let Some(result) = envelope.pointer_mut("/properties/result") {
-            let about = "`null` for a dry run";
-            *result = json!({"anyOf": [result.take(), {"type": "null"}], "description": about});
+            let description = "`null` for a dry run";
+            *result = json!({"anyOf": [result.take(), {"type": "null"}], "description": description});
         }
         let name = format!("{name}_or_null");
         *schema = json!({"$ref": format!("#/components/schemas/{name}")});
@@ -219,20 +222,20 @@ fn allow_null_result_for_dry_run(document: &mut Value, schemas: &mut Map<String,
     }
 }
 
-/// Replaces an inline schema that has a name by a reference, also for the items of a list.
-fn replace_with_reference(schema: &mut Value, named: &Value) {
+/// Replaces an inline schema, or that of the items of a list, with a reference to the named schema that equals it.
+fn replace_with_reference(schema: &mut Value, named_schemas: &Value) {
     let item = if schema.get("items").is_some() { schema.pointer_mut("/items") } else { Some(schema) };
     let Some(item) = item else { return };
-    if let Some((name, _)) = members(Some(named)).find(|(_, one)| *one == item) {
+    if let Some((name, _)) = members(Some(named_schemas)).find(|(_, schema)| *schema == item) {
         *item = json!({"$ref": format!("#/components/schemas/{name}")});
     }
 }
 
 /// Removes `null` from the alternatives of a schema.
-fn without_null(schema: &mut Value) {
-    let is_null = |one: &Value| one.get("type").is_some_and(|kind| kind == "null");
+fn remove_null(schema: &mut Value) {
+    let is_null = |choice: &Value| choice.get("type").is_some_and(|kind| kind == "null");
     if let Some(choices) = schema.get_mut("oneOf").and_then(Value::as_array_mut) {
-        choices.retain(|one| !is_null(one));
+        choices.retain(|choice| !is_null(choice));
         if let [only] = choices.as_mut_slice() {
             *schema = only.take();
         }
@@ -251,14 +254,14 @@ fn has_body(operation: &Value) -> bool {
 }
 
 /// Returns whether the operation is outside the API.
-fn is_beside(operation: &Value) -> bool {
+fn is_outside_api(operation: &Value) -> bool {
     operation.get("servers").is_some()
 }
 
 /// Returns whether the operation needs no credentials.
-fn is_open(operation: &Value) -> bool {
+fn is_public(operation: &Value) -> bool {
     let requirements = operation.get("security").and_then(Value::as_array);
-    requirements.is_some_and(|all| all.iter().any(|one| one.as_object().is_some_and(Map::is_empty)))
+    requirements.is_some_and(|all| all.iter().any(|required| required.as_object().is_some_and(Map::is_empty)))
 }
 
 /// Iterates over the members of an object; empty for other values.

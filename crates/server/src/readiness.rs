@@ -1,4 +1,6 @@
-//! The readiness of the service.
+//! The readiness check: the database responds, the data directory is writable, and the service is not shutting down.
+//!
+//! Start with [`Readiness::check`].
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -13,7 +15,7 @@ const PROBE_CACHE_TTL: Duration = Duration::from_secs(1);
 /// Timeout of the check of the database, and of the check of the disk.
 const PROBE_TIMEOUT: Duration = Duration::from_secs(2);
 
-/// The readiness of the service with its last result.
+/// The readiness check with its last result.
 pub(crate) struct Readiness {
     data: PathBuf,
     stopping: AtomicBool,
@@ -21,7 +23,7 @@ pub(crate) struct Readiness {
 }
 
 impl Readiness {
-    /// Returns the readiness of a service on this data directory.
+    /// Returns the check of a service on this data directory.
     pub(crate) fn new(data: &Path) -> Readiness {
         Readiness { data: data.to_owned(), stopping: AtomicBool::new(false), last: Mutex::default() }
     }
@@ -31,11 +33,13 @@ impl Readiness {
         self.stopping.store(true, Ordering::Relaxed);
     }
 
+    /// Checks the service, or returns the last result if it is recent. The error is the reason why it is not ready.
     pub(crate) async fn check(&self, store: &Store) -> Result<(), &'static str> {
         if self.stopping.load(Ordering::Relaxed) {
             return Err("the service is shutting down");
         }
-        // The lock is held during the check, so that concurrent requests cause one check.
+        // The lock is held during the check, so that concurrent requests cause one check. After a cancellation, the
+        // next request checks again.
         let mut last = self.last.lock().await;
         if let Some((time, result)) = *last
             && time.elapsed() < PROBE_CACHE_TTL
@@ -60,7 +64,7 @@ impl Readiness {
     }
 }
 
-/// Writes a small file to the spool directory, or to the data directory without one, and removes it.
+/// Writes a small file to the spool directory, or to the data directory if there is no spool, and removes it.
 fn probe_disk(data: &Path) -> io::Result<()> {
     let spool = data.join("spool");
     let probe = if spool.is_dir() { spool.join("probe") } else { data.join("probe") };

@@ -43,9 +43,9 @@ use utoipa_axum::routes;
 
 /// A relay. Clones share it.
 #[derive(Clone)]
-pub struct Relay(Arc<Inner>);
+pub struct Relay(Arc<RelayState>);
 
-struct Inner {
+struct RelayState {
     upstream: Upstream,
     plans: PlanCache,
     stored_credentials: Option<StoredCredentials>,
@@ -70,16 +70,16 @@ impl Relay {
     pub(crate) fn open_with_middleware(middleware: MiddlewareConfig, config: RelayConfig) -> Result<Relay, ServeError> {
         let metrics = Metrics::for_relay();
         let middleware = Arc::new(Middleware::new(middleware, metrics.clone()));
-        let stored_credentials = config.stored_credentials.clone().map(|stored_credentials| StoredCredentials {
-            headers: stored_credentials.headers,
+        let stored_credentials = config.stored_credentials.clone().map(|stored| StoredCredentials {
+            headers: stored.headers,
             guard: CredentialGuard {
-                passphrase: PassphraseCheck::new(&stored_credentials.passphrase, &config.limits),
+                passphrase: PassphraseCheck::new(&stored.passphrase, &config.limits),
                 sessions: Sessions::new(config.limits.clone()),
             },
         });
         let upstream = Upstream::new(config).map_err(|error| ServeError::Relay(error.to_string()))?;
         let stopping = AtomicBool::new(false);
-        Ok(Relay(Arc::new(Inner {
+        Ok(Relay(Arc::new(RelayState {
             upstream,
             plans: PlanCache::default(),
             stored_credentials,
@@ -91,20 +91,20 @@ impl Relay {
 
     /// Returns the router with all paths of the relay.
     pub fn router(&self) -> Router {
-        let (own, _document) = own_routes().merge(document::api_routes()).split_for_parts();
-        let routes = own
+        let (own_routes, _document) = own_routes().merge(document::api_routes()).split_for_parts();
+        let routes = own_routes
             .route("/docs/api.css", get(document::stylesheet))
             .route("/client/v4", any(forward::forward))
             .route("/client/v4/", any(forward::forward))
             .route("/client/v4/{*rest}", any(forward::forward))
             .fallback(assets::serve)
             .method_not_allowed_fallback(error::method_not_allowed)
-            .layer(Extension(document_of(self.stored_credentials().is_some())));
+            .layer(Extension(document_for(self.stored_credentials().is_some())));
         middleware::apply(routes, &self.0.middleware).with_state(self.clone())
     }
 
-    /// Returns the router of health and metrics, for a separate address.
-    pub(crate) fn watch_router(&self) -> Router {
+    /// Returns the router of health and metrics, for the monitoring address.
+    pub(crate) fn monitoring_router(&self) -> Router {
         Router::new()
             .route("/healthz", get(monitoring::health))
             .route("/readyz", get(ready))
@@ -113,7 +113,7 @@ impl Relay {
     }
 
     /// Makes the relay not ready from now on.
-    pub(crate) fn stop(&self) {
+    pub(crate) fn set_stopping(&self) {
         self.0.stopping.store(true, Ordering::Relaxed);
     }
 
@@ -138,32 +138,33 @@ impl Relay {
     }
 }
 
-/// The documents of a relay whose clients send their credentials, and of one that stores them.
-static PASSING: LazyLock<Document> = LazyLock::new(|| describe(ServerKind::PassThroughRelay));
-static KEEPING: LazyLock<Document> = LazyLock::new(|| describe(ServerKind::CredentialRelay));
+/// The document of a relay whose clients send their credentials.
+static PASS_THROUGH_DOCUMENT: LazyLock<Document> = LazyLock::new(|| build_document(ServerKind::PassThroughRelay));
+/// The document of a relay that stores the credentials.
+static CREDENTIAL_DOCUMENT: LazyLock<Document> = LazyLock::new(|| build_document(ServerKind::CredentialRelay));
 
-fn describe(server: ServerKind) -> Document {
+fn build_document(server: ServerKind) -> Document {
     Document::new(server, router::api().into_openapi(), own_routes().merge(document::api_routes()).into_openapi())
 }
 
-fn document_of(keeps_credentials: bool) -> &'static LazyLock<Document> {
-    if keeps_credentials { &KEEPING } else { &PASSING }
+fn document_for(stores_credentials: bool) -> &'static LazyLock<Document> {
+    if stores_credentials { &CREDENTIAL_DOCUMENT } else { &PASS_THROUGH_DOCUMENT }
 }
 
-/// Returns the OpenAPI document of a relay that stores the credentials, or of one whose clients send them.
-pub fn relay_openapi(keeps_credentials: bool) -> &'static str {
-    &document_of(keeps_credentials).text().text
+/// Returns the OpenAPI document of a relay that stores the credentials, or of a relay whose clients send them.
+pub fn relay_openapi(stores_credentials: bool) -> &'static str {
+    &document_for(stores_credentials).text().text
 }
 
 /// Returns the relay's own operations: health, metrics, sessions and the page of the document.
 pub(crate) fn own_routes() -> OpenApiRouter<Relay> {
-    let beside = OpenApiRouter::new()
+    let routes = OpenApiRouter::new()
         .routes(routes!(monitoring::health))
         .routes(routes!(ready))
         .routes(routes!(metrics_on_main_listener))
         .routes(routes!(session_routes::session_status, session_routes::log_in, session_routes::log_out))
         .routes(routes!(document::document_page));
-    openapi::mark_outside_api(beside)
+    openapi::mark_outside_api(routes)
 }
 
 /// Readiness probe of the relay.
@@ -216,7 +217,7 @@ mod tests {
     use tower::ServiceExt;
 
     #[tokio::test]
-    async fn other_origins_can_only_read_and_never_with_the_cookie() {
+    async fn other_origins_read_without_the_cookie_and_never_write() {
         const PAGE: &str = "https://app.example.com";
         let stored_credentials = (Some("hush-of-the-server"), Some("hush of the people"));
         let config = RelayConfig::new("http://127.0.0.1:9/client/v4", false, stored_credentials).unwrap();

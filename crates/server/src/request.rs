@@ -17,7 +17,7 @@ use zonewright_firewall::is_identifier;
 use zonewright_logpush::Dataset;
 use zonewright_store::{Page, to_micros_text};
 
-/// Maximum length of a search text in characters: that of the longest expression.
+/// Maximum length of a search text in characters: as long as the longest expression.
 const MAX_SEARCH_CHARS: usize = 4096;
 
 /// The path parameter `id`, a valid ID.
@@ -80,15 +80,15 @@ pub(crate) fn invalid_path_error(parts: &Parts) -> Error {
 
 /// Returns the path parameter `name`, if the route has it.
 pub(crate) async fn path_parameter(parts: &mut Parts, name: &str) -> Option<String> {
-    let members = RawPathParams::from_request_parts(parts, &()).await.ok()?;
-    members.iter().find(|(key, _)| *key == name).map(|(_, value)| value.to_owned())
+    let parameters = RawPathParams::from_request_parts(parts, &()).await.ok()?;
+    parameters.iter().find(|(key, _)| *key == name).map(|(_, value)| value.to_owned())
 }
 
 /// The query parameters of a request. A handler reads them one by one, and [`QueryParams::finish`] reports all errors
 /// together. Parameters that a handler does not read are ignored.
 pub(crate) struct QueryParams {
     pairs: Vec<(String, String)>,
-    problems: Vec<ErrorObject>,
+    errors: Vec<ErrorObject>,
 }
 
 impl<S: Sync> FromRequestParts<S> for QueryParams {
@@ -106,7 +106,7 @@ impl QueryParams {
         let Query(pairs) = query.map_err(|error| {
             Error::Invalid(vec![ErrorObject::new(error_code::WRONG_SHAPE, format!("the query is malformed: {error}"))])
         })?;
-        Ok(QueryParams { pairs, problems: Vec::new() })
+        Ok(QueryParams { pairs, errors: Vec::new() })
     }
 
     /// Returns the last value of a parameter. An empty value counts as absent.
@@ -147,8 +147,8 @@ impl QueryParams {
         ids
     }
 
-    /// Returns an optional time in the exact format of the service: RFC 3339, or a date, which means its start in UTC.
-    /// Returns an empty string when the parameter is absent.
+    /// Returns an optional time in UTC with microseconds. The parameter is a time in RFC 3339, or a date, which means
+    /// the start of that day. Returns an empty string if the parameter is absent.
     pub(crate) fn time(&mut self, name: &str) -> String {
         let Some(text) = self.get(name) else { return String::new() };
         to_micros_text(text).unwrap_or_else(|| {
@@ -181,15 +181,14 @@ impl QueryParams {
         selected
     }
 
-    /// Returns an optional value from a fixed set that decides about an irreversible change. Unlike
-    /// [`QueryParams::choice`], it rejects empty and repeated values, and parameters with a similar name (assumption
-    /// said-once).
+    /// Like [`QueryParams::choice`], for a parameter that decides about an irreversible change. Also rejects empty and
+    /// repeated values, and parameters with a similar name (assumption said-once).
     pub(crate) fn strict_choice<T: Copy>(&mut self, name: &'static str, choices: &[(&'static str, T)]) -> Option<T> {
-        let looks_like = |key: &&str| *key != name && !find_similar(key, [name]).is_empty();
-        let stray = self.pairs.iter().map(|(key, _)| key.as_str()).find(looks_like);
+        let is_similar = |key: &&str| *key != name && !find_similar(key, [name]).is_empty();
+        let misspelled = self.pairs.iter().map(|(key, _)| key.as_str()).find(is_similar);
         let count = self.pairs.iter().filter(|(key, _)| key == name).count();
-        if let Some(stray) = stray {
-            self.add_error(format!("unknown parameter `{stray}`; did you mean `{name}`?"));
+        if let Some(misspelled) = misspelled {
+            self.add_error(format!("unknown parameter `{misspelled}`; did you mean `{name}`?"));
         } else if count > 1 {
             self.add_error(format!("`{name}` appears {count} times; send it once"));
         } else if count == 1 && self.get(name).is_none() {
@@ -200,10 +199,10 @@ impl QueryParams {
         None
     }
 
-    /// Rejects a parameter that is important for another operation and has no effect on this one.
-    pub(crate) fn reject_parameter(&mut self, name: &'static str, where_it_is: &str) {
+    /// Rejects a parameter that has an important effect in another operation and none in this one.
+    pub(crate) fn reject_parameter(&mut self, name: &'static str, remedy: &str) {
         if self.pairs.iter().any(|(key, _)| key == name) {
-            self.add_error(format!("`{name}` has no effect here: {where_it_is}"));
+            self.add_error(format!("`{name}` has no effect here: {remedy}"));
         }
     }
 
@@ -218,19 +217,18 @@ impl QueryParams {
         let Some(text) = self.get(name) else {
             return default;
         };
-        let number = parse_whole_number(text).filter(|number| allowed.contains(number));
+        let number = parse_integer(text).filter(|number| allowed.contains(number));
         number.unwrap_or_else(|| {
-            let (least, most) = allowed.into_inner();
-            let range =
-                if most == u64::MAX { format!("of at least {least}") } else { format!("from {least} to {most}") };
+            let (min, max) = allowed.into_inner();
+            let range = if max == u64::MAX { format!("of at least {min}") } else { format!("from {min} to {max}") };
             self.add_error(format!("`{name}` must be an integer {range}"));
             default
         })
     }
 
-    /// Returns an optional integer.
+    /// Returns an optional non-negative integer.
     pub(crate) fn count(&mut self, name: &str) -> Option<u64> {
-        let number = parse_whole_number(self.get(name)?);
+        let number = parse_integer(self.get(name)?);
         if number.is_none() {
             self.add_error(format!("`{name}` must be a non-negative integer"));
         }
@@ -239,22 +237,22 @@ impl QueryParams {
 
     /// Records an error of a parameter.
     pub(crate) fn add_error(&mut self, message: String) {
-        self.problems.push(ErrorObject::new(error_code::INVALID_VALUE, message));
+        self.errors.push(ErrorObject::new(error_code::INVALID_VALUE, message));
     }
 
     /// Rejects the request if a parameter is invalid. Call this after all parameters were read.
     pub(crate) fn finish(self) -> Result<(), Error> {
-        if self.problems.is_empty() { Ok(()) } else { Err(Error::Invalid(self.problems)) }
+        if self.errors.is_empty() { Ok(()) } else { Err(Error::Invalid(self.errors)) }
     }
 }
 
-/// Parses an integer. Clients that store numbers as floating point write 5 as `5.0` (observed).
-fn parse_whole_number(text: &str) -> Option<u64> {
+/// Parses a non-negative integer. Clients that store numbers as floating point write 5 as `5.0` (observed).
+fn parse_integer(text: &str) -> Option<u64> {
     let (number, rest) = text.split_once('.').unwrap_or((text, "0"));
     (!rest.is_empty() && rest.bytes().all(|byte| byte == b'0')).then(|| number.parse().ok())?
 }
 
-/// Describes the texts of choices.
+/// Lists the texts of choices for a message.
 fn choices_text<T>(choices: &[(&str, T)]) -> String {
     let names: Vec<&str> = choices.iter().map(|(name, _)| *name).collect();
     if names.len() == 1 { join_names(&names) } else { format!("one of {}", join_alternatives(&names)) }

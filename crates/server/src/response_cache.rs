@@ -1,8 +1,9 @@
 //! A cache of responses to reads, valid as long as their zone has not changed.
 //!
-//! The version of a zone is the length of its audit log, which the auth lookup of each request reads (`auth_lookup` of
-//! the store). A cached response is therefore never older than the database at the start of the request, even if other
-//! processes write to the database. Entries depend on the zone and the URL, not on the principal.
+//! The number of changes of a zone is the length of its audit log, which the auth lookup of each request reads
+//! (`auth_lookup` of the store). A cached response is therefore never older than the database at the start of the
+//! request, even if other processes write to the database. Entries depend on the zone and the URL, not on the
+//! principal.
 
 use axum::body::Bytes;
 use std::collections::HashMap;
@@ -13,14 +14,15 @@ use std::sync::{Mutex, PoisonError};
 const MAX_CACHE_BYTES: usize = 16 << 20;
 /// Maximum number of bytes of one response. Larger responses are not cached.
 const MAX_ENTRY_BYTES: usize = 256 << 10;
-/// Approximate memory in bytes of an entry besides its body and path.
+/// Approximate memory in bytes of an entry besides its body and URL.
 const ENTRY_OVERHEAD_BYTES: usize = 256;
 
-/// Responses by zone and path with query.
+/// Responses by zone and URL: the path with the query.
 #[derive(Default)]
 pub(crate) struct ResponseCache(Mutex<Generations>);
 
-/// Two generations of entries: when the young one is full it replaces the old one, whose entries are evicted.
+/// Two generations of entries. When the young generation is full, it replaces the old generation, whose entries are
+/// evicted.
 #[derive(Default)]
 struct Generations {
     young: HashMap<(String, String), CachedResponse>,
@@ -32,28 +34,28 @@ struct Generations {
 #[derive(Clone)]
 struct CachedResponse {
     /// Number of changes of the zone before the response.
-    zone_revision: i64,
+    changes: i64,
     body: Bytes,
 }
 
 impl ResponseCache {
-    /// Returns the response for a path of a zone that has had this number of changes.
-    pub(crate) fn get(&self, zone: &str, changes: i64, address: &str) -> Option<Bytes> {
-        let key = (zone.to_owned(), address.to_owned());
+    /// Returns the response for a URL of a zone that has had this number of changes.
+    pub(crate) fn get(&self, zone: &str, changes: i64, url: &str) -> Option<Bytes> {
+        let key = (zone.to_owned(), url.to_owned());
         let mut generations = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(entry) = generations.young.get(&key) {
-            return (entry.zone_revision == changes).then(|| entry.body.clone());
+            return (entry.changes == changes).then(|| entry.body.clone());
         }
-        let entry = generations.old.remove(&key).filter(|entry| entry.zone_revision == changes)?;
+        let entry = generations.old.remove(&key).filter(|entry| entry.changes == changes)?;
         generations.insert(key, entry.clone());
         Some(entry.body)
     }
 
     /// Stores a response that was computed after the zone was seen with this number of changes.
-    pub(crate) fn insert(&self, zone: &str, changes: i64, address: &str, body: &Bytes) {
-        if body.len() <= MAX_ENTRY_BYTES && address.len() <= MAX_ENTRY_BYTES {
-            let key = (zone.to_owned(), address.to_owned());
-            let entry = CachedResponse { zone_revision: changes, body: body.clone() };
+    pub(crate) fn insert(&self, zone: &str, changes: i64, url: &str, body: &Bytes) {
+        if body.len() <= MAX_ENTRY_BYTES && url.len() <= MAX_ENTRY_BYTES {
+            let key = (zone.to_owned(), url.to_owned());
+            let entry = CachedResponse { changes, body: body.clone() };
             self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(key, entry);
         }
     }
@@ -85,17 +87,17 @@ mod tests {
     }
 
     #[test]
-    fn entry_is_returned_only_for_its_zone_address_and_revision() {
+    fn entry_is_returned_only_for_its_zone_url_and_changes() {
         let cache = ResponseCache::default();
         cache.insert("a", 3, "/filters?page=1", &body(10));
-        for (zone, changes, address, is_cached) in [
+        for (zone, changes, url, is_cached) in [
             ("a", 3, "/filters?page=1", true),
             ("a", 4, "/filters?page=1", false),
             ("a", 2, "/filters?page=1", false),
             ("b", 3, "/filters?page=1", false),
             ("a", 3, "/filters", false),
         ] {
-            assert_eq!(cache.get(zone, changes, address).is_some(), is_cached, "{zone} {changes} {address}");
+            assert_eq!(cache.get(zone, changes, url).is_some(), is_cached, "{zone} {changes} {url}");
         }
     }
 
@@ -116,6 +118,6 @@ mod tests {
         for _ in 0..1000 {
             cache.insert("a", 1, "0", &body(100_000));
         }
-        assert!(cache.get("a", 1, "999").is_some(), "an entry that replaces another one uses no more capacity");
+        assert!(cache.get("a", 1, "999").is_some(), "an entry that replaces another entry uses no more capacity");
     }
 }

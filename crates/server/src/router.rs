@@ -28,10 +28,10 @@ impl App {
         self.router_with(Router::new())
     }
 
-    /// Returns the router with further routes behind the same middleware. Benchmarks use it for comparison.
-    pub(crate) fn router_with(&self, others: Router<App>) -> Router {
+    /// Returns the router with extra routes behind the same middleware. Benchmarks use it for comparison.
+    pub(crate) fn router_with(&self, extra_routes: Router<App>) -> Router {
         let (routes, _document) = operations().merge(api()).merge(document::api_routes()).split_for_parts();
-        let routes = others
+        let routes = extra_routes
             .merge(routes)
             .route("/docs/api.css", get(document::stylesheet))
             .fallback(assets::serve)
@@ -42,12 +42,12 @@ impl App {
 }
 
 impl App {
-    /// Returns the router of health and metrics, for a separate address.
-    pub(crate) fn watch_router(&self) -> Router {
+    /// Returns the router of health and metrics, for the monitoring address.
+    pub(crate) fn monitoring_router(&self) -> Router {
         Router::new()
             .route("/healthz", get(monitoring::health))
             .route("/readyz", get(monitoring::ready))
-            .route("/metrics", get(monitoring::write_metrics))
+            .route("/metrics", get(monitoring::metrics_on_monitoring_listener))
             .with_state(self.clone())
     }
 }
@@ -60,8 +60,8 @@ type Routes = Vec<UtoipaMethodRouter<App>>;
 
 /// The OpenAPI document of the service.
 static DOCUMENT: LazyLock<Document> = LazyLock::new(|| {
-    let own = operations().merge(document::api_routes());
-    Document::new(ServerKind::Service, api().into_openapi(), own.into_openapi())
+    let own_operations = operations().merge(document::api_routes());
+    Document::new(ServerKind::Service, api().into_openapi(), own_operations.into_openapi())
 });
 
 /// Returns the OpenAPI 3.1 document of the service as JSON.
@@ -71,17 +71,17 @@ pub fn openapi() -> &'static str {
 
 /// Returns the operations outside the API, for operators. They are in the same document.
 fn operations() -> OpenApiRouter<App> {
-    let beside = OpenApiRouter::new()
+    let routes = OpenApiRouter::new()
         .routes(routes!(monitoring::health))
         .routes(routes!(monitoring::ready))
         .routes(routes!(monitoring::metrics))
         .routes(routes!(document::document_page));
-    openapi::mark_outside_api(beside)
+    openapi::mark_outside_api(routes)
 }
 
-/// Returns the API. Each group has the permissions of its [`ResourceKind`].
+/// Returns the API. Each group requires the permissions of its [`ResourceKind`].
 pub(crate) fn api() -> OpenApiRouter<App> {
-    with_prefix(BASE, open())
+    with_prefix(BASE, unrestricted())
         .merge(group(ResourceKind::Zone, with_prefix(ZONE, [routes!(zones::get)])))
         .merge(group(ResourceKind::Account, with_prefix(ACCOUNT, account())))
         .merge(group(ResourceKind::Firewall, with_prefix(ZONE, firewall())))
@@ -99,15 +99,15 @@ pub(crate) fn api() -> OpenApiRouter<App> {
         .merge(group(ResourceKind::Logs, transformers()))
 }
 
-/// Returns routes that require the permissions of `authorization`, and lists these in their descriptions.
-fn group(access: ResourceKind, routes: OpenApiRouter<App>) -> OpenApiRouter<App> {
-    let mut group = routes.layer(Extension(access));
-    openapi::document_permissions(group.get_openapi_mut(), access);
+/// Returns routes that require the permissions of a resource, and lists the permissions in their descriptions.
+fn group(resource: ResourceKind, routes: OpenApiRouter<App>) -> OpenApiRouter<App> {
+    let mut group = routes.layer(Extension(resource));
+    openapi::document_permissions(group.get_openapi_mut(), resource);
     group
 }
 
-/// Routes without a required permission: the response contains what the principal may see.
-fn open() -> Routes {
+/// Routes without a required permission: each response contains only data that the principal may read.
+fn unrestricted() -> Routes {
     vec![
         routes!(user::get),
         routes!(tokens::verify),
@@ -220,11 +220,11 @@ fn log_push() -> Routes {
 
 /// Transformers. Every request has the same response; the document has the common prefix of the paths.
 fn transformers() -> OpenApiRouter<App> {
-    let address = format!("{ACCOUNT}/logpush/transformers");
-    let document = with_prefix(&address, [routes!(logpush_transformers::refuse)]).into_openapi();
+    let path = format!("{ACCOUNT}/logpush/transformers");
+    let document = with_prefix(&path, [routes!(logpush_transformers::refuse)]).into_openapi();
     let mut transformers = OpenApiRouter::new()
-        .route(&address, any(logpush_transformers::refuse))
-        .route(&format!("{address}/{{*rest}}"), any(logpush_transformers::refuse));
+        .route(&path, any(logpush_transformers::refuse))
+        .route(&format!("{path}/{{*rest}}"), any(logpush_transformers::refuse));
     *transformers.get_openapi_mut() = document;
     transformers
 }

@@ -51,49 +51,53 @@ pub(crate) fn success_response<T>(result: T) -> ApiResult<T> {
     Ok(Json(Envelope::success(result)))
 }
 
-/// Returns a successful response for the only object of the request.
-pub(crate) fn single<T>(results: Vec<T>) -> ApiResult<T> {
+/// Returns a successful response for the only item of the request.
+pub(crate) fn single_response<T>(results: Vec<T>) -> ApiResult<T> {
     let result = results.into_iter().next();
-    success_response(result.ok_or_else(|| Error::Internal("nothing came of the only item of a request".into()))?)
+    success_response(
+        result.ok_or_else(|| Error::Internal("the store returned no result for the only item of a request".into()))?,
+    )
 }
 
 /// Returns a response with one page of a list.
-pub(crate) fn paginated<T>((items, total): (Vec<T>, u64), page: Page) -> ApiResult<Vec<T>> {
+pub(crate) fn page_response<T>((items, total): (Vec<T>, u64), page: Page) -> ApiResult<Vec<T>> {
     let info = page.info(items.len(), total);
     Ok(Json(Envelope { result_info: Some(info), ..Envelope::success(items) }))
 }
 
-/// Returns the response to a read of a zone from the cache (`response_cache.rs`), or computes and caches it. Only for
-/// data whose changes all have an entry in the audit log of the zone.
-pub(crate) async fn cached<T: Serialize>(
+/// Returns the response to a read of a zone from the cache (`response_cache.rs`), or computes and caches it. Use it
+/// only for data whose changes all have an entry in the audit log of the zone.
+pub(crate) async fn cached_response<T: Serialize>(
     app: &App,
     zone: &Zone,
     uri: &Uri,
     response: impl Future<Output = ApiResult<T>>,
 ) -> Result<Response, Error> {
-    let address = uri.path_and_query().map_or("", PathAndQuery::as_str);
-    let body = match app.response_cache.get(zone.id(), zone.revision, address) {
+    let url = uri.path_and_query().map_or("", PathAndQuery::as_str);
+    let body = match app.response_cache.get(zone.id(), zone.revision, url) {
         Some(body) => body,
         None => {
             let Json(envelope) = response.await?;
             let body = serde_json::to_vec(&envelope).map_err(|error| Error::Internal(error.into()))?;
             let body = Bytes::from(body);
-            app.response_cache.insert(zone.id(), zone.revision, address, &body);
+            app.response_cache.insert(zone.id(), zone.revision, url, &body);
             body
         }
     };
     Ok(([(CONTENT_TYPE, "application/json")], body).into_response())
 }
 
-/// Limit of bytes of strings and names in a body up to which the engine runs on the thread of the request.
+/// Maximum cost of a body that the engine validates on the thread of the request: the bytes of its strings and names,
+/// [`OBJECT_BYTES`] for each object, and 1 for each array item.
 const INLINE_BYTES: usize = 512;
-/// Cost of an object in these bytes, because each object is checked and reported separately.
+/// Cost of an object in bytes, because each object is checked and reported separately.
 const OBJECT_BYTES: usize = 32;
 
 /// Returns whether the body is so short that moving it to another thread would take longer than validating it.
 ///
-/// The length of the body in bytes is not known, because the extractor drops the text after parsing it. It would also
-/// ignore that many small objects cost more than one string of the same length. The walk stops at the limit.
+/// The length of the body in bytes is unknown here, because the extractor drops the text after parsing it. It would
+/// also be a poor measure: many small objects cost more than one string of the same length. The walk stops at the
+/// limit.
 fn is_short(value: &Value) -> bool {
     /// Returns what remains of the budget after a value; `None` if the value exceeds it.
     fn remaining_budget(value: &Value, budget: usize) -> Option<usize> {
@@ -115,7 +119,7 @@ fn is_short(value: &Value) -> bool {
     remaining_budget(value, INLINE_BYTES).is_some()
 }
 
-/// Validates a body with the engine. Only a short body is validated on the thread of the request, because a longer one
+/// Validates a body with the engine. Only a short body is validated on the thread of the request, because a longer body
 /// may contain thousands of expressions.
 pub(crate) async fn parse_validated<T: Send + 'static>(
     body: Value,
@@ -134,7 +138,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn only_short_bodies_are_checked_inline() {
+    fn only_short_bodies_are_validated_inline() {
         let rule = |expression: &str| json!([{"filter": {"expression": expression}, "action": "block"}]);
         for (body, expected) in [
             (rule("ip.src eq 192.0.2.1"), true),

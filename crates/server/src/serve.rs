@@ -1,4 +1,4 @@
-//! Startup and shutdown: from a configuration to a listening service, and its end.
+//! Startup and shutdown: opens a service or a relay from its configuration, serves it, and stops it on a signal.
 //!
 //! Start with [`serve`].
 
@@ -12,7 +12,7 @@ use crate::demo::Demo;
 use crate::log::start_log;
 use crate::metrics::Metrics;
 use crate::relay::Relay;
-use crate::serve_error::{ACCOUNTS, ServeError};
+use crate::serve_error::{CREATE_USER_COMMANDS, ServeError};
 use axum::Router;
 use signals::Signals;
 use std::io::Write;
@@ -37,51 +37,52 @@ const MAX_MONITORING_CONNECTIONS: usize = 64;
 /// first start on a data directory the demo credentials.
 pub async fn serve(config: Config) -> Result<(), ServeError> {
     serve_with(config, Router::new()).await?;
-    tracing::info!("ended");
+    tracing::info!("shutdown complete");
     Ok(())
 }
 
-/// Serves like [`serve`], with further routes besides those of the service. Benchmarks use them for comparison.
+/// Serves like [`serve`], with extra routes besides those of the service. Benchmarks use them for comparison.
 #[doc(hidden)]
-pub async fn serve_with(mut config: Config, others: Router<App>) -> Result<(), ServeError> {
+pub async fn serve_with(mut config: Config, extra_routes: Router<App>) -> Result<(), ServeError> {
     start_log(&config.log);
     let (listener, address) = bind(config.listen)?;
-    let watching = match config.metrics_listen {
+    let monitoring = match config.metrics_listen {
         Some(address) => Some(bind(address)?),
         None => None,
     };
     if let Some(relay) = config.relay.take() {
-        return serve_relay((listener, address), watching, relay, config).await;
+        return serve_relay((listener, address), monitoring, relay, config).await;
     }
-    if let Some((_, address)) = watching.as_ref().filter(|(_, address)| !address.ip().is_loopback()) {
+    if let Some((_, address)) = monitoring.as_ref().filter(|(_, address)| !address.ip().is_loopback()) {
         tracing::warn!("metrics on {address} are readable by any client that can reach this address");
     }
-    let public = !address.ip().is_loopback();
+    let is_public = !address.ip().is_loopback();
     let wants_demo = config.demo;
-    config.demo &= !public;
-    config.middleware.metrics = !public && watching.is_none();
-    if public && !address.ip().is_unspecified() {
+    config.demo &= !is_public;
+    config.middleware.metrics = !is_public && monitoring.is_none();
+    if is_public && !address.ip().is_unspecified() {
         config.middleware.hosts.push(address.ip().into());
     }
     let (app, demo) = App::open_with_config(&config, &format!("http://{address}/client/v4")).await?;
-    if public && let Err(error) = check_public_access(&app, address, wants_demo).await {
+    if is_public && let Err(error) = check_public_access(&app, address, wants_demo).await {
         app.close().await;
         return Err(error);
     }
-    if !public && !app.store.has_credentials().await? {
+    if !is_public && !app.store.has_credentials().await? {
         tracing::warn!(
             "no client can authenticate because there is no user and no valid token; create a user with \
-            {ACCOUNTS}"
+            {CREATE_USER_COMMANDS}"
         );
     }
     // The signals are handled before the address is printed, so that a script may then stop the service with a signal.
     let mut signals = Signals::listen();
-    let watch_address = watching.as_ref().map(|(_, address)| *address);
-    print_addresses(address, watch_address, demo.as_ref(), &config.data_dir).map_err(ServeError::Network)?;
+    let monitoring_address = monitoring.as_ref().map(|(_, address)| *address);
+    print_addresses(address, monitoring_address, demo.as_ref(), &config.data_dir).map_err(ServeError::Network)?;
 
-    let watching = watching.map(|(listener, _)| (listener, app.watch_router()));
-    let stop = || app.readiness.set_stopping();
-    run((listener, app.router_with(others)), watching, &config, &app.metrics, stop, &mut signals).await;
+    let monitoring = monitoring.map(|(listener, _)| (listener, app.monitoring_router()));
+    let set_stopping = || app.readiness.set_stopping();
+    let router = app.router_with(extra_routes);
+    run((listener, router), monitoring, &config, &app.metrics, set_stopping, &mut signals).await;
     app.close().await;
     Ok(())
 }
@@ -89,7 +90,7 @@ pub async fn serve_with(mut config: Config, others: Router<App>) -> Result<(), S
 /// Serves the app and relays the API of an upstream.
 async fn serve_relay(
     (listener, address): (TcpListener, SocketAddr),
-    watching: Option<(TcpListener, SocketAddr)>,
+    monitoring: Option<(TcpListener, SocketAddr)>,
     relay: RelayConfig,
     mut config: Config,
 ) -> Result<(), ServeError> {
@@ -97,21 +98,22 @@ async fn serve_relay(
         return Err(ServeError::PublicRelay(address));
     }
     let upstream = relay.upstream().to_owned();
-    config.middleware.metrics = watching.is_none();
+    config.middleware.metrics = monitoring.is_none();
     let relay = Relay::open_with_middleware(config.middleware.clone(), relay)?;
     let mut signals = Signals::listen();
     let mut out = std::io::stdout();
     let mut announce = || {
         writeln!(out, "listening on http://{address}")?;
-        if let Some((_, watching)) = &watching {
-            writeln!(out, "metrics on http://{watching}/metrics")?;
+        if let Some((_, address)) = &monitoring {
+            writeln!(out, "metrics on http://{address}/metrics")?;
         }
         writeln!(out, "relaying to {upstream}")?;
         out.flush()
     };
     announce().map_err(ServeError::Network)?;
-    let watching = watching.map(|(listener, _)| (listener, relay.watch_router()));
-    run((listener, relay.router()), watching, &config, relay.metrics(), || relay.stop(), &mut signals).await;
+    let monitoring = monitoring.map(|(listener, _)| (listener, relay.monitoring_router()));
+    let set_stopping = || relay.set_stopping();
+    run((listener, relay.router()), monitoring, &config, relay.metrics(), set_stopping, &mut signals).await;
     Ok(())
 }
 
@@ -119,27 +121,27 @@ async fn serve_relay(
 /// waiting for them.
 async fn run(
     (listener, router): (TcpListener, Router),
-    watching: Option<(TcpListener, Router)>,
+    monitoring: Option<(TcpListener, Router)>,
     config: &Config,
     metrics: &Metrics,
-    stop: impl FnOnce(),
+    set_stopping: impl FnOnce(),
     signals: &mut Signals,
 ) {
-    let limits = config.connections.within_files();
+    let limits = config.connections.within_open_file_limit();
     let phase = watch::Sender::new(ServerPhase::Accepting);
     let serving = async {
-        let interface = connections::serve(listener, router, limits, metrics.clone(), phase.subscribe());
-        let watchers = async {
-            if let Some((listener, router)) = watching {
+        let main_server = connections::serve(listener, router, limits, metrics.clone(), phase.subscribe());
+        let monitoring_server = async {
+            if let Some((listener, router)) = monitoring {
                 let limits = ConnectionLimits { max_connections: MAX_MONITORING_CONNECTIONS, ..limits };
                 connections::serve(listener, router, limits, metrics.clone(), phase.subscribe()).await;
             }
         };
-        tokio::join!(interface, watchers);
+        tokio::join!(main_server, monitoring_server);
     };
     tokio::select! {
         () = serving => {}
-        () = shut_down(stop, config.shutdown_delay, &phase, signals) => {}
+        () = shut_down(set_stopping, config.shutdown_delay, &phase, signals) => {}
     }
 }
 
@@ -149,7 +151,7 @@ fn bind(address: SocketAddr) -> Result<(TcpListener, SocketAddr), ServeError> {
 
 fn listen(address: SocketAddr) -> std::io::Result<(TcpListener, SocketAddr)> {
     let socket = if address.is_ipv4() { TcpSocket::new_v4() } else { TcpSocket::new_v6() }?;
-    // Otherwise the address of a stopped service stays in use for a minute.
+    // Otherwise the address stays in use for a minute after a service has stopped.
     socket.set_reuseaddr(true)?;
     socket.bind(address)?;
     let listener = socket.listen(LISTEN_BACKLOG)?;
@@ -171,10 +173,15 @@ async fn check_public_access(app: &App, address: SocketAddr, wants_demo: bool) -
 }
 
 /// Waits for the first signal, then shuts down in phases. Returns when the last wait has ended.
-async fn shut_down(stop: impl FnOnce(), delay: Duration, phase: &watch::Sender<ServerPhase>, signals: &mut Signals) {
+async fn shut_down(
+    set_stopping: impl FnOnce(),
+    delay: Duration,
+    phase: &watch::Sender<ServerPhase>,
+    signals: &mut Signals,
+) {
     signals.next().await;
     tracing::info!("shutting down: finishing running requests");
-    stop();
+    set_stopping();
     wait_or_signal(delay, signals).await;
     phase.send_replace(ServerPhase::Draining);
     wait_or_signal(SHUTDOWN_TIMEOUT, signals).await;
@@ -190,13 +197,13 @@ async fn wait_or_signal(time: Duration, signals: &mut Signals) {
 
 fn print_addresses(
     address: SocketAddr,
-    watching: Option<SocketAddr>,
+    monitoring: Option<SocketAddr>,
     demo: Option<&Demo>,
     data: &Path,
 ) -> std::io::Result<()> {
     let mut out = std::io::stdout().lock();
     writeln!(out, "listening on http://{address}")?;
-    if let Some(address) = watching {
+    if let Some(address) = monitoring {
         writeln!(out, "metrics on http://{address}/metrics")?;
     }
     if let Some(demo) = demo {
@@ -219,7 +226,7 @@ mod tests {
     use zonewright_store::{new_id, new_key, new_token};
 
     #[tokio::test]
-    async fn public_address_requires_an_account_of_its_own() {
+    async fn public_address_requires_credentials_besides_the_demo_account() {
         let folder = tempfile::tempdir().unwrap();
         let config = Config { data_dir: folder.path().to_owned(), demo: false, ..Config::default() };
         let (app, demo) = App::open_with_config(&config, "").await.unwrap();
@@ -240,12 +247,12 @@ mod tests {
         };
         app.store.create_demo_account(&demo).await.unwrap();
         assert!(matches!(check_public_access(&app, address, false).await, Err(ServeError::PublicDemo(_))));
-        let (me, mine) = (Actor::service(), "me@example.com");
-        app.store.set_user(&me, &id, mine, &new_key().unwrap()).await.unwrap();
-        app.store.revoke_user(&me, crate::demo::DEMO_EMAIL).await.unwrap();
+        let (actor, email) = (Actor::service(), "me@example.com");
+        app.store.set_user(&actor, &id, email, &new_key().unwrap()).await.unwrap();
+        app.store.revoke_user(&actor, crate::demo::DEMO_EMAIL).await.unwrap();
         // The token of the demo account is still valid.
         assert!(matches!(check_public_access(&app, address, false).await, Err(ServeError::PublicDemo(_))));
-        app.store.revoke_token(&me, &token_id).await.unwrap();
+        app.store.revoke_token(&actor, &token_id).await.unwrap();
         for wants_demo in [false, true] {
             assert!(check_public_access(&app, address, wants_demo).await.is_ok());
         }

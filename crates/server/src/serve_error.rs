@@ -1,12 +1,13 @@
-//! Errors of startup and shutdown.
+//! Errors that prevent a start or end the service.
 
 use std::fmt;
 use std::net::SocketAddr;
 use zonewright_store::OpenError;
 
 /// The commands that create credentials.
-pub(crate) const ACCOUNTS: &str = "`zonewright admin user create EMAIL`, after `zonewright admin account create NAME` \
-                        if there is no account yet (with the --data, --database or --config of this service)";
+pub(crate) const CREATE_USER_COMMANDS: &str = "`zonewright admin user create EMAIL`, after `zonewright admin account \
+                        create NAME` if there is no account yet (with the --data, --database or --config of this \
+                        service)";
 
 /// The reason why the service could not start or had to stop.
 #[derive(Debug)]
@@ -38,7 +39,7 @@ impl fmt::Display for ServeError {
                 f,
                 "{address} can be reached from other machines, but the demo account is only for this machine; use a \
                  loopback address such as 127.0.0.1:{}, or a data directory without the demo account and its token: \
-                 create a user with {ACCOUNTS}, and start with --no-demo",
+                 create a user with {CREATE_USER_COMMANDS}, and start with --no-demo",
                 address.port()
             ),
             ServeError::PublicRelay(address) => write!(
@@ -51,7 +52,7 @@ impl fmt::Display for ServeError {
             ServeError::NoCredentials(address) => write!(
                 f,
                 "{address} can be reached from other machines, but there are no credentials yet; create a user with \
-                 {ACCOUNTS}, or use a loopback address such as 127.0.0.1:{}",
+                 {CREATE_USER_COMMANDS}, or use a loopback address such as 127.0.0.1:{}",
                 address.port()
             ),
             ServeError::Listen(address, error) => write!(f, "cannot listen on {address}: {error}"),

@@ -1,4 +1,4 @@
-//! Query plans of requests on long lists. Every statement of SQLite finds its rows by an index, so that its work grows
+//! Query plans of requests on long lists: every SQLite statement finds its rows by an index, so that its cost grows
 //! with the logarithm of the table. The statements are captured from the log of the service.
 
 #![allow(clippy::unwrap_used, clippy::indexing_slicing, reason = "a test may fail")]
@@ -20,11 +20,11 @@ use zonewright_server::App;
 #[derive(Clone, Default)]
 struct StatementRecorder(Arc<Mutex<BTreeSet<String>>>);
 
-/// A statement of the log. `whole` is empty if `summary` has the whole text.
+/// A statement in the log. `full_text` is empty if `summary` is the full text.
 #[derive(Default)]
 struct StatementEvent {
     summary: String,
-    whole: String,
+    full_text: String,
 }
 
 impl Visit for StatementEvent {
@@ -33,7 +33,7 @@ impl Visit for StatementEvent {
     fn record_str(&mut self, field: &Field, value: &str) {
         match field.name() {
             "summary" => value.clone_into(&mut self.summary),
-            "db.statement" => value.clone_into(&mut self.whole),
+            "db.statement" => value.clone_into(&mut self.full_text),
             _ => {}
         }
     }
@@ -44,7 +44,7 @@ impl<S: tracing::Subscriber> Layer<S> for StatementRecorder {
         if event.metadata().target() == "sqlx::query" {
             let mut statement = StatementEvent::default();
             event.record(&mut statement);
-            let text = if statement.whole.is_empty() { statement.summary } else { statement.whole };
+            let text = if statement.full_text.is_empty() { statement.summary } else { statement.full_text };
             self.0.lock().unwrap().insert(text.trim().to_owned());
         }
     }
@@ -62,16 +62,16 @@ impl Client {
         self.statements.0.lock().unwrap().clear();
         let request = Request::builder().method(method).uri(path).header("host", "localhost");
         let request = request.header("authorization", format!("Bearer {}", self.token));
-        let answer = self.router.clone().oneshot(request.body(Body::from(body.to_string())).unwrap()).await.unwrap();
-        let bytes = to_bytes(answer.into_body(), usize::MAX).await.unwrap();
-        let mut answer: Value = serde_json::from_slice(&bytes).unwrap();
-        assert_eq!(answer["success"], json!(true), "{method} {path}: {answer:#}");
-        (answer["result"].take(), self.statements.0.lock().unwrap().clone())
+        let response = self.router.clone().oneshot(request.body(Body::from(body.to_string())).unwrap()).await.unwrap();
+        let bytes = to_bytes(response.into_body(), usize::MAX).await.unwrap();
+        let mut response: Value = serde_json::from_slice(&bytes).unwrap();
+        assert_eq!(response["success"], json!(true), "{method} {path}: {response:#}");
+        (response["result"].take(), self.statements.0.lock().unwrap().clone())
     }
 }
 
 #[tokio::test]
-async fn long_lists_are_read_and_changed_by_indexes() {
+async fn requests_on_long_lists_use_indexes() {
     let statements = StatementRecorder::default();
     tracing::subscriber::set_global_default(tracing_subscriber::registry().with(statements.clone())).unwrap();
     let folder = tempfile::TempDir::new().unwrap();
@@ -83,8 +83,8 @@ async fn long_lists_are_read_and_changed_by_indexes() {
     let rules = format!("{base}/firewall/rules");
     let filters = format!("{base}/filters");
     let new = json!([{"filter": {"expression": "ip.src eq 192.0.2.1"}, "action": "log", "paused": true}]);
-    let (made, _) = client.call("POST", &rules, new.clone()).await;
-    let (rule, filter) = (made[0]["id"].as_str().unwrap(), made[0]["filter"]["id"].as_str().unwrap());
+    let (created, _) = client.call("POST", &rules, new.clone()).await;
+    let (rule, filter) = (created[0]["id"].as_str().unwrap(), created[0]["filter"]["id"].as_str().unwrap());
     let mut connection =
         SqliteConnection::connect(&format!("sqlite://{}/zonewright.db", folder.path().display())).await;
     let connection = connection.as_mut().unwrap();
@@ -117,17 +117,17 @@ async fn long_lists_are_read_and_changed_by_indexes() {
             let explain = AssertSqlSafe(format!("explain query plan {statement}"));
             for row in sqlx::raw_sql(explain).fetch_all(&mut *connection).await.unwrap() {
                 let step: String = row.get("detail");
-                let few = step.contains("CONSTANT ROW") || step == "SCAN asked";
-                let long = step.starts_with("SCAN") && !few || step.contains("TEMP B-TREE");
-                assert!(!long, "{method} {path}: {step} in\n{statement}");
+                let has_few_rows = step.contains("CONSTANT ROW") || step == "SCAN asked";
+                let is_linear = step.starts_with("SCAN") && !has_few_rows || step.contains("TEMP B-TREE");
+                assert!(!is_linear, "{method} {path}: {step} in\n{statement}");
             }
         }
-        assert!(explained >= 2, "{method} {path}: statements are seen");
+        assert!(explained >= 2, "{method} {path}: too few statements were captured");
     }
     assert_audit_pages_use_index_ranges(&client, connection, &demo.account_id).await;
 }
 
-/// Checks the plans of the audit log itself; the page is sorted afterwards.
+/// Checks the plans of the statements that read the audit log. The service sorts the page afterwards.
 async fn assert_audit_pages_use_index_ranges(client: &Client, connection: &mut SqliteConnection, account: &str) {
     for query in ["", "since=2020-01-01", "since=2020-01-01&before=2999-01-01&direction=asc"] {
         let path = format!("/client/v4/accounts/{account}/audit_logs?page=2&per_page=2&{query}");
@@ -155,8 +155,8 @@ async fn assert_audit_pages_use_index_ranges(client: &Client, connection: &mut S
             let range = "SEARCH l USING COVERING INDEX audit_log_in_order (account_id=?";
             assert!(steps.iter().any(|step| step.starts_with(range)), "{query}: {steps:#?} in\n{statement}");
             assert!(!steps.iter().any(|step| step.starts_with("SCAN l")), "{query}: {steps:#?} in\n{statement}");
-            let gone = steps.iter().all(|step| !step.contains(" d ") || step.contains("audit_log_of_gone_zones"));
-            assert!(gone, "{query}: {steps:#?} in\n{statement}");
+            let uses_index = |step: &String| !step.contains(" d ") || step.contains("audit_log_of_gone_zones");
+            assert!(steps.iter().all(uses_index), "{query}: {steps:#?} in\n{statement}");
         }
     }
 }

@@ -289,7 +289,10 @@ fn shutdown_drains_in_order() {
     let log = service.wait_for_exit();
     assert!(start.elapsed() < Duration::from_secs(6), "{:?}", start.elapsed());
     let position = |text: &str| log.find(text).unwrap_or_else(|| panic!("{text}: {log}"));
-    assert!(position("shutting down") < position("/filters") && position("/filters") < position(" ended"), "{log}");
+    assert!(
+        position("shutting down") < position("/filters") && position("/filters") < position("shutdown complete"),
+        "{log}"
+    );
 }
 
 #[test]

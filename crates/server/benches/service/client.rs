@@ -1,4 +1,4 @@
-//! A cheap HTTP client: it shares the processors with the service that it measures.
+//! A minimal HTTP client. It has to be cheap, because it shares the processors with the service that it measures.
 
 use tokio::io::{AsyncBufReadExt, AsyncReadExt, AsyncWriteExt, BufReader};
 use tokio::net::TcpStream;
@@ -6,8 +6,10 @@ use tokio::net::TcpStream;
 /// A keep-alive connection with the credentials of one token.
 pub(crate) struct Client {
     stream: BufReader<TcpStream>,
+    /// The first line and the headers of the current request.
     head: String,
-    host: String,
+    /// The headers of every request.
+    common_headers: String,
     line: String,
     /// Body of the last response.
     pub(crate) body: Vec<u8>,
@@ -17,15 +19,15 @@ impl Client {
     pub(crate) async fn connect(address: &str, token: &str) -> Client {
         let stream = TcpStream::connect(address).await.unwrap();
         stream.set_nodelay(true).unwrap();
-        let host = format!("host: {address}\r\nauthorization: Bearer {token}\r\n");
+        let common_headers = format!("host: {address}\r\nauthorization: Bearer {token}\r\n");
         let stream = BufReader::with_capacity(1 << 16, stream);
-        Client { stream, head: String::new(), host, line: String::new(), body: Vec::new() }
+        Client { stream, head: String::new(), common_headers, line: String::new(), body: Vec::new() }
     }
 
     /// Sends a request and reads its response. Panics unless the status is 200.
     pub(crate) async fn call(&mut self, method: &str, path: &str, body: &str) {
         self.head.clear();
-        self.head.push_str(&format!("{method} {path} HTTP/1.1\r\n{}", self.host));
+        self.head.push_str(&format!("{method} {path} HTTP/1.1\r\n{}", self.common_headers));
         if method == "GET" {
             self.head.push_str("\r\n");
         } else {
@@ -52,7 +54,7 @@ impl Client {
 
     async fn read_line(&mut self) -> &str {
         self.line.clear();
-        assert_ne!(self.stream.read_line(&mut self.line).await.unwrap(), 0, "the service answers");
+        assert_ne!(self.stream.read_line(&mut self.line).await.unwrap(), 0, "the service closed the connection");
         self.line.trim_end()
     }
 }

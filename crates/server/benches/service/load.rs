@@ -10,65 +10,66 @@ use std::time::{Duration, Instant};
 const ROUNDS: usize = 5;
 const ROUND_DURATION: Duration = Duration::from_millis(1500);
 
-/// Latencies of the requests of one workload and the time that they took together.
+/// The latency of each request of a workload, and the total time.
 #[derive(Default)]
 pub(crate) struct Timings {
-    time: Duration,
+    total_time: Duration,
     latencies: Vec<Duration>,
 }
 
 impl Timings {
     fn per_second(&self) -> f64 {
-        self.latencies.len() as f64 / self.time.as_secs_f64()
+        self.latencies.len() as f64 / self.total_time.as_secs_f64()
     }
 
     fn add(&mut self, other: Timings) {
-        self.time += other.time;
+        self.total_time += other.total_time;
         self.latencies.extend(other.latencies);
     }
 
     /// Formats the rate, the median and the 99th percentile as one cell of the table.
     fn summary_cell(&mut self) -> String {
         self.latencies.sort();
-        let place = |part: usize| self.latencies.get(self.latencies.len() * part / 100).copied().unwrap_or_default();
-        let [p50, p99] = [place(50), place(99)].map(|time| time.as_secs_f64() * 1000.0);
+        let percentile =
+            |rank: usize| self.latencies.get(self.latencies.len() * rank / 100).copied().unwrap_or_default();
+        let [p50, p99] = [percentile(50), percentile(99)].map(|time| time.as_secs_f64() * 1000.0);
         format!("{:>7.0}/s {p50:>6.2} {p99:>6.2} ms", self.per_second())
     }
 }
 
-/// Repeats `work` on each of several connections for [`TIME`].
+/// Repeats `work` concurrently on each of several connections for [`ROUND_DURATION`].
 pub(crate) async fn repeat<C>(connections: &mut [C], work: impl AsyncFn(&mut C)) -> Timings {
     let begin = Instant::now();
-    let each = join_all(connections.iter_mut().map(async |connection| {
-        let mut each = Vec::new();
+    let latencies = join_all(connections.iter_mut().map(async |connection| {
+        let mut latencies = Vec::new();
         while begin.elapsed() < ROUND_DURATION {
             let start = Instant::now();
             work(connection).await;
-            each.push(start.elapsed());
+            latencies.push(start.elapsed());
         }
-        each
+        latencies
     }));
-    let each = each.await.concat();
-    Timings { time: begin.elapsed(), latencies: each }
+    let latencies = latencies.await.concat();
+    Timings { total_time: begin.elapsed(), latencies }
 }
 
 pub(crate) async fn run(target: &Target) {
     let service = Service::start(target).await;
     let mut raw = RawDatabase::open(target).await;
     let rules = |zone: usize| format!("/client/v4/zones/{}/firewall/rules", service.zones[zone]);
-    let made = std::cell::Cell::new(0_u64);
-    let mut first = Client::connect(&service.address, &service.token).await;
+    let created = std::cell::Cell::new(0_u64);
+    let mut setup_client = Client::connect(&service.address, &service.token).await;
     // Zone 0 gets enough rules for the page that the reads request.
     for _ in 0..60 {
-        made.set(made.get() + 1);
-        first.call("POST", &rules(0), &rule(made.get())).await;
+        created.set(created.get() + 1);
+        setup_client.call("POST", &rules(0), &rule(created.get())).await;
     }
     let page = format!("{}?page=2&per_page=25", rules(0));
-    first.call("GET", &page, "").await;
-    let bytes = String::from_utf8(first.body.clone()).unwrap();
-    first.call("POST", "/memory", &bytes).await;
-    let answer: serde_json::Value = serde_json::from_str(&bytes).unwrap();
-    let one = format!("{}/{}", rules(0), answer["result"][0]["id"].as_str().unwrap());
+    setup_client.call("GET", &page, "").await;
+    let bytes = String::from_utf8(setup_client.body.clone()).unwrap();
+    setup_client.call("POST", "/memory", &bytes).await;
+    let response: serde_json::Value = serde_json::from_str(&bytes).unwrap();
+    let rule_url = format!("{}/{}", rules(0), response["result"][0]["id"].as_str().unwrap());
     println!("each page has {} bytes; rates with p50 and p99", bytes.len());
 
     for connections in [1, 16, 64] {
@@ -80,28 +81,28 @@ pub(crate) async fn run(target: &Target) {
             std::array::from_fn(|_| Timings::default());
         for _ in 0..ROUNDS {
             let create = async |client: &mut Client| {
-                made.set(made.get() + 1);
+                created.set(created.get() + 1);
                 // Zone 0 is for reads.
-                let zone = 1 + made.get() as usize % (service.zones.len() - 1);
-                client.call("POST", &rules(zone), &rule(made.get())).await;
+                let zone = 1 + created.get() as usize % (service.zones.len() - 1);
+                client.call("POST", &rules(zone), &rule(created.get())).await;
             };
             creates.add(repeat(&mut clients, create).await);
             rows.add(raw.creates(connections).await);
             single.add(raw.single_rows(connections).await);
             lists.add(repeat(&mut clients, async |client: &mut Client| client.call("GET", &page, "").await).await);
             memory.add(repeat(&mut clients, async |client: &mut Client| client.call("GET", "/memory", "").await).await);
-            gets.add(repeat(&mut clients, async |client: &mut Client| client.call("GET", &one, "").await).await);
+            gets.add(repeat(&mut clients, async |client: &mut Client| client.call("GET", &rule_url, "").await).await);
         }
         println!("{connections} connections");
-        let share = |numbers: &Timings, of: &Timings| numbers.per_second() / of.per_second();
-        let (of_rows, of_single) = (share(&creates, &rows), share(&creates, &single));
+        let ratio = |workload: &Timings, baseline: &Timings| workload.per_second() / baseline.per_second();
+        let (rows_ratio, single_ratio) = (ratio(&creates, &rows), ratio(&creates, &single));
         println!("  creates {}", creates.summary_cell());
-        println!("    raw, the same rows {}: {of_rows:.2} of it", rows.summary_cell());
-        println!("    raw, one row       {}: {of_single:.2} of it", single.summary_cell());
-        let (of_lists, of_gets) = (share(&lists, &memory), share(&gets, &memory));
+        println!("    raw, the same rows {}: ratio {rows_ratio:.2}", rows.summary_cell());
+        println!("    raw, one row       {}: ratio {single_ratio:.2}", single.summary_cell());
+        let (lists_ratio, gets_ratio) = (ratio(&lists, &memory), ratio(&gets, &memory));
         println!("  lists   {}", lists.summary_cell());
         println!("  gets    {}", gets.summary_cell());
-        println!("    page, no database  {}: {of_lists:.2} and {of_gets:.2} of it", memory.summary_cell());
+        println!("    page, no database  {}: ratios {lists_ratio:.2} and {gets_ratio:.2}", memory.summary_cell());
     }
 }
 

@@ -44,7 +44,7 @@ fn main() {
 }
 
 async fn measure(arguments: &[String]) {
-    let wanted = |part: &str| arguments.is_empty() || arguments.iter().any(|argument| argument == part);
+    let is_selected = |part: &str| arguments.is_empty() || arguments.iter().any(|argument| argument == part);
     let server = std::env::var("ZONEWRIGHT_TEST_POSTGRES").ok();
     if server.is_none() {
         println!("PostgreSQL is not measured: ZONEWRIGHT_TEST_POSTGRES is not set");
@@ -52,11 +52,11 @@ async fn measure(arguments: &[String]) {
     for server in [None, Some(server)].into_iter().filter(|server| *server != Some(None)) {
         let server = server.flatten();
         println!("\n{}", if server.is_some() { "PostgreSQL" } else { "SQLite" });
-        if wanted("load") {
-            load::run(&Target::make(server.as_deref(), "zonewright_load").await).await;
+        if is_selected("load") {
+            load::run(&Target::create(server.as_deref(), "zonewright_load").await).await;
         }
-        if wanted("size") {
-            size::run(&Target::make(server.as_deref(), "zonewright_size").await).await;
+        if is_selected("size") {
+            size::run(&Target::create(server.as_deref(), "zonewright_size").await).await;
         }
     }
 }

@@ -1,6 +1,6 @@
-//! The baseline: writes that the database makes durable without a service. It runs all rows of a create in one
-//! transaction, sent as one batch, and transactions of a single row. SQLite uses one connection because it has one
-//! writer.
+//! The baseline: writes that the database makes durable without a service. One workload writes all rows of a create in
+//! one transaction, sent as one batch. The other writes a single row in each transaction. SQLite uses one connection
+//! because it has one writer.
 
 use crate::load::{Timings, expression, repeat};
 use crate::service::{Target, create_benchmark_account};
@@ -30,7 +30,7 @@ impl RawDatabase {
         let folder = TempDir::new().unwrap();
         let own = match target {
             Target::Sqlite => Target::Sqlite,
-            Target::Postgres(url) => Target::make(Some(url), "zonewright_raw").await,
+            Target::Postgres(url) => Target::create(Some(url), "zonewright_raw").await,
         };
         let (_, zones) = create_benchmark_account(folder.path(), &own).await;
         let connections = match own {
@@ -53,9 +53,8 @@ impl RawDatabase {
                 Connections::Postgres(connections)
             }
         };
-        let raw = RawDatabase { connections, zones, created_count: Cell::new(1), _folder: folder };
+        let mut raw = RawDatabase { connections, zones, created_count: Cell::new(1), _folder: folder };
         let table = "create table raw (id text primary key, value text not null);";
-        let mut raw = raw;
         raw.send(table).await;
         raw
     }
@@ -69,20 +68,20 @@ impl RawDatabase {
 
     /// Measures transactions with all rows of a create.
     pub(crate) async fn creates(&mut self, connections: usize) -> Timings {
-        let RawDatabase { connections: all, zones, created_count: made, .. } = self;
+        let RawDatabase { connections: all, zones, created_count, .. } = self;
         repeat_on(all, connections, || {
-            made.set(made.get() + 1);
-            create_statements(made.get(), &zones[1 + made.get() as usize % (zones.len() - 1)])
+            created_count.set(created_count.get() + 1);
+            create_statements(created_count.get(), &zones[1 + created_count.get() as usize % (zones.len() - 1)])
         })
         .await
     }
 
     /// Measures transactions with one row.
     pub(crate) async fn single_rows(&mut self, connections: usize) -> Timings {
-        let RawDatabase { connections: all, created_count: made, .. } = self;
+        let RawDatabase { connections: all, created_count, .. } = self;
         repeat_on(all, connections, || {
-            made.set(made.get() + 1);
-            let (id, value) = (made.get(), expression(made.get()));
+            created_count.set(created_count.get() + 1);
+            let (id, value) = (created_count.get(), expression(created_count.get()));
             format!("begin; insert into raw (id, value) values ('{id:032x}', '{value}'); commit")
         })
         .await
@@ -111,14 +110,14 @@ fn create_statements(number: u64, zone: &str) -> String {
     let (filter, rule, hash, seq) =
         (scrambled_id(number), scrambled_id(!number), scrambled_id(number ^ 1 << 60), number);
     let (text, time) = (expression(number), "2026-11-22T10:00:00Z");
-    let counted = |list: &str| {
+    let count_statement = |list: &str| {
         format!(
             "insert into list_counts (zone_id, list, block, items) values ('{zone}', '{list}', {}, 1)
              on conflict (zone_id, list, block) do update set items = list_counts.items + excluded.items;",
             seq / 1000
         )
     };
-    let logged = |seq: u64, action: &str, object: &str| {
+    let log_statement = |seq: u64, action: &str, object: &str| {
         format!(
             r#"insert into audit_log
                (scope, seq, at, actor, request_id, action, object_id, before_change, after_change, hash)
@@ -127,9 +126,9 @@ fn create_statements(number: u64, zone: &str) -> String {
                '{hash}{hash}');"#
         )
     };
-    let [count_filter, count_rule] = ["filters", "firewall_rules"].map(counted);
-    let log_filter = logged(2 * seq, "filter.create", &filter);
-    let log_rule = logged(2 * seq + 1, "firewall_rule.create", &rule);
+    let [count_filter, count_rule] = ["filters", "firewall_rules"].map(count_statement);
+    let log_filter = log_statement(2 * seq, "filter.create", &filter);
+    let log_rule = log_statement(2 * seq + 1, "firewall_rule.create", &rule);
     format!(
         "begin;
          {count_filter}

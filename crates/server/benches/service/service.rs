@@ -16,7 +16,7 @@ use zonewright_server::{Config, serve_with};
 use zonewright_store::{Admin, NewToken};
 use zonewright_store::{Database, StoreConfig};
 
-/// Number of zones that the creates are spread over, because each has a quota of 10,000 filters.
+/// Number of zones among which the creates are distributed, because each zone has a quota of 10,000 filters.
 const ZONES: usize = 64;
 
 /// The database to measure.
@@ -28,15 +28,15 @@ pub(crate) enum Target {
 
 impl Target {
     /// Creates a database of this name on the server. Without a server the target is SQLite.
-    pub(crate) async fn make(server: Option<&str>, name: &str) -> Target {
+    pub(crate) async fn create(server: Option<&str>, name: &str) -> Target {
         let Some(server) = server else { return Target::Sqlite };
         let mut connection = PgConnection::connect(server).await.unwrap();
         for statement in [format!("drop database if exists {name}"), format!("create database {name}")] {
             sqlx::raw_sql(AssertSqlSafe(statement)).execute(&mut connection).await.unwrap();
         }
         connection.close().await.unwrap();
-        let (before, query) = server.split_once('?').unwrap_or((server, ""));
-        let (host, _) = before.rsplit_once('/').expect("the address names a database");
+        let (base, query) = server.split_once('?').unwrap_or((server, ""));
+        let (host, _) = base.rsplit_once('/').expect("the URL names a database");
         Target::Postgres(format!("{host}/{name}?{query}"))
     }
 
@@ -115,12 +115,12 @@ pub(crate) fn serve(folder: &Path, target: &Target) {
     let listen = "127.0.0.1:0".parse().unwrap();
     let storage = target.storage();
     let config = Config { listen, data_dir: folder.to_owned(), demo: false, storage, ..Config::default() };
-    let kept: Arc<RwLock<Bytes>> = Arc::default();
-    let show = |State(kept): State<Arc<RwLock<Bytes>>>| async move {
-        ([(CONTENT_TYPE, "application/json")], kept.read().unwrap().clone())
+    let stored: Arc<RwLock<Bytes>> = Arc::default();
+    let read = |State(stored): State<Arc<RwLock<Bytes>>>| async move {
+        ([(CONTENT_TYPE, "application/json")], stored.read().unwrap().clone())
     };
-    let keep = |State(kept): State<Arc<RwLock<Bytes>>>, body: Bytes| async move { *kept.write().unwrap() = body };
-    let memory = Router::new().route("/memory", post(keep).get(show)).with_state(kept);
+    let write = |State(stored): State<Arc<RwLock<Bytes>>>, body: Bytes| async move { *stored.write().unwrap() = body };
+    let memory = Router::new().route("/memory", post(write).get(read)).with_state(stored);
     let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
     runtime.block_on(serve_with(config, memory)).unwrap();
 }

@@ -6,11 +6,11 @@ use serde_json::{Value, json};
 use std::time::{Duration, Instant};
 
 const RULES: usize = 100_000;
-/// Rules of one request.
+/// Number of rules in one request.
 const RULES_PER_REQUEST: usize = 1000;
 const PAGE_SIZE: usize = 100;
-/// Number of requests of each kind that are timed. No two are the same, because the second would be served from the
-/// response cache.
+/// Number of requests of each kind that are timed. All of them differ, because the service would respond to a repeated
+/// request from its response cache.
 const SAMPLES: usize = 50;
 
 pub(crate) async fn run(target: &Target) {
@@ -24,50 +24,50 @@ pub(crate) async fn run(target: &Target) {
     let mut total = 1;
     for size in [RULES / 100, RULES] {
         while total < size {
-            let number = RULES_PER_REQUEST.min(size - total);
+            let count = RULES_PER_REQUEST.min(size - total);
             let rule = |number: usize| json!({"filter": {"id": filter}, "action": "log", "paused": true, "description": format!("rule {number}")});
-            let batch: Vec<Value> = (total..total + number).map(rule).collect();
+            let batch: Vec<Value> = (total..total + count).map(rule).collect();
             client.call("POST", &rules, &json!(batch).to_string()).await;
-            total += number;
+            total += count;
         }
         let pages = (PAGE_SIZE + 1 - SAMPLES..=PAGE_SIZE)
             .map(|items| format!("{rules}?per_page={items}&page={}", size / items));
         let page = mean_latency(&mut client, pages).await;
-        let found = result_of_last_response(&client);
+        let rules_of_page = result_of_last_response(&client);
         let ids: Vec<&str> =
-            found.as_array().unwrap().iter().take(SAMPLES).map(|rule| rule["id"].as_str().unwrap()).collect();
-        let look_up = mean_latency(&mut client, ids.iter().map(|id| format!("{rules}/{id}"))).await;
+            rules_of_page.as_array().unwrap().iter().take(SAMPLES).map(|rule| rule["id"].as_str().unwrap()).collect();
+        let lookup = mean_latency(&mut client, ids.iter().map(|id| format!("{rules}/{id}"))).await;
         let search = mean_latency(&mut client, ids.iter().map(|id| format!("{rules}?id={id}"))).await;
         println!(
-            "{size} rules: a page at the end {page:.2?}, one rule {look_up:.2?}, a search for it {search:.2?}; {} MiB",
+            "{size} rules: a page at the end {page:.2?}, one rule {lookup:.2?}, a search for it {search:.2?}; {} MiB",
             service.resident_memory_kib() / 1024
         );
     }
-    let before = service.resident_memory_kib();
-    let mut most = before;
+    let initial_kib = service.resident_memory_kib();
+    let mut peak_kib = initial_kib;
     let mut listed = 0;
     for page in 1.. {
         client.call("GET", &format!("{rules}?per_page={PAGE_SIZE}&page={page}"), "").await;
         let items = result_of_last_response(&client).as_array().unwrap().len();
         listed += items;
-        most = most.max(service.resident_memory_kib());
+        peak_kib = peak_kib.max(service.resident_memory_kib());
         if items == 0 {
             break;
         }
     }
     assert_eq!(listed, RULES);
-    println!("reading all pages: {} MiB before, {} MiB at most", before / 1024, most / 1024);
+    println!("reading all pages: {} MiB before, {} MiB at most", initial_kib / 1024, peak_kib / 1024);
 }
 
 /// Returns the mean time of the requests.
 async fn mean_latency(client: &mut Client, paths: impl Iterator<Item = String>) -> Duration {
     let begin = Instant::now();
-    let mut made = 0;
+    let mut count = 0;
     for path in paths {
         client.call("GET", &path, "").await;
-        made += 1;
+        count += 1;
     }
-    begin.elapsed() / made
+    begin.elapsed() / count
 }
 
 fn result_of_last_response(client: &Client) -> Value {

@@ -6,15 +6,15 @@ use std::fmt;
 use std::net::IpAddr;
 use std::time::Duration;
 
-/// The path at the end of a base URL of such an API (`zone-security-service` §9 rule 1).
+/// The path at the end of the upstream's base URL (`zone-security-service` §9 rule 1).
 const API_PATH: &str = "/client/v4";
 /// Minimum length of the passphrase in characters. The passphrase alone protects the stored credentials.
 const MIN_PASSPHRASE_CHARS: usize = 12;
 /// Maximum length of the passphrase in bytes.
 const MAX_PASSPHRASE_BYTES: usize = 1_024;
 
-pub(crate) const EMAIL: HeaderName = HeaderName::from_static("x-auth-email");
-pub(crate) const KEY: HeaderName = HeaderName::from_static("x-auth-key");
+pub(crate) const X_AUTH_EMAIL: HeaderName = HeaderName::from_static("x-auth-email");
+pub(crate) const X_AUTH_KEY: HeaderName = HeaderName::from_static("x-auth-key");
 
 /// The configuration of the relay: upstream, credentials and limits.
 #[derive(Clone, Debug)]
@@ -32,7 +32,7 @@ pub struct RelayConfig {
 pub(crate) struct StoredCredentialsConfig {
     /// The headers that carry the credentials.
     pub(crate) headers: HeaderMap,
-    /// The passphrase of the log-in.
+    /// The passphrase for logging in.
     pub(crate) passphrase: String,
 }
 
@@ -54,7 +54,7 @@ pub struct RelayLimits {
     pub lookup_timeout: Duration,
     /// Maximum size of a response in bytes.
     pub max_response_bytes: usize,
-    /// Maximum number of concurrent requests. Further requests wait, and are rejected after `connect`.
+    /// Maximum number of concurrent requests. Further requests wait, and are rejected after `connect_timeout`.
     pub max_concurrent_requests: usize,
     /// Time for which the plan of a zone is cached.
     pub plan_ttl: Duration,
@@ -62,7 +62,7 @@ pub struct RelayLimits {
     pub session_idle_timeout: Duration,
     /// Maximum lifetime of a session.
     pub session_lifetime: Duration,
-    /// Maximum number of sessions. A further session evicts the least recently used one.
+    /// Maximum number of sessions. A new session beyond it ends the least recently used session.
     pub max_sessions: usize,
     /// Maximum number of wrong passphrases in a minute, of all clients together.
     pub max_failed_logins_per_minute: usize,
@@ -88,7 +88,7 @@ impl Default for RelayLimits {
 
 /// An error in the configuration of a relay.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum WrongRelay {
+pub enum RelayConfigError {
     /// The upstream is not a valid URL; the reason.
     Upstream(String),
     /// The connection to the upstream would not be encrypted.
@@ -101,47 +101,53 @@ pub enum WrongRelay {
     Incomplete,
 }
 
-impl fmt::Display for WrongRelay {
+impl fmt::Display for RelayConfigError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            WrongRelay::Upstream(reason) => write!(f, "the upstream of the relay is invalid: {reason}"),
-            WrongRelay::PlainHttp => f.write_str(
+            RelayConfigError::Upstream(reason) => write!(f, "the upstream of the relay is invalid: {reason}"),
+            RelayConfigError::PlainHttp => f.write_str(
                 "the upstream of the relay uses http://, which would send credentials unencrypted; use https://, or \
                  pass --relay-allow-http",
             ),
-            WrongRelay::Credentials => f.write_str(
+            RelayConfigError::Credentials => f.write_str(
                 "the credentials of the relay must be a single line: a token, or an email address and a key separated \
                 by a space",
             ),
-            WrongRelay::Passphrase => write!(
+            RelayConfigError::Passphrase => write!(
                 f,
                 "the passphrase of the relay must be a single line of at least {MIN_PASSPHRASE_CHARS} characters and at \
                  most {MAX_PASSPHRASE_BYTES} bytes"
             ),
-            WrongRelay::Incomplete => f.write_str(
+            RelayConfigError::Incomplete => f.write_str(
                 "a relay that stores credentials needs both the credentials and a passphrase for logging in",
             ),
         }
     }
 }
 
-impl std::error::Error for WrongRelay {}
+impl std::error::Error for RelayConfigError {}
 
 impl RelayConfig {
-    /// Returns a relay to this upstream, which has to be `https://…/client/v4`. `http://` is accepted for loopback
-    /// addresses, and for others if `allow_http` is set.
+    /// Returns the configuration of a relay to this upstream, which has to be `https://…/client/v4`. `http://` is
+    /// accepted for loopback addresses, and for others if `allow_http` is set.
     ///
-    /// `kept` are the stored credentials and the passphrase, as their files contain them. Without both, clients send
-    /// their credentials.
-    pub fn new(upstream: &str, allow_http: bool, kept: (Option<&str>, Option<&str>)) -> Result<Self, WrongRelay> {
+    /// `stored` has the credentials and the passphrase, as their files contain them. Without both, clients send their
+    /// credentials.
+    pub fn new(
+        upstream: &str,
+        allow_http: bool,
+        stored: (Option<&str>, Option<&str>),
+    ) -> Result<Self, RelayConfigError> {
         let upstream = parse_upstream(upstream, allow_http)?;
-        let stored_credentials = match kept {
+        let stored_credentials = match stored {
             (None, None) => None,
             (Some(credentials), Some(passphrase)) => Some(StoredCredentialsConfig {
-                headers: credential_headers(credentials).ok_or(WrongRelay::Credentials)?,
-                passphrase: single_line(passphrase).filter(|text| is_passphrase(text)).ok_or(WrongRelay::Passphrase)?,
+                headers: credential_headers(credentials).ok_or(RelayConfigError::Credentials)?,
+                passphrase: single_line(passphrase)
+                    .filter(|text| is_passphrase(text))
+                    .ok_or(RelayConfigError::Passphrase)?,
             }),
-            _ => return Err(WrongRelay::Incomplete),
+            _ => return Err(RelayConfigError::Incomplete),
         };
         Ok(RelayConfig { upstream, stored_credentials, limits: RelayLimits::default() })
     }
@@ -152,25 +158,25 @@ impl RelayConfig {
     }
 }
 
-fn parse_upstream(text: &str, allow_http: bool) -> Result<Url, WrongRelay> {
-    let wrong = |reason: &str| WrongRelay::Upstream(reason.to_owned());
-    let mut url = Url::parse(text.trim()).map_err(|error| WrongRelay::Upstream(error.to_string()))?;
+fn parse_upstream(text: &str, allow_http: bool) -> Result<Url, RelayConfigError> {
+    let invalid = |reason: &str| RelayConfigError::Upstream(reason.to_owned());
+    let mut url = Url::parse(text.trim()).map_err(|error| RelayConfigError::Upstream(error.to_string()))?;
     if !url.username().is_empty() || url.password().is_some() {
-        return Err(wrong("it must not contain a user name or a password"));
+        return Err(invalid("it must not contain a user name or a password"));
     }
     if url.query().is_some() || url.fragment().is_some() {
-        return Err(wrong("it must not have a query or a fragment"));
+        return Err(invalid("it must not have a query or a fragment"));
     }
-    let host = url.host_str().ok_or_else(|| wrong("it has no host"))?;
+    let host = url.host_str().ok_or_else(|| invalid("it has no host"))?;
     match url.scheme() {
         "https" => {}
         "http" if allow_http || is_loopback(host) => {}
-        "http" => return Err(WrongRelay::PlainHttp),
-        _ => return Err(wrong("it must begin with https://")),
+        "http" => return Err(RelayConfigError::PlainHttp),
+        _ => return Err(invalid("it must begin with https://")),
     }
     let path = url.path().trim_end_matches('/').to_owned();
     if !path.ends_with(API_PATH) {
-        return Err(wrong("it must end with /client/v4"));
+        return Err(invalid("it must end with /client/v4"));
     }
     url.set_path(&path);
     Ok(url)
@@ -202,8 +208,8 @@ fn credential_headers(text: &str) -> Option<HeaderMap> {
     match words.as_slice() {
         [token] => headers.insert(header::AUTHORIZATION, sensitive_header_value(&format!("Bearer {token}"))?),
         [email, key] if email.contains('@') => {
-            headers.insert(EMAIL, sensitive_header_value(email)?);
-            headers.insert(KEY, sensitive_header_value(key)?)
+            headers.insert(X_AUTH_EMAIL, sensitive_header_value(email)?);
+            headers.insert(X_AUTH_KEY, sensitive_header_value(key)?)
         }
         _ => return None,
     };
@@ -249,34 +255,34 @@ mod tests {
         ] {
             assert_eq!(address(text, allow).ok().as_deref(), expected, "{text}");
         }
-        assert_eq!(address("http://a.example/client/v4", false), Err(WrongRelay::PlainHttp));
+        assert_eq!(address("http://a.example/client/v4", false), Err(RelayConfigError::PlainHttp));
     }
 
     #[test]
     fn stored_credentials_are_validated_and_hidden_in_debug_output() {
-        let kept = |credentials, passphrase| {
+        let config = |credentials, passphrase| {
             RelayConfig::new("https://api.example.com/client/v4", false, (credentials, passphrase))
         };
-        let good = "a long passphrase\n";
+        let valid = "a long passphrase\n";
         for (credentials, passphrase, expected) in [
-            (Some("hushtoken\n"), Some(good), None),
-            (Some("a@b.example hushkey\r\n"), Some(good), None),
+            (Some("hushtoken\n"), Some(valid), None),
+            (Some("a@b.example hushkey\r\n"), Some(valid), None),
             (Some("hushtoken"), Some("éééééééééééé"), None),
-            (Some("hushtoken"), None, Some(WrongRelay::Incomplete)),
-            (None, Some(good), Some(WrongRelay::Incomplete)),
-            (Some(""), Some(good), Some(WrongRelay::Credentials)),
-            (Some("a b"), Some(good), Some(WrongRelay::Credentials)),
-            (Some("a@b c d"), Some(good), Some(WrongRelay::Credentials)),
-            (Some("a\nb"), Some(good), Some(WrongRelay::Credentials)),
-            (Some("tökën"), Some(good), Some(WrongRelay::Credentials)),
-            (Some("hushtoken"), Some("short"), Some(WrongRelay::Passphrase)),
-            (Some("hushtoken"), Some("two lines of\nthem"), Some(WrongRelay::Passphrase)),
+            (Some("hushtoken"), None, Some(RelayConfigError::Incomplete)),
+            (None, Some(valid), Some(RelayConfigError::Incomplete)),
+            (Some(""), Some(valid), Some(RelayConfigError::Credentials)),
+            (Some("a b"), Some(valid), Some(RelayConfigError::Credentials)),
+            (Some("a@b c d"), Some(valid), Some(RelayConfigError::Credentials)),
+            (Some("a\nb"), Some(valid), Some(RelayConfigError::Credentials)),
+            (Some("tökën"), Some(valid), Some(RelayConfigError::Credentials)),
+            (Some("hushtoken"), Some("short"), Some(RelayConfigError::Passphrase)),
+            (Some("hushtoken"), Some("two lines of\nthem"), Some(RelayConfigError::Passphrase)),
         ] {
-            assert_eq!(kept(credentials, passphrase).err(), expected, "{credentials:?} {passphrase:?}");
+            assert_eq!(config(credentials, passphrase).err(), expected, "{credentials:?} {passphrase:?}");
         }
-        let shown = format!("{:?}", kept(Some("hushtoken"), Some("hush passphrase")).unwrap());
+        let shown = format!("{:?}", config(Some("hushtoken"), Some("hush passphrase")).unwrap());
         assert!(!shown.contains("hush"), "{shown}");
-        let headers = kept(Some("a@b.example hushkey"), Some(good)).unwrap().stored_credentials.unwrap().headers;
+        let headers = config(Some("a@b.example hushkey"), Some(valid)).unwrap().stored_credentials.unwrap().headers;
         assert!(headers.values().all(HeaderValue::is_sensitive) && headers.len() == 2);
     }
 }

@@ -7,33 +7,33 @@ use std::time::Duration;
 use tokio::io::{AsyncRead, AsyncWrite, ReadBuf};
 use tokio::time::{Instant, Sleep, sleep};
 
-/// A stream whose writes fail if they make no progress for some time.
+/// A stream whose writes fail if they make no progress until the timeout.
 pub(crate) struct WriteTimeoutStream<S> {
     stream: S,
-    time: Duration,
-    /// The timeout of the first pending write; created when it is first needed.
-    patience: Option<Pin<Box<Sleep>>>,
-    waiting: bool,
+    timeout: Duration,
+    /// The timer of the pending write; created when a write is first pending.
+    timer: Option<Pin<Box<Sleep>>>,
+    is_pending: bool,
 }
 
 impl<S> WriteTimeoutStream<S> {
-    pub(crate) fn new(stream: S, time: Duration) -> WriteTimeoutStream<S> {
-        WriteTimeoutStream { stream, time, patience: None, waiting: false }
+    pub(crate) fn new(stream: S, timeout: Duration) -> WriteTimeoutStream<S> {
+        WriteTimeoutStream { stream, timeout, timer: None, is_pending: false }
     }
 
     /// Returns the result of a write, or an error when the timeout has elapsed.
     fn poll_with_timeout<T>(&mut self, context: &mut Context<'_>, result: Poll<io::Result<T>>) -> Poll<io::Result<T>> {
         if result.is_ready() {
-            self.waiting = false;
+            self.is_pending = false;
             return result;
         }
-        let time = self.time;
-        let patience = self.patience.get_or_insert_with(|| Box::pin(sleep(time)));
-        if !self.waiting {
-            self.waiting = true;
-            patience.as_mut().reset(Instant::now() + time);
+        let timeout = self.timeout;
+        let timer = self.timer.get_or_insert_with(|| Box::pin(sleep(timeout)));
+        if !self.is_pending {
+            self.is_pending = true;
+            timer.as_mut().reset(Instant::now() + timeout);
         }
-        ready!(patience.as_mut().poll(context));
+        ready!(timer.as_mut().poll(context));
         Poll::Ready(Err(ErrorKind::TimedOut.into()))
     }
 }

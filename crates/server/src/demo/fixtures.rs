@@ -1,4 +1,4 @@
-//! The zones of the demo account with their contents: a zone for each course of a migration.
+//! The zones of the demo account with their contents. Each zone shows a different course of a migration.
 
 use zonewright_api::firewall::{Action, FilterReference, NewFilter, NewRule, Product};
 use zonewright_api::legacy_waf::{ActionMode, RuleMode, Sensitivity, Switch, UrlOverride};
@@ -122,7 +122,7 @@ fn small_zone() -> ZoneSeed {
 }
 
 fn zone_with_overrides() -> ZoneSeed {
-    let new = |urls: &[&str], description: &str, priority| UrlOverride {
+    let url_override = |urls: &[&str], description: &str, priority| UrlOverride {
         id: String::new(),
         description: Some(description.to_owned()),
         urls: urls.iter().map(|url| (*url).to_owned()).collect(),
@@ -132,10 +132,10 @@ fn zone_with_overrides() -> ZoneSeed {
         rewrite_action: Default::default(),
         paused: false,
     };
-    let mut shop = new(&["shop.blocked.example/*"], "No challenges in the shop", 1);
+    let mut shop = url_override(&["shop.blocked.example/*"], "No challenges in the shop", 1);
     shop.rewrite_action.insert(RuleMode::Challenge, RuleMode::Block);
     shop.rules.insert("100531".to_owned(), RuleMode::Disable);
-    let mut intranet = new(&["intranet.blocked.example/*", "blocked.example/admin/*"], "Log only", 2);
+    let mut intranet = url_override(&["intranet.blocked.example/*", "blocked.example/admin/*"], "Log only", 2);
     if let Some(group) = catalogue::previous_group("Cloudflare Specials") {
         intranet.groups.insert(group.id.to_owned(), RuleMode::Simulate);
     }
@@ -206,22 +206,22 @@ mod tests {
 
     #[test]
     fn fixtures_are_valid_for_their_plan() {
-        for ZoneFixture { name, tier, seed: start, .. } in FIXTURES {
-            let start = start();
-            for new in &start.rules {
+        for ZoneFixture { name, tier, seed, .. } in FIXTURES {
+            let seed = seed();
+            for new in &seed.rules {
                 assert_eq!(check_rule(new, tier), [], "{name}: {:?}", new.description);
             }
-            assert!(start.rules.len() as u64 <= quota::max_active_rules(tier), "{name}");
-            assert!(start.page_rules.len() <= read::page_rule_quota(tier), "{name}");
-            for rule in &start.page_rules {
+            assert!(seed.rules.len() as u64 <= quota::max_active_rules(tier), "{name}");
+            assert!(seed.page_rules.len() <= read::page_rule_quota(tier), "{name}");
+            for rule in &seed.page_rules {
                 let body = serde_json::to_value(rule).unwrap();
                 assert_eq!(read::read_page_rule(&body, tier).as_ref(), Ok(rule), "{name}");
             }
-            for new in &start.overrides {
+            for new in &seed.overrides {
                 let body = serde_json::to_value(new).unwrap();
                 assert_eq!(read::read_override(&body, tier).as_ref(), Ok(new), "{name}");
             }
-            for change in &start.settings {
+            for change in &seed.settings {
                 let known = match change.kind {
                     WafSettingKind::Group => {
                         catalogue::default_groups().iter().any(|group| group.id == change.object_id)

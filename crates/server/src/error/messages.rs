@@ -1,4 +1,4 @@
-//! Texts of errors that are more than a fixed sentence.
+//! Error messages and error objects that depend on values.
 
 use super::Error;
 use zonewright_api::{ErrorCause, ErrorObject, error_code};
@@ -6,7 +6,7 @@ use zonewright_diagnostic::find_similar;
 use zonewright_logpush::Dataset;
 use zonewright_store::{Resource, Unavailability};
 
-pub(super) fn unavailable(reason: Unavailability) -> String {
+pub(super) fn unavailable_message(reason: Unavailability) -> String {
     let reason = match reason {
         Unavailability::Busy => "another request is changing the same objects",
         Unavailability::Full => "the database is not writable",
@@ -15,7 +15,7 @@ pub(super) fn unavailable(reason: Unavailability) -> String {
     format!("{reason}; nothing was changed, retry later")
 }
 
-pub(super) fn malformed(chain: Vec<(u32, &'static str)>) -> ErrorObject {
+pub(super) fn malformed_credentials_error(chain: Vec<(u32, &'static str)>) -> ErrorObject {
     let links = chain.into_iter().map(|(code, message)| ErrorCause { code, message: message.to_owned() });
     ErrorObject {
         error_chain: links.collect(),
@@ -23,7 +23,7 @@ pub(super) fn malformed(chain: Vec<(u32, &'static str)>) -> ErrorObject {
     }
 }
 
-pub(super) fn no_route(path: &str) -> Vec<ErrorObject> {
+pub(super) fn route_not_found_errors(path: &str) -> Vec<ErrorObject> {
     vec![
         ErrorObject::new(error_code::INVALID_ROUTE, could_not_route_message(path)),
         ErrorObject::new(error_code::ROUTE_NOT_FOUND, "No route for that URI"),
@@ -35,7 +35,7 @@ pub(super) fn could_not_route_message(path: &str) -> String {
     format!("Could not route to {shown}, perhaps your object identifier is invalid?")
 }
 
-pub(super) fn stale(changed: &[&str]) -> String {
+pub(super) fn precondition_failed_message(changed: &[&str]) -> String {
     match changed {
         [] => "`If-Match` does not match the current state; read it again".to_owned(),
         parts => {
@@ -58,26 +58,30 @@ pub(super) fn resource_not_found(resource: &Resource) -> (u32, String) {
     }
 }
 
-pub(super) fn spool_full(kept: u64) -> String {
+pub(super) fn spool_full_message(accepted_lines: u64) -> String {
     let reason = "too many lines are queued for delivery";
-    match kept {
+    match accepted_lines {
         0 => format!("{reason}; send these lines again later"),
-        _ => format!("{reason}; the first {kept} lines that are JSON objects were accepted, send the rest later"),
+        _ => {
+            format!(
+                "{reason}; the first {accepted_lines} lines that are JSON objects were accepted, send the rest later"
+            )
+        }
     }
 }
 
-pub(super) fn with_accepted_lines(kept: u64, error: Error) -> Vec<ErrorObject> {
+pub(super) fn add_accepted_lines(accepted_lines: u64, error: Error) -> Vec<ErrorObject> {
     let mut errors = error.errors();
     for error in &mut errors {
-        error.message.push_str(&format!("; the first {kept} lines that are JSON objects were accepted"));
+        error.message.push_str(&format!("; the first {accepted_lines} lines that are JSON objects were accepted"));
     }
     errors
 }
 
-pub(super) fn no_dataset(name: &str) -> String {
+pub(super) fn unknown_dataset_message(name: &str) -> String {
     let shown: String = name.chars().take(64).collect();
     match find_similar(&shown, Dataset::all().iter().map(|dataset| dataset.name)).first() {
-        Some(meant) => format!("there is no dataset `{shown}`; did you mean `{meant}`?"),
+        Some(similar) => format!("there is no dataset `{shown}`; did you mean `{similar}`?"),
         None => format!("there is no dataset `{shown}`"),
     }
 }

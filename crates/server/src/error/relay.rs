@@ -63,7 +63,7 @@ impl RelayError {
         }
     }
 
-    pub(crate) fn object(&self) -> ErrorObject {
+    pub(crate) fn to_error_object(&self) -> ErrorObject {
         let (code, message) = match self {
             RelayError::CrossOrigin => (
                 error_code::RELAY_FORBIDDEN,
@@ -94,12 +94,12 @@ impl RelayError {
             RelayError::Unreachable(reason) => {
                 (error_code::UPSTREAM_FAILED, format!("the upstream could not be reached: {reason}; nothing was sent"))
             }
-            RelayError::InvalidResponse(reason, effect) => {
-                (error_code::UPSTREAM_FAILED, format!("the upstream {reason}{}", effect.message_suffix()))
+            RelayError::InvalidResponse(reason, outcome) => {
+                (error_code::UPSTREAM_FAILED, format!("the upstream {reason}{}", outcome.message_suffix()))
             }
-            RelayError::Timeout(effect) => (
+            RelayError::Timeout(outcome) => (
                 error_code::UPSTREAM_TIMEOUT,
-                format!("the upstream did not respond in time{}", effect.message_suffix()),
+                format!("the upstream did not respond in time{}", outcome.message_suffix()),
             ),
         };
         ErrorObject::new(code, message)
@@ -116,7 +116,7 @@ impl RelayError {
     }
 
     /// Returns the number of seconds after which the client may retry.
-    pub(crate) fn retry_after(&self) -> Option<u64> {
+    pub(crate) fn retry_after_seconds(&self) -> Option<u64> {
         match self {
             RelayError::TooManyAttempts(seconds) => Some(*seconds),
             RelayError::TooManyRequests => Some(5),
@@ -124,7 +124,7 @@ impl RelayError {
         }
     }
 
-    /// Returns whether clients must not retry automatically, as they do after such statuses.
+    /// Returns whether the response has to forbid the automatic retry that clients attempt after its status.
     pub(crate) fn is_not_retryable(&self) -> bool {
         matches!(
             self,

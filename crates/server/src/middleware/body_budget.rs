@@ -1,4 +1,4 @@
-//! Attributes the memory of each body to its request.
+//! Reserves the memory of each body for its request, until the request ends.
 
 use super::Middleware;
 use crate::body_budget;
@@ -8,7 +8,11 @@ use axum::response::Response;
 use std::sync::Arc;
 
 /// Runs a request with a guard of the memory budget.
-pub(crate) async fn hold(State(middleware): State<Arc<Middleware>>, request: Request, next: Next) -> Response {
+pub(crate) async fn run_with_guard(
+    State(middleware): State<Arc<Middleware>>,
+    request: Request,
+    next: Next,
+) -> Response {
     let address = middleware.address(&request);
-    body_budget::scope(middleware.budget(), address, next.run(request)).await
+    body_budget::run_with_reservation(middleware.budget(), address, next.run(request)).await
 }

@@ -15,7 +15,7 @@ const FORWARDED_PROTO: HeaderName = HeaderName::from_static("x-forwarded-proto")
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Peer(pub(crate) SocketAddr);
 
-/// An IP address or a network, such as `192.0.2.7` or `10.0.0.0/8`.
+/// A trusted proxy: an IP address or a network, such as `192.0.2.7` or `10.0.0.0/8`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TrustedProxy(IpNet);
 
@@ -40,14 +40,14 @@ pub(crate) fn address(request: &Request, trusted: &[TrustedProxy]) -> IpAddr {
     let peer = peer(request);
     // Each proxy appends its peer, so the walk goes from right to left and ends at the first address that is not
     // trusted.
-    let names = request.headers().get_all(FORWARDED_FOR).iter().rev().flat_map(|value| {
+    let forwarded = request.headers().get_all(FORWARDED_FOR).iter().rev().flat_map(|value| {
         let text = value.to_str().unwrap_or_default();
-        text.rsplit(',').map(|name| name.trim().parse::<IpAddr>().ok())
+        text.rsplit(',').map(|address| address.trim().parse::<IpAddr>().ok())
     });
     let mut client = peer;
-    for name in names {
-        let (true, Some(name)) = (is_trusted(client, trusted), name) else { break };
-        client = name.to_canonical();
+    for address in forwarded {
+        let (true, Some(address)) = (is_trusted(client, trusted), address) else { break };
+        client = address.to_canonical();
     }
     client
 }
@@ -60,7 +60,7 @@ pub(crate) fn is_over_tls(request: &Request, trusted: &[TrustedProxy]) -> bool {
 
 fn peer(request: &Request) -> IpAddr {
     let peer = request.extensions().get::<Peer>();
-    // A request without a connection belongs to a test on this machine.
+    // Only tests send requests without a connection.
     peer.map_or(IpAddr::V4(Ipv4Addr::LOCALHOST), |Peer(address)| address.ip().to_canonical())
 }
 

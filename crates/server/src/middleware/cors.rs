@@ -1,5 +1,5 @@
-//! CORS: pages of the listed origins may read responses, never all pages. Cookies are not allowed, so a page needs
-//! credentials.
+//! CORS: pages of the listed origins may read responses, and pages of other origins never can. Cookies are not allowed,
+//! so a page has to send the credentials itself.
 
 use axum::http::{HeaderName, HeaderValue, Method, Uri, header};
 use std::str::FromStr;
@@ -9,7 +9,8 @@ use tower_http::cors::{AllowOrigin, CorsLayer};
 /// Time for which a browser may cache a preflight response.
 const PREFLIGHT_MAX_AGE: Duration = Duration::from_secs(3600);
 
-/// Request headers of documented clients. The `x-stainless` headers are those of the official SDKs.
+/// Request headers that a page may send: those of documented clients. The `x-stainless` headers are those of the
+/// official SDKs.
 const ALLOWED_HEADERS: [&str; 20] = [
     "authorization",
     "content-type",
@@ -47,19 +48,19 @@ impl FromStr for Origin {
         if text == "*" || text.eq_ignore_ascii_case("null") {
             return Err(format!("`{text}` would allow every website; list the origins that you trust"));
         }
-        let allowed =
+        let format_error =
             || "expected an origin in lowercase: scheme, host, and port, such as `https://app.example.com`".to_owned();
-        let (scheme, rest) = text.split_once("://").ok_or_else(allowed)?;
-        let right = ["http", "https"].contains(&scheme)
+        let (scheme, rest) = text.split_once("://").ok_or_else(format_error)?;
+        let is_origin = ["http", "https"].contains(&scheme)
             && !text.bytes().any(|byte| byte.is_ascii_uppercase())
             && !rest.contains(['/', '?', '#', '@', '*'])
             && text.parse::<Uri>().is_ok_and(|uri| uri.host().is_some_and(|host| !host.is_empty()));
         // Browsers omit the default port of the scheme, so such an origin would never match.
-        let usual = if scheme == "https" { ":443" } else { ":80" };
-        if !right || rest.ends_with(usual) {
-            return Err(allowed());
+        let default_port = if scheme == "https" { ":443" } else { ":80" };
+        if !is_origin || rest.ends_with(default_port) {
+            return Err(format_error());
         }
-        HeaderValue::from_str(text).map(Origin).map_err(|_| allowed())
+        HeaderValue::from_str(text).map(Origin).map_err(|_| format_error())
     }
 }
 

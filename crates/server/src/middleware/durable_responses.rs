@@ -6,8 +6,8 @@ use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use zonewright_store::await_observed_commits;
 
-/// Delays the response to a change until the commits whose writes it has read are done. Requests with a safe method do
-/// not see uncommitted writes.
+/// Delays the response to a change until the commits of all writes that the request has read are durable. Requests with
+/// a safe method do not see uncommitted writes. If such a commit fails, the response is its error.
 pub(crate) async fn delay_until_durable(request: Request, next: Next) -> Response {
     if request.method().is_safe() {
         return next.run(request).await;

@@ -50,8 +50,8 @@ pub(crate) async fn check_host(
         let message = format!("expected exactly one `Host` header, found {hosts}");
         return Err(Error::Invalid(vec![ErrorObject::new(error_code::MISDIRECTED_REQUEST, message)]));
     }
-    let is_ours = |host: &&str| is_loopback_name(host) || is_allowed_name(host, &middleware.config.hosts);
-    let foreign = hosts_of(&request).find(|host| !is_ours(host));
+    let is_served = |host: &&str| is_loopback_name(host) || is_allowed_name(host, &middleware.config.hosts);
+    let foreign = requested_hosts(&request).find(|host| !is_served(host));
     if let Some(foreign) = foreign {
         return Err(Error::MisdirectedRequest(foreign.chars().take(100).collect()));
     }
@@ -61,12 +61,12 @@ pub(crate) async fn check_host(
 
 /// Returns whether a request names this machine by a loopback name.
 pub(crate) fn is_for_loopback(request: &Request) -> bool {
-    hosts_of(request).next().is_some() && hosts_of(request).all(is_loopback_name)
+    requested_hosts(request).next().is_some() && requested_hosts(request).all(is_loopback_name)
 }
 
 /// Returns the hosts of a request: that of the target, which takes precedence, and that of the header. The header is
 /// checked too because other software may rely on it.
-fn hosts_of(request: &Request) -> impl Iterator<Item = &str> {
+fn requested_hosts(request: &Request) -> impl Iterator<Item = &str> {
     let target = request.uri().authority().map(|authority| authority.as_str());
     let target = target.map(|text| text.rsplit_once('@').map_or(text, |(_, host)| host));
     let header = request.headers().get(HOST).map(|value| value.to_str().unwrap_or("?"));
@@ -74,17 +74,17 @@ fn hosts_of(request: &Request) -> impl Iterator<Item = &str> {
 }
 
 fn is_loopback_name(host: &str) -> bool {
-    let name = without_port(host);
+    let name = strip_port(host);
     let name = name.strip_suffix('.').unwrap_or(name);
     name.eq_ignore_ascii_case("localhost") || name.parse::<IpAddr>().is_ok_and(|address| address.is_loopback())
 }
 
 fn is_allowed_name(host: &str, names: &[HostName]) -> bool {
-    let host = without_port(host).trim_end_matches('.');
+    let host = strip_port(host).trim_end_matches('.');
     names.iter().any(|HostName(name)| name.eq_ignore_ascii_case(host))
 }
 
-fn without_port(host: &str) -> &str {
+fn strip_port(host: &str) -> &str {
     let name = match host.rsplit_once(':') {
         Some((name, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) && !port.is_empty() => name,
         _ => host,
@@ -98,7 +98,7 @@ mod tests {
 
     #[test]
     fn host_check_passes_only_loopback_names() {
-        let ours = [
+        let loopback = [
             "localhost",
             "LOCALHOST:80",
             "localhost.",
@@ -121,13 +121,14 @@ mod tests {
             "[::2]:1",
             "?",
         ];
-        for host in ours {
+        for host in loopback {
             assert!(is_loopback_name(host), "{host}");
         }
         for host in foreign {
             assert!(!is_loopback_name(host), "{host}");
         }
     }
+
     #[test]
     fn allowed_host_names_pass_with_any_port() {
         let names = ["Rules.example.com", "192.0.2.1", "[2001:db8::1]"].map(|name| name.parse().unwrap());

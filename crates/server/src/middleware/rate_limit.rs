@@ -3,7 +3,7 @@
 //! Requests with valid credentials are counted by their credentials, from any IP address. Other requests are counted by
 //! the IP address. This limits guessing, and no client can exhaust the limit of another client's credentials.
 
-mod buckets;
+mod window_counters;
 
 use super::{Middleware, client_address};
 use crate::error::Error;
@@ -12,12 +12,12 @@ use axum::http::request::Parts;
 use axum::http::{HeaderMap, HeaderName, HeaderValue, header};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
-use buckets::{WindowCounters, WindowState};
 use std::hash::{BuildHasher, RandomState};
 use std::net::IpAddr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
+use window_counters::{WindowCounters, WindowState};
 
 /// Path prefix of the API; requests for files of the app are not counted.
 const API_PREFIX: &str = "/client/";
@@ -44,7 +44,7 @@ impl Default for RateLimit {
 pub(crate) struct RateLimiter {
     limit: RateLimit,
     start: Instant,
-    /// Random keys, so that no client can choose which clients share a bucket.
+    /// Random keys, so that no client can choose which clients share a set of slots.
     hasher: RandomState,
     /// Counters by valid credentials.
     by_credentials: WindowCounters,
@@ -54,29 +54,27 @@ pub(crate) struct RateLimiter {
 
 impl RateLimiter {
     pub(crate) fn new(limit: RateLimit) -> RateLimiter {
-        let buckets = || WindowCounters::new(limit);
-        let (callers, addresses) = (buckets(), buckets());
         RateLimiter {
             limit,
             start: Instant::now(),
             hasher: RandomState::new(),
-            by_credentials: callers,
-            by_address: addresses,
+            by_credentials: WindowCounters::new(limit),
+            by_address: WindowCounters::new(limit),
         }
     }
 
     /// Adds the headers of the rate limit to a response.
-    fn add_rate_limit_headers(&self, response: &mut Response, count: WindowState) {
+    fn add_rate_limit_headers(&self, response: &mut Response, state: WindowState) {
         let seconds = |time: Duration| time.as_millis().div_ceil(1000);
-        let left = format!("\"default\";r={};t={}", count.remaining, seconds(count.reset_after));
+        let remaining = format!("\"default\";r={};t={}", state.remaining, seconds(state.reset_after));
         let policy = format!("\"default\";q={};w={}", self.limit.requests, self.limit.period.as_secs());
-        for (name, value) in [(RATE_LIMIT, left), (RATE_LIMIT_POLICY, policy)] {
+        for (name, value) in [(RATE_LIMIT, remaining), (RATE_LIMIT_POLICY, policy)] {
             if let Ok(value) = HeaderValue::from_str(&value) {
                 response.headers_mut().insert(name, value);
             }
         }
-        if count.is_exceeded {
-            let wait = u64::try_from(seconds(count.reset_after)).unwrap_or(u64::MAX).max(1);
+        if state.is_exceeded {
+            let wait = u64::try_from(seconds(state.reset_after)).unwrap_or(u64::MAX).max(1);
             response.headers_mut().insert(header::RETRY_AFTER, HeaderValue::from(wait));
         }
     }
@@ -90,7 +88,7 @@ impl RateLimiter {
         match sent {
             [None, None, None] => None,
             [Some(token), ..] => Some(self.hasher.hash_one(token.trim_ascii())),
-            others => Some(self.hasher.hash_one(others)),
+            email_and_key => Some(self.hasher.hash_one(email_and_key)),
         }
     }
 
@@ -109,8 +107,8 @@ struct AuthenticatedFlag(Arc<AtomicBool>);
 
 /// Records that the credentials of a request are valid, so that it is counted by them.
 pub(crate) fn mark_authenticated(parts: &Parts) {
-    if let Some(AuthenticatedFlag(proved)) = parts.extensions.get::<AuthenticatedFlag>() {
-        proved.store(true, Ordering::Relaxed);
+    if let Some(AuthenticatedFlag(is_authenticated)) = parts.extensions.get::<AuthenticatedFlag>() {
+        is_authenticated.store(true, Ordering::Relaxed);
     }
 }
 
@@ -120,24 +118,24 @@ pub(crate) async fn enforce(State(middleware): State<Arc<Middleware>>, mut reque
         return next.run(request).await;
     };
     let now = || limiter.start.elapsed();
-    let caller = limiter.credential_key(request.headers());
-    if let Some(caller) = caller.filter(|caller| limiter.by_credentials.contains(*caller)) {
-        let count = limiter.by_credentials.count(caller, now());
-        return respond_within_limit(&middleware, limiter, count, next.run(request)).await;
+    let credentials = limiter.credential_key(request.headers());
+    if let Some(key) = credentials.filter(|key| limiter.by_credentials.contains(*key)) {
+        let state = limiter.by_credentials.count(key, now());
+        return respond_within_limit(&middleware, limiter, state, next.run(request)).await;
     }
     let address = limiter.address_key(client_address::address(&request, &middleware.config.trusted_proxies));
     let state = limiter.by_address.peek(address, now());
     if state.is_exceeded {
         return respond_within_limit(&middleware, limiter, state, next.run(request)).await;
     }
-    let proof = Arc::new(AtomicBool::new(false));
-    request.extensions_mut().insert(AuthenticatedFlag(Arc::clone(&proof)));
+    let is_authenticated = Arc::new(AtomicBool::new(false));
+    request.extensions_mut().insert(AuthenticatedFlag(Arc::clone(&is_authenticated)));
     let mut response = next.run(request).await;
-    let count = match caller.filter(|_| proof.load(Ordering::Relaxed)) {
-        Some(caller) => limiter.by_credentials.count(caller, now()),
+    let state = match credentials.filter(|_| is_authenticated.load(Ordering::Relaxed)) {
+        Some(key) => limiter.by_credentials.count(key, now()),
         None => limiter.by_address.count(address, now()),
     };
-    limiter.add_rate_limit_headers(&mut response, WindowState { is_exceeded: false, ..count });
+    limiter.add_rate_limit_headers(&mut response, WindowState { is_exceeded: false, ..state });
     response
 }
 
@@ -145,15 +143,15 @@ pub(crate) async fn enforce(State(middleware): State<Arc<Middleware>>, mut reque
 async fn respond_within_limit(
     middleware: &Middleware,
     limiter: &RateLimiter,
-    count: WindowState,
+    state: WindowState,
     routes: impl Future<Output = Response>,
 ) -> Response {
-    let mut response = if count.is_exceeded {
+    let mut response = if state.is_exceeded {
         middleware.metrics.rate_limited.inc();
         Error::RateLimited.into_response()
     } else {
         routes.await
     };
-    limiter.add_rate_limit_headers(&mut response, count);
+    limiter.add_rate_limit_headers(&mut response, state);
     response
 }

@@ -20,7 +20,7 @@ pub(crate) async fn log_request(
     next: Next,
 ) -> Response<axum::body::Body> {
     let start = Instant::now();
-    let method = name(request.method());
+    let method = method_label(request.method());
     let matched = request.extensions().get::<MatchedPath>();
     let route: Arc<str> = matched.map_or(UNMATCHED_ROUTE, MatchedPath::as_str).into();
     let response = next.run(request).await;
@@ -41,7 +41,7 @@ pub(crate) async fn log_request(
 }
 
 /// Returns the method as a name from a fixed set.
-fn name(method: &Method) -> &'static str {
+fn method_label(method: &Method) -> &'static str {
     match method.as_str() {
         "GET" => "GET",
         "HEAD" => "HEAD",

@@ -31,18 +31,18 @@ pub(crate) async fn add_security_headers(
     request: Request,
     next: Next,
 ) -> Response {
-    let secure = client_address::is_over_tls(&request, &middleware.config.trusted_proxies);
-    let is_interface = request.uri().path().starts_with("/client/");
+    let is_over_tls = client_address::is_over_tls(&request, &middleware.config.trusted_proxies);
+    let is_api = request.uri().path().starts_with("/client/");
     let mut response = next.run(request).await;
     let headers = response.headers_mut();
     for (name, value) in HEADERS {
         headers.entry(name).or_insert(HeaderValue::from_static(value));
     }
-    if is_interface {
+    if is_api {
         // Responses contain data that only their principal may read.
         headers.entry(header::CACHE_CONTROL).or_insert(HeaderValue::from_static("no-store"));
     }
-    if secure {
+    if is_over_tls {
         headers.insert(header::STRICT_TRANSPORT_SECURITY, HeaderValue::from_static(HSTS));
     }
     response

@@ -1,7 +1,7 @@
 //! Errors that many operations share, each described once.
 
 use super::{ServerKind, set_member};
-use super::{has_body, is_beside, is_open};
+use super::{has_body, is_outside_api, is_public};
 use serde_json::{Map, Value, json};
 
 /// Status, name among the responses of the document, description.
@@ -58,14 +58,14 @@ const SESSION_ERRORS: [(u16, &str, &str); 2] = [
 pub(super) struct ErrorResponse {
     status: u16,
     name: &'static str,
-    about: String,
+    description: String,
 }
 
 /// All shared errors of a server.
 pub(super) struct ErrorResponses(Vec<ErrorResponse>);
 
-/// Returns the schema of every error.
-pub(super) fn schema() -> Value {
+/// Returns the schema of all error responses.
+pub(super) fn error_schema() -> Value {
     json!({
         "type": "object",
         "description": "Error response",
@@ -88,46 +88,50 @@ pub(super) fn schema() -> Value {
 impl ErrorResponses {
     /// Returns the errors of a server.
     pub(super) fn for_server(server: ServerKind) -> ErrorResponses {
-        let mut all: Vec<ErrorResponse> = COMMON_ERRORS
-            .iter()
-            .map(|(status, name, about)| ErrorResponse { status: *status, name, about: (*about).to_owned() })
-            .collect();
-        let (relays, keeps) = (server != ServerKind::Service, server == ServerKind::CredentialRelay);
-        let more = RELAY_ERRORS.iter().map(|one| (relays, one)).chain(SESSION_ERRORS.iter().map(|one| (keeps, one)));
-        for (_, (status, name, about)) in more.filter(|(has, _)| *has) {
-            match all.iter_mut().find(|one| one.name == *name) {
-                Some(known) => known.about = format!("{}; {about}", known.about),
-                None => all.push(ErrorResponse { status: *status, name, about: (*about).to_owned() }),
+        let response = |(status, name, description): &(u16, &'static str, &str)| ErrorResponse {
+            status: *status,
+            name,
+            description: (*description).to_owned(),
+        };
+        let mut responses: Vec<ErrorResponse> = COMMON_ERRORS.iter().map(response).collect();
+        let relay_errors = RELAY_ERRORS.iter().filter(|_| server != ServerKind::Service);
+        let session_errors = SESSION_ERRORS.iter().filter(|_| server == ServerKind::CredentialRelay);
+        for error in relay_errors.chain(session_errors) {
+            let (_, name, description) = error;
+            match responses.iter_mut().find(|response| response.name == *name) {
+                Some(existing) => existing.description = format!("{}; {description}", existing.description),
+                None => responses.push(response(error)),
             }
         }
-        ErrorResponses(all)
+        ErrorResponses(responses)
     }
 
     /// Returns the shared response objects of the document.
     pub(super) fn responses(&self, examples: &Value) -> Value {
-        let described = self.0.iter().map(|ErrorResponse { status, name, about }| {
+        let responses = self.0.iter().map(|ErrorResponse { status, name, description }| {
             let mut content = json!({"schema": {"$ref": "#/components/schemas/Failure"}});
             if let Some(example) = examples.get("errors").and_then(|errors| errors.get(status.to_string())) {
                 set_member(&mut content, "example", example.clone());
             }
-            ((*name).to_owned(), json!({"description": about, "content": {"application/json": content}}))
+            ((*name).to_owned(), json!({"description": description, "content": {"application/json": content}}))
         });
-        Value::Object(described.collect::<Map<_, _>>())
+        Value::Object(responses.collect::<Map<_, _>>())
     }
 
     /// Returns the errors that an operation may have.
     pub(super) fn for_operation(&self, path: &str, operation: &Value) -> impl Iterator<Item = &ErrorResponse> {
-        let (body, open, beside) = (has_body(operation), is_open(operation), is_beside(operation));
-        let conditional = parameters(operation).any(|(name, place)| (name, place) == ("If-Match", "header"));
-        let (part, legacy) = (path.contains('{'), path.contains("/firewall/waf/"));
-        self.0.iter().filter(move |one| match one.status {
-            400 | 401 | 403 | 502 | 503 | 504 => !open,
-            404 => part,
-            408 | 413 | 415 => body,
-            410 => legacy,
-            412 => conditional,
+        let (has_body, is_public, is_outside_api) =
+            (has_body(operation), is_public(operation), is_outside_api(operation));
+        let is_conditional = parameters(operation).any(|parameter| parameter == ("If-Match", "header"));
+        let (has_parameter, is_legacy) = (path.contains('{'), path.contains("/firewall/waf/"));
+        self.0.iter().filter(move |error| match error.status {
+            400 | 401 | 403 | 502 | 503 | 504 => !is_public,
+            404 => has_parameter,
+            408 | 413 | 415 => has_body,
+            410 => is_legacy,
+            412 => is_conditional,
             // Only the API has a rate limit.
-            429 => !beside,
+            429 => !is_outside_api,
             _ => true,
         })
     }
@@ -135,9 +139,9 @@ impl ErrorResponses {
 
 impl ErrorResponse {
     /// Adds the error to the responses of an operation, after the operation's description of the same status.
-    pub(super) fn add(&self, responses: &mut Value) {
+    pub(super) fn add_to(&self, responses: &mut Value) {
         if responses.get(self.status.to_string()).is_some() {
-            append_description(responses, self.status, &self.about);
+            append_description(responses, self.status, &self.description);
         } else if let Some(responses) = responses.as_object_mut() {
             let reference = json!({"$ref": format!("#/components/responses/{}", self.name)});
             responses.insert(self.status.to_string(), reference);
@@ -149,7 +153,7 @@ impl ErrorResponse {
 pub(super) fn request_error_descriptions(operation: &Value) -> Vec<&'static str> {
     let body =
         has_body(operation).then_some("10019: the body is not valid JSON; 10014: the body has a repeated member");
-    let query = parameters(operation).any(|(_, place)| place == "query");
+    let query = parameters(operation).any(|(_, location)| location == "query");
     let query = query.then_some("10015: a parameter has an invalid value; 10014: the query is malformed");
     body.into_iter().chain(query).collect()
 }
@@ -157,13 +161,13 @@ pub(super) fn request_error_descriptions(operation: &Value) -> Vec<&'static str>
 /// Iterates over the names and locations of the parameters of an operation.
 fn parameters(operation: &Value) -> impl Iterator<Item = (&str, &str)> {
     let all = operation.get("parameters").and_then(Value::as_array).into_iter().flatten();
-    all.filter_map(|one| Some((one.get("name")?.as_str()?, one.get("in")?.as_str()?)))
+    all.filter_map(|parameter| Some((parameter.get("name")?.as_str()?, parameter.get("in")?.as_str()?)))
 }
 
 /// Appends to the description of a status of an operation.
-pub(super) fn append_description(responses: &mut Value, status: u16, about: &str) {
+pub(super) fn append_description(responses: &mut Value, status: u16, addition: &str) {
     let Some(responses) = responses.as_object_mut() else { return };
-    let own = responses.entry(status.to_string()).or_insert_with(|| json!({}));
-    let description = own.get("description").and_then(Value::as_str).map(|text| format!("{text}; {about}"));
-    set_member(own, "description", json!(description.unwrap_or_else(|| about.to_owned())));
+    let response = responses.entry(status.to_string()).or_insert_with(|| json!({}));
+    let description = response.get("description").and_then(Value::as_str).map(|text| format!("{text}; {addition}"));
+    set_member(response, "description", json!(description.unwrap_or_else(|| addition.to_owned())));
 }

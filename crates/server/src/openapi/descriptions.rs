@@ -30,17 +30,17 @@ pub(super) fn simplify_descriptions(value: &mut Value) {
 }
 
 fn strip_source_notes(text: &str) -> String {
-    // Line breaks of the source are joined; paragraphs stay.
+    // Lines of a paragraph are joined; paragraphs stay separate.
     let text = text.split("\n\n").map(|paragraph| paragraph.replace('\n', " ")).collect::<Vec<_>>().join("\n\n");
-    let mut left = text.as_str();
+    let mut rest = text.as_str();
     let mut plain = String::new();
-    while let Some(at) = SOURCE_NOTE_PREFIXES.iter().filter_map(|note| left.find(note)).min() {
-        let (before, note) = left.split_at(at);
+    while let Some(at) = SOURCE_NOTE_PREFIXES.iter().filter_map(|note| rest.find(note)).min() {
+        let (before, note) = rest.split_at(at);
         let Some((_, after)) = note.split_once(')') else { break };
         plain.push_str(before);
-        left = after;
+        rest = after;
     }
-    plain.push_str(left);
+    plain.push_str(rest);
     // Links within the code have no target in the document.
     let plain = plain.replace("[`", "`").replace("`](crate::error_code)", "`").replace("`]", "`");
     plain.strip_suffix('.').filter(|sentence| !sentence.contains(". ")).unwrap_or(&plain).to_owned()

@@ -27,9 +27,9 @@ impl From<String> for HashedText {
 
 impl Document {
     /// Generates the document of a server from the API and the server's own operations.
-    pub(crate) fn new(server: ServerKind, interface: OpenApi, own: OpenApi) -> Document {
-        let document = complete_document(described(server, interface, own), server);
-        Document { text: document.to_string().into(), page: page::page(&document).into() }
+    pub(crate) fn new(server: ServerKind, api: OpenApi, own_operations: OpenApi) -> Document {
+        let document = complete_document(merge_documents(server, api, own_operations), server);
+        Document { text: document.to_string().into(), page: page::render_page(&document).into() }
     }
 
     /// Returns the document as JSON.
@@ -43,24 +43,25 @@ impl Document {
     }
 }
 
-/// Merges the annotations of the handlers into one value.
-fn described(server: ServerKind, interface: OpenApi, own: OpenApi) -> Value {
-    let mut described = serde_json::to_value(interface).unwrap_or_default();
+/// Merges the documents of the API and of the server's own operations. For a relay, removes the operations of the API
+/// that it does not forward.
+fn merge_documents(server: ServerKind, api: OpenApi, own_operations: OpenApi) -> Value {
+    let mut merged = serde_json::to_value(api).unwrap_or_default();
     if server != ServerKind::Service {
-        remove_extensions(&mut described);
+        remove_extensions(&mut merged);
     }
-    let mut own = serde_json::to_value(own).unwrap_or_default();
-    for part in ["/paths", "/components/schemas"] {
-        let added = own.pointer_mut(part).map(Value::take);
-        let all = described.pointer_mut(part).and_then(Value::as_object_mut);
+    let mut own_operations = serde_json::to_value(own_operations).unwrap_or_default();
+    for pointer in ["/paths", "/components/schemas"] {
+        let added = own_operations.pointer_mut(pointer).map(Value::take);
+        let all = merged.pointer_mut(pointer).and_then(Value::as_object_mut);
         if let (Some(all), Some(Value::Object(added))) = (all, added) {
             all.extend(added);
         }
     }
-    if let Some(paths) = described.pointer_mut("/paths").and_then(Value::as_object_mut) {
+    if let Some(paths) = merged.pointer_mut("/paths").and_then(Value::as_object_mut) {
         // Paths in the document are relative to the URL of the API.
-        let short = |path: String| path.strip_prefix(BASE).map(str::to_owned).unwrap_or(path);
-        *paths = take(paths).into_iter().map(|(path, item)| (short(path), item)).collect();
+        let relative = |path: String| path.strip_prefix(BASE).map(str::to_owned).unwrap_or(path);
+        *paths = take(paths).into_iter().map(|(path, item)| (relative(path), item)).collect();
     }
-    described
+    merged
 }

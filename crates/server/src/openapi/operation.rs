@@ -13,18 +13,18 @@ pub(super) fn complete(path: &str, method: &str, operation: &mut Value, errors: 
     if path.starts_with("/accounts/")
         && let Some(example) = operation.pointer_mut("/requestBody/content/application~1json/example")
     {
-        for_account(example);
+        adapt_to_account(example);
     }
     let mut responses = operation.get_mut("responses").map(Value::take).unwrap_or_default();
-    for about in common_errors::request_error_descriptions(operation) {
-        common_errors::append_description(&mut responses, 400, about);
+    for description in common_errors::request_error_descriptions(operation) {
+        common_errors::append_description(&mut responses, 400, description);
     }
     for (status, response) in responses.as_object_mut().into_iter().flatten() {
         let example = examples.and_then(|examples| examples.get(status));
         add_schema_and_example(status, response, example);
     }
-    for one in errors.for_operation(path, operation) {
-        one.add(&mut responses);
+    for error in errors.for_operation(path, operation) {
+        error.add_to(&mut responses);
     }
     set_member(operation, "responses", responses);
 }
@@ -44,24 +44,25 @@ fn complete_parameters(path: &str, operation: &mut Value) {
     let mut parameters: Vec<Value> =
         operation.get_mut("parameters").and_then(Value::as_array_mut).map(std::mem::take).unwrap_or_default();
     let is_described = |name: &str| {
-        parameters.iter().any(|one| {
-            one.get("in").is_some_and(|place| place == "path") && one.get("name").is_some_and(|one| one == name)
+        parameters.iter().any(|parameter| {
+            parameter.get("in").is_some_and(|location| location == "path")
+                && parameter.get("name").is_some_and(|other| other == name)
         })
     };
     let missing: Vec<Value> = path_parameters::parameters_in(path)
-        .filter(|part| !is_described(part.name))
-        .map(|part| part.parameter())
+        .filter(|shared| !is_described(shared.name))
+        .map(|shared| shared.to_parameter_object())
         .collect();
-    for one in &mut parameters {
+    for parameter in &mut parameters {
         // The handler declares the example of a path parameter; the schema is shared.
-        if let Some(part) =
-            path_parameters::parameters_in(path).find(|part| one.get("name").is_some_and(|name| name == part.name))
+        if let Some(shared) = path_parameters::parameters_in(path)
+            .find(|shared| parameter.get("name").is_some_and(|name| name == shared.name))
         {
-            set_member(one, "schema", part.schema());
+            set_member(parameter, "schema", shared.schema());
         }
         // Clients repeat a parameter that has several values, so `null` is not one of them.
-        if let Some(schema) = one.get_mut("schema") {
-            super::without_null(schema);
+        if let Some(schema) = parameter.get_mut("schema") {
+            super::remove_null(schema);
         }
     }
     parameters.splice(0..0, missing);
@@ -70,18 +71,18 @@ fn complete_parameters(path: &str, operation: &mut Value) {
     }
 }
 
-/// Converts an example for a zone to one for an account.
-fn for_account(example: &mut Value) {
+/// Adapts an example for zones to accounts.
+fn adapt_to_account(example: &mut Value) {
     match example {
         Value::String(text) if text == "zone" => *text = "root".to_owned(),
         Value::String(text) if text == "http_requests" => *text = "audit_logs".to_owned(),
-        Value::Array(items) => items.iter_mut().for_each(for_account),
+        Value::Array(items) => items.iter_mut().for_each(adapt_to_account),
         Value::Object(members) => {
             // The datasets of accounts have other fields.
             if members.contains_key("dataset") {
                 members.retain(|name, _| name != "output_options" && name != "filter");
             }
-            members.values_mut().for_each(for_account);
+            members.values_mut().for_each(adapt_to_account);
         }
         _ => {}
     }

@@ -5,7 +5,7 @@ mod type_text;
 
 use super::members;
 use super::operation::reference_name;
-use super::{has_body, is_open};
+use super::{has_body, is_public};
 use serde_json::Value;
 use std::fmt::Write;
 use type_text::type_text;
@@ -21,9 +21,9 @@ struct Operation<'a> {
 }
 
 /// Returns the whole page.
-pub(super) fn page(document: &Value) -> String {
+pub(super) fn render_page(document: &Value) -> String {
     let mut html = String::new();
-    let about = text(document.pointer("/info/description"));
+    let description = text(document.pointer("/info/description"));
     let version = escape(text(document.pointer("/info/version")));
     html.push_str(
         "<!doctype html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<meta name=\"viewport\" \
@@ -34,12 +34,12 @@ pub(super) fn page(document: &Value) -> String {
         &mut html,
         format_args!(
             "<header><a class=\"name\" href=\"/\">Zonewright</a><h1>API</h1><span class=\"quiet\">version {version}</span>\
-         <a class=\"file\" href=\"/client/v4/openapi.json\">OpenAPI document</a></header>\n<div class=\"panes\">\n"
+         <a class=\"download\" href=\"/client/v4/openapi.json\">OpenAPI document</a></header>\n<div class=\"panes\">\n"
         ),
     );
     render_contents(&mut html, document);
     html.push_str("<main>\n<section id=\"about\">\n<h2>About</h2>\n");
-    for paragraph in about.split("\n\n") {
+    for paragraph in description.split("\n\n") {
         put(&mut html, format_args!("<p class=\"prose\">{}</p>\n", render_inline_code(paragraph)));
     }
     render_credentials(&mut html, document);
@@ -56,7 +56,9 @@ pub(super) fn page(document: &Value) -> String {
                 render_inline_code(text(tag.get("description")))
             ),
         );
-        operations(document, name).iter().for_each(|one| render_operation(&mut html, one, base(document, one)));
+        for operation in &operations(document, name) {
+            render_operation(&mut html, operation, base_url(document, operation));
+        }
         html.push_str("</section>\n");
     }
     html.push_str("<section id=\"schemas\">\n<h2>Schemas</h2>\n");
@@ -73,14 +75,14 @@ fn render_contents(html: &mut String, document: &Value) {
     for tag in tags(document) {
         let name = text(tag.get("name"));
         put(html, format_args!("<li><details><summary>{}</summary>\n<ul>\n", escape(name)));
-        for one in operations(document, name) {
+        for operation in operations(document, name) {
             put(
                 html,
                 format_args!(
                     "<li><a href=\"#{}\">{}</a>{}</li>\n",
-                    text(one.spec.get("operationId")),
-                    render_inline_code(text(one.spec.get("summary"))),
-                    owner_suffix(one.path)
+                    text(operation.spec.get("operationId")),
+                    render_inline_code(text(operation.spec.get("summary"))),
+                    owner_suffix(operation.path)
                 ),
             );
         }
@@ -115,7 +117,7 @@ fn render_credentials(html: &mut String, document: &Value) {
         &["Header", "Value"],
         members(schemes).map(|(_, scheme)| {
             let header = match scheme.get("name") {
-                Some(name) if scheme.get("in").is_some_and(|place| place == "cookie") => {
+                Some(name) if scheme.get("in").is_some_and(|location| location == "cookie") => {
                     format!("<code>Cookie: {}=…</code>", escape(text(Some(name))))
                 }
                 Some(name) => format!("<code>{}</code>", escape(text(Some(name)))),
@@ -134,11 +136,12 @@ fn render_common_errors(html: &mut String, document: &Value) {
     let responses = members(document.pointer("/components/responses"));
     let mut rows: Vec<Vec<String>> = responses
         .map(|(name, response)| {
-            let used = METHODS.iter().find_map(|method| {
+            let first_use = METHODS.iter().find_map(|method| {
                 let mut all = members(document.get("paths")).filter_map(|(_, item)| item.get(method)?.get("responses"));
-                all.find_map(|responses| members(Some(responses)).find(|(_, one)| reference_name(one) == Some(name)))
+                let is_use = |(_, response): &(&String, &Value)| reference_name(response) == Some(name);
+                all.find_map(|responses| members(Some(responses)).find(is_use))
             });
-            vec![used.map_or_else(String::new, |(status, _)| status.clone()), render_response(response)]
+            vec![first_use.map_or_else(String::new, |(status, _)| status.clone()), render_response(response)]
         })
         .collect();
     rows.sort();
@@ -146,12 +149,12 @@ fn render_common_errors(html: &mut String, document: &Value) {
 }
 
 /// Returns the base URL of an operation.
-fn base<'a>(document: &'a Value, one: &Operation<'a>) -> &'a str {
-    text(one.spec.pointer("/servers/0/url").or_else(|| document.pointer("/servers/0/url"))).trim_end_matches('/')
+fn base_url<'a>(document: &'a Value, operation: &Operation<'a>) -> &'a str {
+    text(operation.spec.pointer("/servers/0/url").or_else(|| document.pointer("/servers/0/url"))).trim_end_matches('/')
 }
 
-fn render_operation(html: &mut String, one: &Operation, base: &str) {
-    let Operation { path, method, spec: operation } = one;
+fn render_operation(html: &mut String, operation: &Operation, base_url: &str) {
+    let Operation { path, method, spec: operation } = operation;
     let id = text(operation.get("operationId"));
     put(
         html,
@@ -159,21 +162,21 @@ fn render_operation(html: &mut String, one: &Operation, base: &str) {
             "<article id=\"{id}\">\n<h3><a href=\"#{id}\">{}</a></h3>\n<p class=\"address\"><span class=\"method {method}\">{}</span> <code><span class=\"quiet\">{}</span>{}</code></p>\n",
             render_inline_code(text(operation.get("summary"))),
             method.to_uppercase(),
-            escape(base),
+            escape(base_url),
             escape(path)
         ),
     );
-    for paragraph in text(operation.get("description")).split("\n\n").filter(|one| !one.is_empty()) {
+    for paragraph in text(operation.get("description")).split("\n\n").filter(|paragraph| !paragraph.is_empty()) {
         put(html, format_args!("<p class=\"prose\">{}</p>\n", render_inline_code(paragraph)));
     }
-    put(html, format_args!("<p class=\"needs\">{}</p>\n", permissions(operation)));
+    put(html, format_args!("<p class=\"permissions\">{}</p>\n", permission_sentence(operation)));
     let parameters = operation.get("parameters").and_then(Value::as_array).into_iter().flatten();
     render_table(
         html,
         "Parameters",
         &["Parameter", "In", "Type", "Description"],
         parameters.map(|parameter| {
-            let required = if parameter.get("required").is_some_and(|one| one == true) {
+            let required = if parameter.get("required").is_some_and(|required| required == true) {
                 " <span class=\"required\">required</span>"
             } else {
                 ""
@@ -200,21 +203,21 @@ fn render_operation(html: &mut String, one: &Operation, base: &str) {
 }
 
 /// Returns a sentence with the permissions that an operation requires.
-fn permissions(operation: &Value) -> String {
-    if is_open(operation) {
+fn permission_sentence(operation: &Value) -> String {
+    if is_public(operation) {
         return "Requires no credentials".to_owned();
     }
     let requirements = operation.get("security").and_then(Value::as_array).into_iter().flatten();
-    if let Some(session) = requirements.clone().find(|one| one.get("session").is_some()) {
+    if let Some(session) = requirements.clone().find(|required| required.get("session").is_some()) {
         let csrf = if session.get("csrf").is_some() { " and the header <code>X-CSRF-Token</code>" } else { "" };
         return format!("Requires a session{csrf}");
     }
-    let names = requirements.filter_map(|one| one.get("token")).filter_map(Value::as_array).flatten();
+    let names = requirements.filter_map(|required| required.get("token")).filter_map(Value::as_array).flatten();
     let names: Vec<String> = names.map(|name| format!("<b>{}</b>", escape(text(Some(name))))).collect();
     match names.as_slice() {
         [] => "Requires credentials, but no specific permission".to_owned(),
-        [one] => format!("Requires the permission {one}"),
-        [one, other] => format!("Requires the permission {one} or {other}"),
+        [name] => format!("Requires the permission {name}"),
+        [first, second] => format!("Requires the permission {first} or {second}"),
         _ => "Requires at least one permission".to_owned(),
     }
 }
@@ -240,9 +243,9 @@ fn render_response(response: &Value) -> String {
         if reference_name(content.get("schema").unwrap_or(&Value::Null)) != Some("Failure") {
             put(&mut html, format_args!("<br>{}", type_text(content.get("schema"))));
         }
-        if let Some(shown) = content.get("example") {
+        if let Some(example) = content.get("example") {
             html.push_str("<details><summary>Example</summary>");
-            render_example(&mut html, Some(shown));
+            render_example(&mut html, Some(example));
             html.push_str("</details>");
         }
     }
@@ -250,8 +253,8 @@ fn render_response(response: &Value) -> String {
 }
 
 /// Writes an example. A string is written without quotes.
-fn render_example(html: &mut String, shown: Option<&Value>) {
-    let text = match shown {
+fn render_example(html: &mut String, example: Option<&Value>) {
+    let text = match example {
         None => return,
         Some(Value::String(text)) => text.clone(),
         Some(other) => serde_json::to_string_pretty(other).unwrap_or_default(),
@@ -265,19 +268,19 @@ fn render_example(html: &mut String, shown: Option<&Value>) {
 fn render_schema(html: &mut String, name: &str, schema: &Value) {
     let id = anchor(name);
     put(html, format_args!("<article id=\"schema-{id}\">\n<h3><a href=\"#schema-{id}\">{}</a></h3>\n", escape(name)));
-    let about = text(schema.get("description"));
-    if !about.is_empty() {
-        put(html, format_args!("<p class=\"prose\">{}</p>\n", render_inline_code(about)));
+    let description = text(schema.get("description"));
+    if !description.is_empty() {
+        put(html, format_args!("<p class=\"prose\">{}</p>\n", render_inline_code(description)));
     }
-    let parts = schema.get("allOf").and_then(Value::as_array);
-    let own: Vec<&Value> = parts.map_or_else(|| vec![schema], |parts| parts.iter().collect());
-    for other in own.iter().filter(|part| reference_name(part).is_some()) {
-        put(html, format_args!("<p>All members of {}, and:</p>\n", type_text(Some(other))));
+    let all_of = schema.get("allOf").and_then(Value::as_array);
+    let parts: Vec<&Value> = all_of.map_or_else(|| vec![schema], |parts| parts.iter().collect());
+    for included in parts.iter().filter(|part| reference_name(part).is_some()) {
+        put(html, format_args!("<p>All members of {}, and:</p>\n", type_text(Some(included))));
     }
-    let rows = own.iter().flat_map(|part| {
+    let rows = parts.iter().flat_map(|part| {
         members(part.get("properties")).map(|(name, member)| {
             let names = part.get("required").and_then(Value::as_array);
-            let required = if names.is_some_and(|names| names.iter().any(|one| one == name)) {
+            let required = if names.is_some_and(|names| names.iter().any(|other| other == name)) {
                 " <span class=\"required\">always</span>"
             } else {
                 ""
@@ -290,25 +293,27 @@ fn render_schema(html: &mut String, name: &str, schema: &Value) {
         })
     });
     render_table(html, name, &["Member", "Type", "Description"], rows);
-    if schema.get("properties").is_none() && parts.is_none() {
+    if schema.get("properties").is_none() && all_of.is_none() {
         put(html, format_args!("<p>{}</p>\n", type_text(Some(schema))));
     }
     html.push_str("</article>\n");
 }
 
 /// Writes a table, or nothing if it has no rows.
-fn render_table(html: &mut String, label: &str, heads: &[&str], rows: impl Iterator<Item = Vec<String>>) {
+fn render_table(html: &mut String, label: &str, headings: &[&str], rows: impl Iterator<Item = Vec<String>>) {
     let mut rows = rows.peekable();
     if rows.peek().is_none() {
         return;
     }
     put(html, format_args!("<table>\n<caption>{}</caption>\n<thead><tr>", escape(label)));
-    heads.iter().for_each(|head| put(html, format_args!("<th scope=\"col\">{head}</th>")));
+    for heading in headings {
+        put(html, format_args!("<th scope=\"col\">{heading}</th>"));
+    }
     html.push_str("</tr></thead>\n<tbody>\n");
     for row in rows {
         html.push_str("<tr>");
-        for (head, cell) in heads.iter().zip(row) {
-            put(html, format_args!("<td data-label=\"{head}\"><div>{cell}</div></td>"));
+        for (heading, cell) in headings.iter().zip(row) {
+            put(html, format_args!("<td data-label=\"{heading}\"><div>{cell}</div></td>"));
         }
         html.push_str("</tr>\n");
     }
@@ -321,7 +326,7 @@ fn tags(document: &Value) -> impl Iterator<Item = &Value> {
 
 fn operations<'a>(document: &'a Value, tag: &str) -> Vec<Operation<'a>> {
     let has_tag = |operation: &&Value| {
-        operation.get("tags").and_then(Value::as_array).is_some_and(|tags| tags.iter().any(|one| one == tag))
+        operation.get("tags").and_then(Value::as_array).is_some_and(|tags| tags.iter().any(|other| other == tag))
     };
     let path_operations = |(path, item): (&'a String, &'a Value)| {
         let method = move |method: &&'static str| {
@@ -360,7 +365,7 @@ fn escape(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
-/// Writing to a `String` cannot fail.
+/// Appends formatted text. Writing to a `String` cannot fail.
 fn put(html: &mut String, text: std::fmt::Arguments<'_>) {
     let _ = html.write_fmt(text);
 }

@@ -43,16 +43,17 @@ impl ServerKind {
         }
     }
 
-    /// Sets the credentials of an operation where they differ from those that its handler declares.
+    /// Sets the credentials of an operation if they differ from those that its handler declares.
     pub(super) fn set_security(self, method: &str, operation: &mut Value) {
         if self == ServerKind::CredentialRelay && !is_extension(operation) {
-            let needed = if method == "get" { json!([{"session": []}]) } else { json!([{"session": [], "csrf": []}]) };
-            set_member(operation, "security", needed);
+            let required =
+                if method == "get" { json!([{"session": []}]) } else { json!([{"session": [], "csrf": []}]) };
+            set_member(operation, "security", required);
         }
     }
 
-    pub(super) fn schemes(self) -> Value {
-        let key = |place: &str, name: &str, about: &str| json!({"type": "apiKey", "in": place, "name": name, "description": about});
+    pub(super) fn security_schemes(self) -> Value {
+        let api_key = |location: &str, name: &str, description: &str| json!({"type": "apiKey", "in": location, "name": name, "description": description});
         match self {
             ServerKind::Service | ServerKind::PassThroughRelay => json!({
                 "token": {
@@ -60,13 +61,15 @@ impl ServerKind {
                     "description":
                         "A token; it must have one of the permission groups that the operation lists",
                 },
-                "email":
-                    key("header", "X-Auth-Email", "The email address of a user, who has all permissions in their own account"),
-                "key": key("header", "X-Auth-Key", "The key of the user"),
+                "email": api_key(
+                    "header", "X-Auth-Email",
+                    "The email address of a user, who has all permissions in their own account",
+                ),
+                "key": api_key("header", "X-Auth-Key", "The key of the user"),
             }),
             ServerKind::CredentialRelay => json!({
-                "session": key("cookie", SESSION_COOKIE, "The session cookie that `POST /relay/session` sets"),
-                "csrf": key(
+                "session": api_key("cookie", SESSION_COOKIE, "The session cookie that `POST /relay/session` sets"),
+                "csrf": api_key(
                     "header", "X-CSRF-Token",
                     "The `csrf_token` that `GET /relay/session` returns; required for requests that change something",
                 ),
@@ -95,11 +98,11 @@ pub(super) fn has_tag(document: &Value, name: &str) -> bool {
     operations.any(|(_, operation)| operation.pointer("/tags/0").is_some_and(|tag| tag == name))
 }
 
-/// Drops unused schemas, until all schemas are used.
+/// Removes unused schemas. Repeats this because the last reference to a schema may be in a removed one.
 pub(super) fn remove_unused_schemas(document: &mut Value) {
     loop {
         let mut used = BTreeSet::new();
-        references(document, &mut used);
+        collect_references(document, &mut used);
         let used: BTreeSet<String> = used.into_iter().map(str::to_owned).collect();
         let Some(schemas) = document.pointer_mut("/components/schemas").and_then(Value::as_object_mut) else { return };
         let before = schemas.len();
@@ -110,12 +113,12 @@ pub(super) fn remove_unused_schemas(document: &mut Value) {
     }
 }
 
-fn references<'a>(value: &'a Value, names: &mut BTreeSet<&'a str>) {
+fn collect_references<'a>(value: &'a Value, names: &mut BTreeSet<&'a str>) {
     match value {
-        Value::Array(items) => items.iter().for_each(|item| references(item, names)),
+        Value::Array(items) => items.iter().for_each(|item| collect_references(item, names)),
         Value::Object(members) => {
             names.extend(members.get("$ref").and_then(Value::as_str));
-            members.values().for_each(|member| references(member, names));
+            members.values().for_each(|member| collect_references(member, names));
         }
         _ => {}
     }

@@ -1,4 +1,4 @@
-//! Forwards a request: checks its path, its client and its body, and only then sends it.
+//! Forwards a request to the upstream, after checking its path, its client and its body.
 
 use super::route_match::{NoRouteMatch, RouteMatch, match_route};
 use super::route_table::BodyKind;
@@ -8,7 +8,7 @@ use super::validate::ValidationContext;
 use super::{Relay, origin};
 use crate::blocking::run_blocking;
 use crate::body_budget;
-use crate::config::relay::{EMAIL, KEY};
+use crate::config::relay::{X_AUTH_EMAIL, X_AUTH_KEY};
 use crate::error::RelayError;
 use crate::error::{Error, route_not_found};
 use crate::metrics::RelayOutcome;
@@ -39,15 +39,15 @@ pub(super) async fn forward(State(relay): State<Relay>, request: Request) -> Res
     if !parts.method.is_safe() {
         origin::check_same_origin(&parts.headers)?;
     }
-    let credentials = credentials(&relay, &parts)?;
+    let credentials = select_credentials(&relay, &parts)?;
     let query = read_query(&parts.uri)?;
-    let sent = read_request_body(&route_match, &parts, body).await?;
+    let request_body = read_request_body(&route_match, &parts, body).await?;
     // The slot is acquired after the body has arrived, so that slow clients hold no slots, and before the body is
     // parsed.
     let _slot = relay.upstream().acquire_slot().await?;
     let mut warnings = Vec::new();
     if !parts.method.is_safe() {
-        let validated = validate_body(&relay, &route_match, &mut parts, sent.clone(), &credentials).await;
+        let validated = validate_body(&relay, &route_match, &mut parts, request_body.clone(), &credentials).await;
         warnings =
             validated.inspect_err(|_| relay.metrics().record_relayed(route_match.route, RelayOutcome::Rejected))?;
         // Only the bytes are sent to the upstream.
@@ -63,7 +63,7 @@ pub(super) async fn forward(State(relay): State<Relay>, request: Request) -> Res
         segments: &route_match.segments,
         query: &query,
         headers,
-        body: sent,
+        body: request_body,
         timeout: relay.config().limits.response_timeout,
     };
     let result = relay.upstream().send(outgoing).await;
@@ -79,7 +79,7 @@ pub(super) async fn forward(State(relay): State<Relay>, request: Request) -> Res
 
 /// Returns the credentials for the upstream: the stored credentials for a client with a session, or those of the
 /// request.
-fn credentials(relay: &Relay, parts: &Parts) -> Result<HeaderMap, Error> {
+fn select_credentials(relay: &Relay, parts: &Parts) -> Result<HeaderMap, Error> {
     if let Some(stored) = relay.stored_credentials() {
         let session = if parts.method.is_safe() {
             stored.guard.session(&parts.headers).ok_or(RelayError::NotLoggedIn)
@@ -90,21 +90,22 @@ fn credentials(relay: &Relay, parts: &Parts) -> Result<HeaderMap, Error> {
         return Ok(stored.headers.clone());
     }
     let mut headers = HeaderMap::new();
-    for name in [AUTHORIZATION, EMAIL, KEY] {
+    for name in [AUTHORIZATION, X_AUTH_EMAIL, X_AUTH_KEY] {
         if let Some(value) = parts.headers.get(&name) {
             let mut value = value.clone();
             value.set_sensitive(true);
             headers.insert(name, value);
         }
     }
-    let complete = headers.contains_key(AUTHORIZATION) || (headers.contains_key(EMAIL) && headers.contains_key(KEY));
-    if complete { Ok(headers) } else { Err(Error::MissingCredentials) }
+    let is_complete =
+        headers.contains_key(AUTHORIZATION) || (headers.contains_key(X_AUTH_EMAIL) && headers.contains_key(X_AUTH_KEY));
+    if is_complete { Ok(headers) } else { Err(Error::MissingCredentials) }
 }
 
 /// Returns the parameters of the query, which are encoded again for the upstream.
 fn read_query(uri: &Uri) -> Result<Vec<(String, String)>, Error> {
-    let read = Query::<Vec<(String, String)>>::try_from_uri(uri);
-    read.map(|Query(pairs)| pairs).map_err(|_| route_not_found(uri))
+    let query = Query::<Vec<(String, String)>>::try_from_uri(uri);
+    query.map(|Query(pairs)| pairs).map_err(|_| route_not_found(uri))
 }
 
 /// Returns the body as it arrived, if the path accepts one.
@@ -118,13 +119,13 @@ async fn read_request_body(route_match: &RouteMatch, parts: &Parts, body: Body) 
     Ok(Some(bytes).filter(|bytes| !bytes.is_empty() || !route_match.body_kind.allows_empty_body()))
 }
 
-/// Rejects what the upstream would reject. Returns a warning for each managed rule and category that the catalogue does
-/// not list.
+/// Rejects a body that the upstream would reject. Returns a warning for each managed rule and category that the catalog
+/// does not list.
 async fn validate_body(
     relay: &Relay,
     route_match: &RouteMatch,
     parts: &mut Parts,
-    sent: Option<Bytes>,
+    request_body: Option<Bytes>,
     credentials: &HeaderMap,
 ) -> Result<Vec<ValidationWarning>, Error> {
     if route_match.is_ruleset_route() {
@@ -136,7 +137,7 @@ async fn validate_body(
         ids = query.identifiers("id");
         query.finish()?;
     }
-    let Some(bytes) = sent else { return route_match.body_kind.validate_ids(ids).map(|()| Vec::new()) };
+    let Some(bytes) = request_body else { return route_match.body_kind.validate_ids(ids).map(|()| Vec::new()) };
     let body = parse_json(bytes).await?;
     let tier = match &route_match.zone {
         Some(zone) if route_match.body_kind.needs_plan() => {
@@ -144,14 +145,14 @@ async fn validate_body(
         }
         _ => Tier::Enterprise,
     };
-    let now = if route_match.body_kind.needs_current() {
+    let current = if route_match.body_kind.needs_current() {
         fetch_current(relay.upstream(), route_match, credentials).await
     } else {
         None
     };
     let route_match = route_match.clone();
     let validate = move || {
-        route_match.body_kind.validate(&body, &ValidationContext { route: &route_match, tier, present: now, ids })?;
+        route_match.body_kind.validate(&body, &ValidationContext { route: &route_match, tier, current, ids })?;
         Ok(if route_match.is_ruleset_route() { unlisted_references(&body) } else { Vec::new() })
     };
     run_blocking(validate).await?
@@ -168,17 +169,17 @@ async fn add_warnings(body: Bytes, warnings: Vec<ValidationWarning>) -> Bytes {
     run_blocking(move || insert_messages(body, warnings)).await.unwrap_or(unchanged_body)
 }
 
-/// Returns the response with these warnings among its messages, without those that it already has. The response is
-/// unchanged when its messages are not a list.
+/// Adds the warnings to the messages of a response, except those that it already has. The response is unchanged if its
+/// messages are not a list.
 fn insert_messages(body: Bytes, warnings: Vec<ValidationWarning>) -> Bytes {
     let Ok(mut envelope) = serde_json::from_slice::<Map<String, Value>>(&body) else { return body };
     let Some(messages) = envelope.entry("messages").or_insert_with(|| json!([])).as_array_mut() else { return body };
     for warning in warnings {
-        let has = |message: &Value| {
+        let is_same = |message: &Value| {
             message.get("message").and_then(Value::as_str) == Some(&warning.message)
                 && message.pointer("/source/pointer").and_then(Value::as_str) == Some(&warning.pointer)
         };
-        if !messages.iter().any(has) {
+        if !messages.iter().any(is_same) {
             messages.push(json!(ErrorObject::from(warning)));
         }
     }
@@ -188,16 +189,16 @@ fn insert_messages(body: Bytes, warnings: Vec<ValidationWarning>) -> Bytes {
 /// Rejects ambiguous parameters of a change of rulesets, and parameters that have no effect there (assumption
 /// said-once).
 fn check_migration_parameters(route_match: &RouteMatch, mut query: QueryParams) -> Result<(), Error> {
-    let migrates = route_match.body_kind == BodyKind::EntryPoint
+    let is_migration_route = route_match.body_kind == BodyKind::EntryPoint
         && route_match.zone.is_some()
         && route_match.phase().is_some_and(|phase| phase.name() == PHASE);
-    if migrates {
-        entry_points::requested_step(&mut query);
-        waf_migration::phase(&mut query);
+    if is_migration_route {
+        entry_points::read_migration_step(&mut query);
+        waf_migration::read_phase(&mut query);
     } else {
         rulesets::reject_migration_step(&mut query);
     }
-    rulesets::dry_run(&mut query);
+    rulesets::is_dry_run(&mut query);
     query.finish()
 }
 
@@ -217,7 +218,7 @@ fn record_outcome(
             RelayOutcome::from_status(response.status)
         }
         Err(error) => {
-            tracing::warn!(%method, route, milliseconds, "relaying failed: {}", error.object().message);
+            tracing::warn!(%method, route, milliseconds, "relaying failed: {}", error.to_error_object().message);
             error.outcome()
         }
     };

@@ -31,7 +31,7 @@ mod tests {
     use super::*;
     use axum::http::HeaderValue;
 
-    fn allowed(origin: Option<&'static str>, site: Option<&'static str>) -> bool {
+    fn is_allowed(origin: Option<&'static str>, site: Option<&'static str>) -> bool {
         let mut headers = HeaderMap::new();
         headers.insert(header::HOST, HeaderValue::from_static("relay.example:8787"));
         origin.map(|text| headers.insert(header::ORIGIN, HeaderValue::from_bytes(text.as_bytes()).unwrap()));
@@ -40,7 +40,7 @@ mod tests {
     }
 
     #[test]
-    fn requests_of_pages_of_other_origins_are_rejected() {
+    fn requests_from_pages_of_other_origins_are_rejected() {
         for (origin, site) in [
             (None, None),
             (Some("http://relay.example:8787"), None),
@@ -48,7 +48,7 @@ mod tests {
             (Some("https://RELAY.example:8787"), None),
             (None, Some("none")),
         ] {
-            assert!(allowed(origin, site), "{origin:?} {site:?}");
+            assert!(is_allowed(origin, site), "{origin:?} {site:?}");
         }
         for (origin, site) in [
             (Some("null"), None),
@@ -64,7 +64,7 @@ mod tests {
             (None, Some("same-site")),
             (Some("http://relay.example:8787"), Some("cross-site")),
         ] {
-            assert!(!allowed(origin, site), "{origin:?} {site:?}");
+            assert!(!is_allowed(origin, site), "{origin:?} {site:?}");
         }
     }
 }

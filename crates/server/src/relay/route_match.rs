@@ -31,7 +31,7 @@ impl RouteMatch {
         self.segments.iter().find_map(|segment| Phase::from_name(segment))
     }
 
-    /// Returns whether the path is one of rulesets.
+    /// Returns whether the path belongs to rulesets.
     pub(super) fn is_ruleset_route(&self) -> bool {
         self.route.starts_with("rulesets")
     }
@@ -90,9 +90,9 @@ mod tests {
 
     const ID: &str = "0123456789abcdef0123456789abcdef";
 
-    fn found(method: &str, rest: &str) -> Result<&'static str, NoRouteMatch> {
+    fn matched_route(method: &str, rest: &str) -> Result<&'static str, NoRouteMatch> {
         let path = format!("/client/v4{}", rest.replace("ID", ID));
-        match_route(&path, &Method::from_bytes(method.as_bytes()).unwrap()).map(|place| place.route)
+        match_route(&path, &Method::from_bytes(method.as_bytes()).unwrap()).map(|route_match| route_match.route)
     }
 
     #[test]
@@ -114,7 +114,7 @@ mod tests {
             ("POST", "/accounts/ID/logpush/transformers/preview", "logpush/transformers/preview"),
             ("GET", "/zones/ID/logpush/datasets/http_requests/fields", "logpush/datasets/{dataset}/fields"),
         ] {
-            assert_eq!(found(method, path), Ok(route), "{method} {path}");
+            assert_eq!(matched_route(method, path), Ok(route), "{method} {path}");
         }
     }
 
@@ -154,7 +154,7 @@ mod tests {
             "/zones/ID/tokens/verify",
             "/https://evil.example/zones",
         ] {
-            assert_eq!(found("GET", path), Err(NoRouteMatch::UnknownPath), "{path}");
+            assert_eq!(matched_route("GET", path), Err(NoRouteMatch::UnknownPath), "{path}");
         }
         for (method, path) in [
             ("DELETE", "/zones/ID"),
@@ -165,7 +165,7 @@ mod tests {
             ("POST", "/zones/ID/waf_migration/check"),
             ("PUT", "/user/tokens/verify"),
         ] {
-            assert_eq!(found(method, path), Err(NoRouteMatch::MethodNotAllowed), "{method} {path}");
+            assert_eq!(matched_route(method, path), Err(NoRouteMatch::MethodNotAllowed), "{method} {path}");
         }
         assert_eq!(match_route("/client/v5/zones", &Method::GET).err(), Some(NoRouteMatch::UnknownPath));
         assert_eq!(

@@ -7,7 +7,7 @@
 pub(super) enum BodyKind {
     /// No body; none is forwarded.
     None,
-    /// Any object: the upstream reports problems of its content in the result.
+    /// Any object: the upstream reports problems of its members in the result.
     AnyObject,
     Filters,
     FilterUpdates,
@@ -41,7 +41,7 @@ pub(super) enum BodyKind {
     Transformer,
 }
 
-/// The owners of a path: its prefix.
+/// The owners that a path has, which determine its prefix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum OwnerScope {
     /// No owner: the path has no prefix.
@@ -50,7 +50,7 @@ pub(super) enum OwnerScope {
     Zone,
     /// `/accounts/{id}`.
     Account,
-    /// Either of them.
+    /// `/zones/{id}` and `/accounts/{id}`.
     Either,
 }
 
@@ -64,8 +64,8 @@ pub(super) struct Route {
     pub(super) methods: &'static [(&'static str, BodyKind)],
 }
 
-const fn route(owners: OwnerScope, rest: &'static str, methods: &'static [(&'static str, BodyKind)]) -> Route {
-    Route { owners, pattern: rest, methods }
+const fn route(owners: OwnerScope, pattern: &'static str, methods: &'static [(&'static str, BodyKind)]) -> Route {
+    Route { owners, pattern, methods }
 }
 
 /// A method without a body.
@@ -174,10 +174,10 @@ pub(super) enum SegmentPattern {
 }
 
 /// Maximum length of a [`SegmentPattern::Name`] in bytes.
-const MAX_NAME_CHARS: usize = 64;
+const MAX_NAME_BYTES: usize = 64;
 
 impl Route {
-    /// Iterates over the parts after the owner.
+    /// Iterates over the segments after the owner.
     pub(super) fn segments(&self) -> impl Iterator<Item = SegmentPattern> + use<> {
         self.pattern.split('/').filter(|word| !word.is_empty()).map(|word| match word {
             "{id}" => SegmentPattern::Id,
@@ -201,7 +201,7 @@ impl SegmentPattern {
             SegmentPattern::Dataset => zonewright_logpush::Dataset::from_name(text).is_some(),
             SegmentPattern::Name => {
                 let allowed = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-' || byte == b'_';
-                !text.is_empty() && text.len() <= MAX_NAME_CHARS && text.bytes().all(allowed)
+                !text.is_empty() && text.len() <= MAX_NAME_BYTES && text.bytes().all(allowed)
             }
         }
     }
@@ -213,7 +213,7 @@ mod tests {
     use std::collections::BTreeSet;
 
     /// Returns a path without the names of its parameters.
-    fn bare(path: &str) -> String {
+    fn without_parameter_names(path: &str) -> String {
         let words: Vec<&str> = path.split('/').map(|word| if word.starts_with('{') { "{}" } else { word }).collect();
         words.join("/").replace("/settings/{}", "/settings/waf")
     }
@@ -225,7 +225,7 @@ mod tests {
         for (path, item) in document["paths"].as_object().unwrap() {
             for (method, operation) in item.as_object().unwrap() {
                 if !crate::openapi::is_extension(operation) && !path.contains("/transformers") {
-                    documented.insert(format!("{} {}", method.to_uppercase(), bare(path)));
+                    documented.insert(format!("{} {}", method.to_uppercase(), without_parameter_names(path)));
                 }
             }
         }
@@ -238,10 +238,13 @@ mod tests {
                 Either => &["/zones/{}", "/accounts/{}"],
             };
             for (owner, (method, _)) in
-                owners.iter().flat_map(|owner| route.methods.iter().map(move |one| (owner, one)))
+                owners.iter().flat_map(|owner| route.methods.iter().map(move |method| (owner, method)))
             {
                 let slash = if route.pattern.is_empty() { "" } else { "/" };
-                relayed.insert(format!("{method} {}", bare(&format!("{owner}{slash}{}", route.pattern))));
+                relayed.insert(format!(
+                    "{method} {}",
+                    without_parameter_names(&format!("{owner}{slash}{}", route.pattern))
+                ));
             }
         }
         assert_eq!(relayed, documented);

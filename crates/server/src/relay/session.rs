@@ -28,7 +28,7 @@ struct Session {
 pub(super) struct ActiveSession {
     /// CSRF token, which unsafe requests have to send.
     pub(super) csrf: String,
-    /// Time until the session expires without a request.
+    /// Time until the session expires if no request uses it.
     pub(super) expires_in: Duration,
 }
 
@@ -41,24 +41,25 @@ impl Sessions {
     pub(super) fn create(&self) -> Result<(String, ActiveSession), getrandom::Error> {
         let (secret, csrf) = (new_signing_key()?, new_signing_key()?);
         let now = Instant::now();
-        let mut held = self.live_sessions(now);
-        if held.len() >= self.limits.max_sessions {
-            let oldest = held.iter().min_by_key(|(_, session)| session.last_used).map(|(key, _)| key.clone());
-            oldest.and_then(|key| held.remove(&key));
+        let mut sessions = self.live_sessions(now);
+        if sessions.len() >= self.limits.max_sessions {
+            let oldest = sessions.iter().min_by_key(|(_, session)| session.last_used).map(|(key, _)| key.clone());
+            oldest.and_then(|key| sessions.remove(&key));
         }
-        held.insert(digest(&secret), Session { csrf: csrf.clone(), created_at: now, last_used: now });
-        let left = self.limits.session_idle_timeout.min(self.limits.session_lifetime);
-        Ok((secret, ActiveSession { csrf, expires_in: left }))
+        sessions.insert(digest(&secret), Session { csrf: csrf.clone(), created_at: now, last_used: now });
+        let expires_in = self.limits.session_idle_timeout.min(self.limits.session_lifetime);
+        Ok((secret, ActiveSession { csrf, expires_in }))
     }
 
-    /// Returns the session with this secret and resets its idle timeout.
+    /// Returns the session with this secret and restarts its idle timeout.
     pub(super) fn find(&self, secret: &str) -> Option<ActiveSession> {
         let now = Instant::now();
-        let mut held = self.live_sessions(now);
-        let session = held.get_mut(&digest(secret))?;
+        let mut sessions = self.live_sessions(now);
+        let session = sessions.get_mut(&digest(secret))?;
         session.last_used = now;
-        let whole = self.limits.session_lifetime.saturating_sub(now.duration_since(session.created_at));
-        Some(ActiveSession { csrf: session.csrf.clone(), expires_in: self.limits.session_idle_timeout.min(whole) })
+        let remaining_lifetime = self.limits.session_lifetime.saturating_sub(now.duration_since(session.created_at));
+        let expires_in = self.limits.session_idle_timeout.min(remaining_lifetime);
+        Some(ActiveSession { csrf: session.csrf.clone(), expires_in })
     }
 
     /// Ends the session with this secret.
@@ -68,12 +69,12 @@ impl Sessions {
 
     /// Locks the sessions and removes expired ones. There are so few that scanning all of them is cheap.
     fn live_sessions(&self, now: Instant) -> MutexGuard<'_, HashMap<String, Session>> {
-        let mut held = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
-        held.retain(|_, session| {
+        let mut sessions = self.sessions.lock().unwrap_or_else(PoisonError::into_inner);
+        sessions.retain(|_, session| {
             now.duration_since(session.last_used) < self.limits.session_idle_timeout
                 && now.duration_since(session.created_at) < self.limits.session_lifetime
         });
-        held
+        sessions
     }
 }
 
@@ -111,17 +112,17 @@ impl PassphraseCheck {
 
     fn attempt_at(&self, passphrase: &str, now: Instant) -> LoginAttempt {
         // The lock is held during the check, so that concurrent attempts are counted.
-        let mut missed = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
-        while missed.front().is_some_and(|then| now.duration_since(*then) >= FAILURE_WINDOW) {
-            missed.pop_front();
+        let mut failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
+        while failures.front().is_some_and(|time| now.duration_since(*time) >= FAILURE_WINDOW) {
+            failures.pop_front();
         }
-        if let Some(first) = missed.front().filter(|_| missed.len() >= self.max_failures) {
+        if let Some(first) = failures.front().filter(|_| failures.len() >= self.max_failures) {
             return LoginAttempt::Throttled(FAILURE_WINDOW.saturating_sub(now.duration_since(*first)));
         }
         if constant_time_eq(&digest(passphrase), &self.digest) {
             return LoginAttempt::Accepted;
         }
-        missed.push_back(now);
+        failures.push_back(now);
         LoginAttempt::Rejected
     }
 }
@@ -130,60 +131,60 @@ impl PassphraseCheck {
 mod tests {
     use super::*;
 
-    fn sessions(idle: u64, whole: u64, most: usize) -> Sessions {
-        let [idle, session] = [idle, whole].map(Duration::from_millis);
+    fn sessions(idle_timeout_ms: u64, lifetime_ms: u64, max_sessions: usize) -> Sessions {
         Sessions::new(RelayLimits {
-            session_idle_timeout: idle,
-            session_lifetime: session,
-            max_sessions: most,
+            session_idle_timeout: Duration::from_millis(idle_timeout_ms),
+            session_lifetime: Duration::from_millis(lifetime_ms),
+            max_sessions,
             ..RelayLimits::default()
         })
     }
 
     #[test]
-    fn session_lives_until_it_is_idle_old_or_ended() {
-        let all = sessions(10_000, 10_000, 10);
-        let (secret, seen) = all.create().unwrap();
-        assert_eq!(all.find(&secret).unwrap().csrf, seen.csrf);
-        assert_eq!(all.find("other"), None);
-        assert_ne!(secret, seen.csrf);
-        all.end(&secret);
-        assert_eq!(all.find(&secret), None);
+    fn session_expires_when_it_is_idle_old_or_ended() {
+        let long_lived = sessions(10_000, 10_000, 10);
+        let (secret, session) = long_lived.create().unwrap();
+        assert_eq!(long_lived.find(&secret).unwrap().csrf, session.csrf);
+        assert_eq!(long_lived.find("other"), None);
+        assert_ne!(secret, session.csrf);
+        long_lived.end(&secret);
+        assert_eq!(long_lived.find(&secret), None);
 
-        let idle = sessions(30, 10_000, 10);
-        let (secret, _) = idle.create().unwrap();
+        let short_idle = sessions(30, 10_000, 10);
+        let (secret, _) = short_idle.create().unwrap();
         std::thread::sleep(Duration::from_millis(40));
-        assert_eq!(idle.find(&secret), None);
+        assert_eq!(short_idle.find(&secret), None);
 
-        let old = sessions(10_000, 30, 10);
-        let (secret, seen) = old.create().unwrap();
-        assert!(seen.expires_in <= Duration::from_millis(30));
+        let short_lifetime = sessions(10_000, 30, 10);
+        let (secret, session) = short_lifetime.create().unwrap();
+        assert!(session.expires_in <= Duration::from_millis(30));
         std::thread::sleep(Duration::from_millis(40));
-        assert_eq!(old.find(&secret), None);
+        assert_eq!(short_lifetime.find(&secret), None);
     }
 
     #[test]
     fn session_beyond_the_limit_ends_the_least_recently_used_session() {
-        let all = sessions(10_000, 10_000, 2);
-        let (first, _) = all.create().unwrap();
-        let (second, _) = all.create().unwrap();
-        all.find(&first).unwrap();
-        let (third, _) = all.create().unwrap();
-        assert!(all.find(&first).is_some() && all.find(&second).is_none() && all.find(&third).is_some());
+        let sessions = sessions(10_000, 10_000, 2);
+        let (first, _) = sessions.create().unwrap();
+        let (second, _) = sessions.create().unwrap();
+        sessions.find(&first).unwrap();
+        let (third, _) = sessions.create().unwrap();
+        let exists = [&first, &second, &third].map(|secret| sessions.find(secret).is_some());
+        assert_eq!(exists, [true, false, true]);
     }
 
     #[test]
-    fn too_many_wrong_passphrases_lock_log_in_for_a_while() {
-        let lock =
+    fn too_many_wrong_passphrases_throttle_log_in_for_a_minute() {
+        let check =
             PassphraseCheck::new("right", &RelayLimits { max_failed_logins_per_minute: 2, ..RelayLimits::default() });
         let start = Instant::now();
         let after = |seconds| start + Duration::from_secs(seconds);
-        assert_eq!(lock.attempt_at("right", start), LoginAttempt::Accepted);
-        assert_eq!(lock.attempt_at("wrong", start), LoginAttempt::Rejected);
-        assert_eq!(lock.attempt_at("wrong", after(20)), LoginAttempt::Rejected);
-        assert_eq!(lock.attempt_at("right", after(21)), LoginAttempt::Throttled(Duration::from_secs(39)));
-        assert_eq!(lock.attempt_at("right", after(60)), LoginAttempt::Accepted);
-        assert_eq!(lock.attempt_at("wrong", after(60)), LoginAttempt::Rejected);
-        assert!(matches!(lock.attempt_at("right", after(61)), LoginAttempt::Throttled(_)));
+        assert_eq!(check.attempt_at("right", start), LoginAttempt::Accepted);
+        assert_eq!(check.attempt_at("wrong", start), LoginAttempt::Rejected);
+        assert_eq!(check.attempt_at("wrong", after(20)), LoginAttempt::Rejected);
+        assert_eq!(check.attempt_at("right", after(21)), LoginAttempt::Throttled(Duration::from_secs(39)));
+        assert_eq!(check.attempt_at("right", after(60)), LoginAttempt::Accepted);
+        assert_eq!(check.attempt_at("wrong", after(60)), LoginAttempt::Rejected);
+        assert!(matches!(check.attempt_at("right", after(61)), LoginAttempt::Throttled(_)));
     }
 }

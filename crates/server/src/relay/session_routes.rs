@@ -1,5 +1,6 @@
-//! `/relay/session`: log-in and log-out where the credentials stay on the server. This API is ours. The browser
-//! receives a cookie that scripts cannot read, and a CSRF token that only pages of this server can read.
+//! `/relay/session`: log-in and log-out at a relay that stores the credentials. This API belongs to the relay, not to
+//! the documented API. The browser receives a cookie that scripts cannot read, and a CSRF token that only pages of this
+//! server can read.
 
 use super::session::{ActiveSession, LoginAttempt, PassphraseCheck, Sessions};
 use super::{Relay, StoredCredentials, origin};
@@ -21,7 +22,7 @@ use zonewright_store::constant_time_eq;
 
 /// Header with the CSRF token, which unsafe requests send besides the cookie. A page of another site cannot know it.
 pub(super) const CSRF_HEADER: HeaderName = HeaderName::from_static("x-csrf-token");
-/// Maximum bytes of a log-in; the longest passphrase, with every byte of it escaped, has 6 KiB.
+/// Maximum bytes of a log-in request. The longest passphrase takes 6 KiB if every byte is escaped.
 const MAX_LOGIN_BODY_BYTES: usize = 8 << 10;
 /// Maximum number of session cookies that are checked.
 const MAX_SESSION_COOKIES: usize = 8;
@@ -45,7 +46,7 @@ impl CredentialGuard {
         if constant_time_eq(sent, &session.csrf) { Ok(session) } else { Err(RelayError::MissingCsrf) }
     }
 
-    fn end(&self, headers: &HeaderMap) {
+    fn end_sessions(&self, headers: &HeaderMap) {
         session_secrets(headers).for_each(|secret| self.sessions.end(secret));
     }
 }
@@ -105,10 +106,10 @@ pub(super) async fn log_in(State(relay): State<Relay>, uri: Uri, request: Reques
         }
         LoginAttempt::Throttled(wait) => return Err(RelayError::TooManyAttempts(wait.as_secs().max(1)).into()),
     }
-    stored.guard.end(&headers);
+    stored.guard.end_sessions(&headers);
     let (secret, session) = stored.guard.sessions.create()?;
-    let age = relay.config().limits.session_lifetime;
-    Ok(session_response(&relay, Some(session), Some(session_cookie(&secret, age, &headers))))
+    let max_age = relay.config().limits.session_lifetime;
+    Ok(session_response(&relay, Some(session), Some(session_cookie(&secret, max_age, &headers))))
 }
 
 /// Logs out. If there is a session, the request must have `X-CSRF-Token`.
@@ -128,7 +129,7 @@ pub(super) async fn log_out(State(relay): State<Relay>, uri: Uri, headers: Heade
     let stored = require_stored_credentials(&relay, &uri)?;
     origin::check_same_origin(&headers)?;
     match stored.guard.session_with_csrf(&headers) {
-        Ok(_) => stored.guard.end(&headers),
+        Ok(_) => stored.guard.end_sessions(&headers),
         // There is nothing to end.
         Err(RelayError::NotLoggedIn) => {}
         Err(error) => return Err(error.into()),
@@ -142,17 +143,17 @@ fn require_stored_credentials<'a>(relay: &'a Relay, uri: &Uri) -> Result<&'a Sto
 }
 
 fn read_passphrase(body: &Value) -> Result<String, Error> {
-    let mut members = ObjectReader::new(body, "the request", &["passphrase"], &[])?;
-    let text = members.required("passphrase").and_then(|value| match value {
+    let mut reader = ObjectReader::new(body, "the request", &["passphrase"], &[])?;
+    let text = reader.required("passphrase").and_then(|value| match value {
         Value::String(text) => Some(text.clone()),
-        other => members.type_error("passphrase", "a string", other),
+        other => reader.type_error("passphrase", "a string", other),
     });
-    Ok(text.ok_or(members.errors)?)
+    Ok(text.ok_or(reader.errors)?)
 }
 
-fn session_cookie(secret: &str, age: Duration, headers: &HeaderMap) -> String {
+fn session_cookie(secret: &str, max_age: Duration, headers: &HeaderMap) -> String {
     let secure = if origin::is_over_tls(headers) { "; Secure" } else { "" };
-    format!("{SESSION_COOKIE}={secret}; Path=/; Max-Age={}; HttpOnly; SameSite=Strict{secure}", age.as_secs())
+    format!("{SESSION_COOKIE}={secret}; Path=/; Max-Age={}; HttpOnly; SameSite=Strict{secure}", max_age.as_secs())
 }
 
 fn session_response(relay: &Relay, session: Option<ActiveSession>, cookie: Option<String>) -> Response {

@@ -26,6 +26,7 @@ const CF_RAY: HeaderName = HeaderName::from_static("cf-ray");
 pub(super) struct Upstream {
     base: Url,
     client: Client,
+    /// One permit for each request that may be in progress at the upstream.
     slots: Semaphore,
     config: RelayConfig,
 }
@@ -45,10 +46,10 @@ pub(super) struct UpstreamRequest<'a> {
     pub(super) timeout: Duration,
 }
 
-/// A response that can be passed on.
+/// A response that can be forwarded.
 pub(super) struct UpstreamResponse {
     pub(super) status: StatusCode,
-    /// Headers that may be passed on.
+    /// Headers that may be forwarded.
     pub(super) headers: HeaderMap,
     /// A JSON object; empty for status 204.
     pub(super) body: Bytes,
@@ -77,12 +78,13 @@ impl Upstream {
         permit.ok().and_then(Result::ok).ok_or(RelayError::TooManyRequests)
     }
 
-    /// Sends a request exactly once.
+    /// Sends a request at most once: nothing is retried. If this call is canceled, the upstream may still execute a
+    /// request that was sent.
     pub(super) async fn send(&self, outgoing: UpstreamRequest<'_>) -> Result<UpstreamResponse, RelayError> {
-        let effect = if outgoing.method.is_safe() { WriteOutcome::None } else { WriteOutcome::Unknown };
-        let request = self.request(outgoing);
-        let response = self.client.execute(request).await.map_err(|error| send_error(error, effect))?;
-        let invalid_response = |reason: &str| RelayError::InvalidResponse(reason.to_owned(), effect);
+        let outcome = if outgoing.method.is_safe() { WriteOutcome::None } else { WriteOutcome::Unknown };
+        let request = self.build_request(outgoing);
+        let response = self.client.execute(request).await.map_err(|error| send_error(error, outcome))?;
+        let invalid_response = |reason: &str| RelayError::InvalidResponse(reason.to_owned(), outcome);
         let status = response.status();
         if !(status.is_success() || status.is_client_error() || status.is_server_error()) {
             return Err(invalid_response(&format!("responded with {}; redirects are not followed", status.as_u16())));
@@ -90,7 +92,7 @@ impl Upstream {
         if response.headers().get(CONTENT_ENCODING).is_some_and(|encoding| encoding != "identity") {
             return Err(invalid_response("sent a compressed response that was not requested"));
         }
-        let (headers, body) = (forwardable_headers(response.headers()), self.read_body(response, effect).await?);
+        let (headers, body) = (forwardable_headers(response.headers()), self.read_body(response, outcome).await?);
         if body.is_empty() && status == StatusCode::NO_CONTENT {
             return Ok(UpstreamResponse { status, headers, body });
         }
@@ -104,7 +106,7 @@ impl Upstream {
         }
     }
 
-    fn request(&self, outgoing: UpstreamRequest) -> reqwest::Request {
+    fn build_request(&self, outgoing: UpstreamRequest) -> reqwest::Request {
         let mut url = self.base.clone();
         // Fails only for URLs without a path, and the base has one.
         if let Ok(mut path) = url.path_segments_mut() {
@@ -125,10 +127,10 @@ impl Upstream {
         request
     }
 
-    async fn read_body(&self, response: reqwest::Response, effect: WriteOutcome) -> Result<Bytes, RelayError> {
+    async fn read_body(&self, response: reqwest::Response, outcome: WriteOutcome) -> Result<Bytes, RelayError> {
         let max_bytes = self.config.limits.max_response_bytes;
         let too_large =
-            || RelayError::InvalidResponse(format!("sent a response of more than {max_bytes} bytes"), effect);
+            || RelayError::InvalidResponse(format!("sent a response of more than {max_bytes} bytes"), outcome);
         let length = response.headers().get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
         if length.is_some_and(|length: usize| length > max_bytes) {
             return Err(too_large());
@@ -137,8 +139,8 @@ impl Upstream {
             Ok(body) => Ok(body.to_bytes()),
             Err(error) if error.is::<LengthLimitError>() => Err(too_large()),
             Err(error) => match error.downcast::<reqwest::Error>() {
-                Ok(error) => Err(send_error(*error, effect)),
-                Err(error) => Err(read_error(&*error, effect)),
+                Ok(error) => Err(send_error(*error, outcome)),
+                Err(error) => Err(read_error(&*error, outcome)),
             },
         }
     }
@@ -150,7 +152,7 @@ impl Upstream {
 }
 
 /// Converts a failed request, or an interrupted response, to an error.
-fn send_error(error: reqwest::Error, effect: WriteOutcome) -> RelayError {
+fn send_error(error: reqwest::Error, outcome: WriteOutcome) -> RelayError {
     let error = error.without_url();
     if error.is_connect() {
         return RelayError::Unreachable(if error.is_timeout() {
@@ -159,11 +161,11 @@ fn send_error(error: reqwest::Error, effect: WriteOutcome) -> RelayError {
             root_cause(&error)
         });
     }
-    if error.is_timeout() { RelayError::Timeout(effect) } else { read_error(&error, effect) }
+    if error.is_timeout() { RelayError::Timeout(outcome) } else { read_error(&error, outcome) }
 }
 
-fn read_error(error: &(dyn Error + 'static), effect: WriteOutcome) -> RelayError {
-    RelayError::InvalidResponse(format!("did not complete its response: {}", root_cause(error)), effect)
+fn read_error(error: &(dyn Error + 'static), outcome: WriteOutcome) -> RelayError {
+    RelayError::InvalidResponse(format!("did not complete its response: {}", root_cause(error)), outcome)
 }
 
 /// Returns the message of the root cause of an error.
@@ -177,15 +179,18 @@ fn root_cause(error: &(dyn Error + 'static)) -> String {
 
 /// Returns the headers that clients read and that are harmless.
 fn forwardable_headers(headers: &HeaderMap) -> HeaderMap {
-    let may = |name: &HeaderName| {
+    let is_forwardable = |name: &HeaderName| {
         [ETAG, RETRY_AFTER, CF_RAY].contains(name)
             || name.as_str() == "x-should-retry"
             || name.as_str().starts_with("ratelimit")
             || name.as_str().starts_with("x-ratelimit")
     };
-    let mut passed: HeaderMap =
-        headers.iter().filter(|(name, _)| may(name)).map(|(name, value)| (name.clone(), value.clone())).collect();
-    passed.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
-    passed.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
-    passed
+    let mut forwarded: HeaderMap = headers
+        .iter()
+        .filter(|(name, _)| is_forwardable(name))
+        .map(|(name, value)| (name.clone(), value.clone()))
+        .collect();
+    forwarded.insert(CONTENT_TYPE, HeaderValue::from_static("application/json"));
+    forwarded.insert(CACHE_CONTROL, HeaderValue::from_static("no-store"));
+    forwarded
 }

@@ -21,10 +21,10 @@ const MAX_PLANS: usize = 1_000;
 #[derive(Default)]
 pub(super) struct PlanCache {
     /// Plans by a digest of zone and credentials, so that no client learns of a zone through another client's lookup.
-    kept: Mutex<HashMap<String, (Tier, Instant)>>,
+    plans: Mutex<HashMap<String, (Tier, Instant)>>,
 }
 
-/// The members of a zone that the relay reads. The upstream's zones have other members than ours.
+/// The members of a zone that the relay reads. The upstream's zones have other members than those of this service.
 #[derive(Deserialize)]
 struct ZonePlan {
     plan: Plan,
@@ -36,10 +36,10 @@ struct Plan {
 }
 
 impl PlanCache {
-    /// Returns the plan of a zone; Enterprise if it is unknown.
+    /// Returns the plan of a zone; Enterprise if it is unknown. Concurrent calls for one zone may each look it up.
     pub(super) async fn tier(&self, upstream: &Upstream, zone: &str, credentials: &HeaderMap) -> Tier {
         let key = cache_key(zone, credentials);
-        if let Some(tier) = self.cached(&key, upstream) {
+        if let Some(tier) = self.get(&key, upstream) {
             return tier;
         }
         let path = ["zones".to_owned(), zone.to_owned()];
@@ -48,17 +48,17 @@ impl PlanCache {
         let Some(tier) = plan.and_then(|zone| Tier::from_name(&zone.plan.legacy_id)) else {
             return Tier::Enterprise;
         };
-        let mut kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        if kept.len() >= MAX_PLANS {
-            kept.clear();
+        let mut plans = self.plans.lock().unwrap_or_else(PoisonError::into_inner);
+        if plans.len() >= MAX_PLANS {
+            plans.clear();
         }
-        kept.insert(key, (tier, Instant::now()));
+        plans.insert(key, (tier, Instant::now()));
         tier
     }
 
-    fn cached(&self, key: &str, upstream: &Upstream) -> Option<Tier> {
-        let kept = self.kept.lock().unwrap_or_else(PoisonError::into_inner);
-        let (tier, since) = kept.get(key)?;
+    fn get(&self, key: &str, upstream: &Upstream) -> Option<Tier> {
+        let plans = self.plans.lock().unwrap_or_else(PoisonError::into_inner);
+        let (tier, since) = plans.get(key)?;
         (since.elapsed() < upstream.config().limits.plan_ttl).then_some(*tier)
     }
 }
@@ -78,7 +78,7 @@ pub(super) async fn fetch_current(
     route_match: &RouteMatch,
     credentials: &HeaderMap,
 ) -> Option<Value> {
-    // The rules of a ruleset have no path to read them, so the whole ruleset is read.
+    // A single rule of a ruleset cannot be read, so the whole ruleset is.
     let end = route_match.segments.iter().position(|segment| segment == "rulesets").map(|at| at + 2);
     let segments = end.and_then(|end| route_match.segments.get(..end)).unwrap_or(&route_match.segments);
     fetch_result(upstream, segments, credentials).await
@@ -86,11 +86,11 @@ pub(super) async fn fetch_current(
 
 /// Returns the result of a GET request, if it succeeds.
 async fn fetch_result(upstream: &Upstream, segments: &[String], credentials: &HeaderMap) -> Option<Value> {
-    let time = upstream.config().limits.lookup_timeout;
+    let timeout = upstream.config().limits.lookup_timeout;
     let headers = credentials.clone();
-    let outgoing = UpstreamRequest { method: Method::GET, segments, query: &[], headers, body: None, timeout: time };
-    let incoming = upstream.send(outgoing).await.ok().filter(|response| response.status == StatusCode::OK)?;
+    let outgoing = UpstreamRequest { method: Method::GET, segments, query: &[], headers, body: None, timeout };
+    let response = upstream.send(outgoing).await.ok().filter(|response| response.status == StatusCode::OK)?;
     // Parsing a large ruleset takes long, so it runs on the pool of blocking threads.
-    let parse = move || serde_json::from_slice::<Envelope<Value>>(&incoming.body).ok()?.result;
+    let parse = move || serde_json::from_slice::<Envelope<Value>>(&response.body).ok()?.result;
     run_blocking(parse).await.ok()?
 }

@@ -1,5 +1,5 @@
-//! Validates bodies with the engine of the service and the browser. Only the upstream can check facts such as whether
-//! an object exists and how many objects there are.
+//! Validates bodies with the engine that the service and the browser use. Only the upstream can check facts such as
+//! whether an object exists and how many objects there are.
 
 mod rulesets;
 
@@ -28,14 +28,14 @@ pub(super) struct ValidationContext<'a> {
     /// Plan of the zone; Enterprise if it is unknown.
     pub(super) tier: Tier,
     /// Current state of the object at the path, if it could be read.
-    pub(super) present: Option<Value>,
+    pub(super) current: Option<Value>,
     /// IDs in the query.
     pub(super) ids: Vec<String>,
 }
 
 impl ValidationContext<'_> {
-    fn present<T: DeserializeOwned>(&self) -> Option<T> {
-        self.present.clone().and_then(|value| serde_json::from_value(value).ok())
+    fn current<T: DeserializeOwned>(&self) -> Option<T> {
+        self.current.clone().and_then(|value| serde_json::from_value(value).ok())
     }
 
     /// Returns the last segment of the path.
@@ -93,18 +93,18 @@ impl BodyKind {
 
     /// Validates IDs in the query of a request without a body. Returns every error that the upstream would report.
     pub(super) fn validate_ids(self, ids: Vec<String>) -> Result<(), Error> {
-        let read = match self {
+        let result = match self {
             BodyKind::FilterRemovals => read_filter_removals(ids, None),
             BodyKind::RuleRemovals => read_rule_removals(ids, None),
             _ => return Ok(()),
         };
-        Ok(read.map(drop)?)
+        Ok(result.map(drop)?)
     }
 
     /// Validates a body. Returns every error that the upstream would report.
     pub(super) fn validate(self, body: &Value, facts: &ValidationContext) -> Result<(), Error> {
         let (tier, last) = (facts.tier, facts.last_segment());
-        let read = match self {
+        let result = match self {
             BodyKind::None => Ok(()),
             BodyKind::AnyObject if body.is_object() => Ok(()),
             BodyKind::AnyObject if facts.route.route.starts_with("logpush/") => {
@@ -134,19 +134,19 @@ impl BodyKind {
             BodyKind::PageRuleChange => {
                 validate_against_current(facts, |rule| read_page_rule_change(body, &rule, tier).map(drop))
             }
-            BodyKind::Ruleset => rulesets::ruleset(body, facts),
-            BodyKind::RulesetUpdate => rulesets::update(body, facts),
-            BodyKind::RulesetRule => rulesets::new_rule(body, facts),
-            BodyKind::RulesetRuleChange => rulesets::rule_change(body, facts),
-            BodyKind::EntryPoint => rulesets::entry_point(body, facts),
+            BodyKind::Ruleset => rulesets::validate_new_ruleset(body, facts),
+            BodyKind::RulesetUpdate => rulesets::validate_update(body, facts),
+            BodyKind::RulesetRule => rulesets::validate_new_rule(body, facts),
+            BodyKind::RulesetRuleChange => rulesets::validate_rule_change(body, facts),
+            BodyKind::EntryPoint => rulesets::validate_entry_point(body, facts),
             BodyKind::Job => read_job(body, &JobRules::documented(facts.route.scope)).map(drop),
             BodyKind::JobUpdate => validate_against_current(facts, |job: Job| {
                 read_update(body, &job.settings, &JobRules::documented(facts.route.scope)).map(drop)
             }),
             BodyKind::InstantLogs => return logpush_edge::validate_instant_logs(body).map_err(Error::from_job_errors),
-            BodyKind::Transformer => transformer(body),
+            BodyKind::Transformer => validate_transformer(body),
         };
-        read.map_err(Error::from)
+        result.map_err(Error::from)
     }
 }
 
@@ -155,26 +155,26 @@ fn validate_against_current<T: DeserializeOwned>(
     facts: &ValidationContext,
     validate: impl FnOnce(T) -> Result<(), Vec<ValidationError>>,
 ) -> Result<(), Vec<ValidationError>> {
-    facts.present().map_or(Ok(()), validate)
+    facts.current().map_or(Ok(()), validate)
 }
 
 fn check_members(body: &Value, members: &[&str]) -> Result<(), Vec<ValidationError>> {
     finish(ObjectReader::new(body, "the request", members, &[])?)
 }
 
-/// The maximum lengths in bytes are documented.
-fn transformer(body: &Value) -> Result<(), Vec<ValidationError>> {
+/// Validates a transformer. The maximum lengths in bytes are documented.
+fn validate_transformer(body: &Value) -> Result<(), Vec<ValidationError>> {
     let limits = [("name", 255), ("code", 10 << 10), ("description", 4_096)];
-    let mut members = ObjectReader::new(body, "a transformer", &limits.map(|(name, _)| name), &[])?;
-    for (name, most) in limits {
-        if let Some(text) = members.text(name).filter(|text| text.len() > most) {
-            let message = format!("`{name}` has {} bytes; at most {most} are allowed", text.len());
-            members.errors.push(ValidationError::invalid_value(format!("/{name}"), message));
+    let mut reader = ObjectReader::new(body, "a transformer", &limits.map(|(name, _)| name), &[])?;
+    for (name, max_bytes) in limits {
+        if let Some(text) = reader.text(name).filter(|text| text.len() > max_bytes) {
+            let message = format!("`{name}` has {} bytes; at most {max_bytes} are allowed", text.len());
+            reader.errors.push(ValidationError::invalid_value(format!("/{name}"), message));
         }
     }
-    finish(members)
+    finish(reader)
 }
 
-fn finish(members: ObjectReader) -> Result<(), Vec<ValidationError>> {
-    if members.errors.is_empty() { Ok(()) } else { Err(members.errors) }
+fn finish(reader: ObjectReader) -> Result<(), Vec<ValidationError>> {
+    if reader.errors.is_empty() { Ok(()) } else { Err(reader.errors) }
 }

@@ -13,7 +13,8 @@ use tokio::time::{Instant, timeout};
 use zonewright_api::{ErrorObject, error_code, json};
 use zonewright_store::Caller;
 
-/// Maximum body in bytes: the largest quota of rules, each with the longest expression (assumption batch-limits).
+/// Maximum body in bytes: the largest quota of rules, each with an expression of the maximum length (assumption
+/// batch-limits).
 pub(crate) const MAX_BODY_BYTES: usize = 4 * 1024 * 1024;
 /// Maximum number of JSON values in a body: several times as many as the largest quotas of rules need (assumption
 /// body-values).
@@ -28,7 +29,7 @@ const MAX_STALL: Duration = Duration::from_secs(5);
 /// Minimum rate of a body that uses the memory budget, in bytes per second.
 const MIN_BYTES_PER_SECOND: u32 = 16 << 10;
 
-/// The body as JSON. The content type is ignored because clients of the real API send any.
+/// The body as JSON. The content type is ignored, because clients of the real API send various types.
 pub(crate) struct JsonBody(pub(crate) Value);
 
 impl<S: Sync> FromRequest<S> for JsonBody {
@@ -73,38 +74,34 @@ fn parse(bytes: &[u8]) -> Result<Value, Error> {
     })
 }
 
-/// Returns an upper bound of the memory that a body takes as JSON, in bytes. It is the size of the text, and for each
-/// value the measured cost of an object with one member, which takes most.
+/// Returns an upper bound of the memory that a body takes as JSON, in bytes. It is the size of the text plus, for each
+/// value, the measured size of an object with one member, the largest kind of value.
 fn json_memory_estimate(bytes: &[u8]) -> usize {
     const BYTES_PER_VALUE: usize = 400;
     let values = bytes.iter().filter(|byte| matches!(byte, b'{' | b'[' | b',')).count();
     bytes.len() + values.min(MAX_JSON_VALUES) * BYTES_PER_VALUE
 }
 
-/// Reads a body of at most `most` bytes. Fails if it does not arrive in time.
-pub(crate) async fn read_body(request: Request, most: usize) -> Result<Bytes, Error> {
-    read_body_with_timeout(request, most, BODY_TIMEOUT, MAX_STALL).await
+/// Reads a body of at most `max_bytes` bytes. Fails if it does not arrive in time.
+pub(crate) async fn read_body(request: Request, max_bytes: usize) -> Result<Bytes, Error> {
+    read_body_with_timeout(request, max_bytes, BODY_TIMEOUT, MAX_STALL).await
 }
 
 async fn read_body_with_timeout(
     request: Request,
-    most: usize,
-    time: Duration,
-    behind: Duration,
+    max_bytes: usize,
+    body_timeout: Duration,
+    max_stall: Duration,
 ) -> Result<Bytes, Error> {
-    let announced = request.headers().get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
+    let announced_bytes = request.headers().get(CONTENT_LENGTH).and_then(|length| length.to_str().ok()?.parse().ok());
     // The body is rejected before any of it is read, so that a client that sends `Expect: 100-continue` fails early.
-    if announced.is_some_and(|length: u64| length > most as u64) {
-        return Err(Error::BodyTooLarge(most));
+    if announced_bytes.is_some_and(|length: u64| length > max_bytes as u64) {
+        return Err(Error::BodyTooLarge(max_bytes));
     }
     let account = request.extensions().get::<Caller>().map(|caller| caller.account_id.clone());
-    let body = PacedBody {
-        stream: request.into_body().into_data_stream(),
-        length: 0,
-        max_stall: behind,
-        stall_budget: behind,
-    };
-    timeout(time, collect_chunks(body, most, account.as_deref())).await.unwrap_or(Err(Error::BodyTimeout))
+    let body =
+        PacedBody { stream: request.into_body().into_data_stream(), length: 0, max_stall, stall_budget: max_stall };
+    timeout(body_timeout, collect_chunks(body, max_bytes, account.as_deref())).await.unwrap_or(Err(Error::BodyTimeout))
 }
 
 /// The chunks of a body. Once the body uses the memory budget, its client has to send at a minimum rate.
@@ -119,43 +116,43 @@ struct PacedBody {
 
 impl PacedBody {
     async fn next(&mut self) -> Result<Option<Bytes>, Error> {
-        let begun = Instant::now();
-        let takes_room = self.length > body_budget::FREE_BYTES;
+        let start = Instant::now();
+        let uses_budget = self.length > body_budget::FREE_BYTES;
         let next = match self.stream.next() {
-            next if takes_room => timeout(self.stall_budget, next).await.map_err(|_| Error::BodyTimeout)?,
+            next if uses_budget => timeout(self.stall_budget, next).await.map_err(|_| Error::BodyTimeout)?,
             next => next.await,
         };
-        let Some(piece) = next.transpose().map_err(|error| Error::BadJson(format!("it is incomplete: {error}")))?
+        let Some(chunk) = next.transpose().map_err(|error| Error::BadJson(format!("it is incomplete: {error}")))?
         else {
             return Ok(None);
         };
-        self.length += piece.len();
-        if takes_room {
-            let paid = Duration::from_secs(piece.len() as u64) / MIN_BYTES_PER_SECOND;
-            self.stall_budget = self.max_stall.min(self.stall_budget.saturating_sub(begun.elapsed()) + paid);
+        self.length += chunk.len();
+        if uses_budget {
+            let earned = Duration::from_secs(chunk.len() as u64) / MIN_BYTES_PER_SECOND;
+            self.stall_budget = self.max_stall.min(self.stall_budget.saturating_sub(start.elapsed()) + earned);
         }
-        Ok(Some(piece))
+        Ok(Some(chunk))
     }
 }
 
-async fn collect_chunks(mut body: PacedBody, most: usize, account: Option<&str>) -> Result<Bytes, Error> {
+async fn collect_chunks(mut body: PacedBody, max_bytes: usize, account: Option<&str>) -> Result<Bytes, Error> {
     // Most bodies arrive in one chunk, which is returned without a copy.
-    let (mut first, mut whole) = (Bytes::new(), Vec::new());
-    while let Some(piece) = body.next().await? {
-        if body.length > most {
-            return Err(Error::BodyTooLarge(most));
+    let (mut first, mut buffer) = (Bytes::new(), Vec::new());
+    while let Some(chunk) = body.next().await? {
+        if body.length > max_bytes {
+            return Err(Error::BodyTooLarge(max_bytes));
         }
         body_budget::reserve_bytes(account, body.length).await?;
         if first.is_empty() {
-            first = piece;
+            first = chunk;
             continue;
         }
-        if whole.is_empty() {
-            whole.extend_from_slice(&first);
+        if buffer.is_empty() {
+            buffer.extend_from_slice(&first);
         }
-        whole.extend_from_slice(&piece);
+        buffer.extend_from_slice(&chunk);
     }
-    Ok(if whole.is_empty() { first } else { whole.into() })
+    Ok(if buffer.is_empty() { first } else { buffer.into() })
 }
 
 #[cfg(test)]
@@ -189,14 +186,14 @@ mod tests {
             (steady(4 << 10), true),
             (steady(100), false),
         ];
-        for (pieces, is_in_time) in cases {
-            let body = futures_util::stream::iter(pieces.clone()).then(|(tenths, bytes)| async move {
+        for (chunks, is_in_time) in cases {
+            let body = futures_util::stream::iter(chunks.clone()).then(|(tenths, bytes)| async move {
                 tokio::time::sleep(TENTH * tenths).await;
                 Ok::<_, std::io::Error>(Bytes::from(vec![b' '; bytes]))
             });
             let request = Request::new(Body::from_stream(body));
             let read = read_body_with_timeout(request, MAX_BODY_BYTES, 100 * TENTH, 5 * TENTH).await;
-            assert_eq!(read.is_ok(), is_in_time, "{pieces:?}");
+            assert_eq!(read.is_ok(), is_in_time, "{chunks:?}");
         }
     }
 }

@@ -1,6 +1,6 @@
 //! `/accounts`: the account of the principal, which clients look up first (assumption own-account).
 
-use super::{ApiResult, paginated, success_response};
+use super::{ApiResult, page_response, success_response};
 use crate::app::App;
 use crate::error::Error;
 use crate::request::{QueryParams, SortDirection};
@@ -32,7 +32,7 @@ pub(crate) async fn list(
     let accounts: Vec<_> =
         account.filter(|account| name.is_empty() || account.name == name).into_iter().map(account_details).collect();
     let total = accounts.len() as u64;
-    paginated((page.select(accounts), total), page)
+    page_response((page.select(accounts), total), page)
 }
 
 /// Returns one account.

@@ -1,6 +1,6 @@
 //! `/accounts/{account_id}/audit_logs`: the audit log (assumption audit-log-page).
 
-use super::{ApiResult, paginated};
+use super::{ApiResult, page_response};
 use crate::app::App;
 use crate::error::Error;
 use crate::request::{QueryParams, SortDirection};
@@ -56,17 +56,17 @@ pub(crate) async fn list(owner: Owner, State(app): State<App>, mut query: QueryP
         oldest_first: query.choice("direction", &NEWEST_FIRST_CHOICES) == Some(SortDirection::Ascending),
         include_large_objects: false,
     };
-    let export = query.bool("export").unwrap_or_default();
-    let address = query.value("actor.ip").is_some();
+    let has_export = query.bool("export").unwrap_or_default();
+    let has_address = query.value("actor.ip").is_some();
     query.finish()?;
     // Parameters that would be ignored are rejected, because the response would be misleading.
-    for (asked, message) in [
-        (export, "`export` is not supported; the audit log is available as JSON only"),
-        (address, "`actor.ip` is not supported; the addresses of clients are not stored"),
+    for (is_unsupported, message) in [
+        (has_export, "`export` is not supported; the audit log is available as JSON only"),
+        (has_address, "`actor.ip` is not supported; the addresses of clients are not stored"),
     ] {
-        if asked {
+        if is_unsupported {
             return Err(Error::Invalid(vec![ErrorObject::new(error_code::INVALID_VALUE, message)]));
         }
     }
-    paginated(app.store.audit_entries(&search, page).await?, page)
+    page_response(app.store.audit_entries(&search, page).await?, page)
 }

@@ -1,7 +1,7 @@
-//! `/zones/{zone_id}/filters`: filters. The specification names this API and leaves its paths and bodies open (§4.2
-//! rule 4); these are the observed ones.
+//! `/zones/{zone_id}/filters`: filters. The specification names this API but not its paths and bodies (§4.2 rule 4),
+//! which are observed.
 
-use super::{ApiResult, cached, paginated, parse_validated, single, success_response};
+use super::{ApiResult, cached_response, page_response, parse_validated, single_response, success_response};
 use crate::app::App;
 use crate::error::Error;
 use crate::request::{JsonBody, ObjectId, OptionalJsonBody, QueryParams};
@@ -13,7 +13,7 @@ use zonewright_api::firewall::{DeletedObject, DeletionRequest, Filter, NewFilter
 use zonewright_firewall::{read_filter_removals, read_filter_update, read_filter_updates, read_filters};
 use zonewright_store::{FilterSearch, Resource, Zone};
 
-/// Creates filters: an array, as one atomic batch.
+/// Creates filters from an array, as one atomic batch.
 ///
 /// Each expression is unique in its zone: a second filter with the same expression is rejected, and `meta.id` of the
 /// error is the ID of the existing filter. A single object is treated as an array of one.
@@ -58,7 +58,7 @@ pub(crate) async fn create(zone: Zone, State(app): State<App>, JsonBody(body): J
     )
 )]
 pub(crate) async fn list(zone: Zone, State(app): State<App>, uri: Uri) -> Result<Response, Error> {
-    let answer = async {
+    let response = async {
         let mut query = QueryParams::from_uri(&uri)?;
         let page = query.page(25, 5..=100);
         let search = FilterSearch {
@@ -69,12 +69,12 @@ pub(crate) async fn list(zone: Zone, State(app): State<App>, uri: Uri) -> Result
             paused: query.bool("paused"),
         };
         query.finish()?;
-        paginated(app.store.filters(zone.id(), &search, page).await?, page)
+        page_response(app.store.filters(zone.id(), &search, page).await?, page)
     };
-    cached(&app, &zone, &uri, answer).await
+    cached_response(&app, &zone, &uri, response).await
 }
 
-/// Updates filters: an array with IDs, as one atomic batch.
+/// Updates filters by ID, as one atomic batch.
 ///
 /// Replaces each filter: omitted members have the defaults of a new filter. Rules that use a filter use its new
 /// version.
@@ -149,11 +149,11 @@ pub(crate) async fn get(
     uri: Uri,
     ObjectId(id): ObjectId,
 ) -> Result<Response, Error> {
-    let answer = async {
+    let response = async {
         let filter = app.store.filter(zone.id(), &id).await?;
         success_response(filter.ok_or(Error::NotFound(Resource::Filter(id)))?)
     };
-    cached(&app, &zone, &uri, answer).await
+    cached_response(&app, &zone, &uri, response).await
 }
 
 /// Replaces one filter: omitted members have the defaults of a new filter.
@@ -180,7 +180,7 @@ pub(crate) async fn update(
     JsonBody(body): JsonBody,
 ) -> ApiResult<Filter> {
     let batch = parse_validated(body, zone.tier, move |body, tier| read_filter_update(body, &id, tier)).await?;
-    single(app.store.update_filters(&zone, &batch).await?)
+    single_response(app.store.update_filters(&zone, &batch).await?)
 }
 
 /// Deletes one filter that no rule uses.

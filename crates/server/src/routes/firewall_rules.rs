@@ -1,6 +1,6 @@
 //! `/zones/{zone_id}/firewall/rules`: firewall rules, with or without their filters (`zone-security-service` §4.2).
 
-use super::{ApiResult, cached, paginated, parse_validated, single, success_response};
+use super::{ApiResult, cached_response, page_response, parse_validated, single_response, success_response};
 use crate::app::App;
 use crate::error::Error;
 use crate::request::{JsonBody, ObjectId, OptionalJsonBody, QueryParams};
@@ -17,7 +17,7 @@ use zonewright_firewall::{
 };
 use zonewright_store::{Resource, RuleSearch, Zone};
 
-/// Creates rules: an array, each with a new filter or the ID of an existing one.
+/// Creates rules from an array, each with a new filter or the ID of an existing filter.
 ///
 /// If a rule or a filter is invalid, nothing is created. If the zone would have more active rules than its plan allows,
 /// only the new filters are created; `meta.filter_id` lists their IDs, so that rules can refer to them later. A single
@@ -72,7 +72,7 @@ pub(crate) async fn create(
     )
 )]
 pub(crate) async fn list(zone: Zone, State(app): State<App>, uri: Uri) -> Result<Response, Error> {
-    let answer = async {
+    let response = async {
         let mut query = QueryParams::from_uri(&uri)?;
         let page = query.page(25, 5..=100);
         let actions: Vec<_> = Action::ALL.iter().map(|action| (action.name(), *action)).collect();
@@ -83,12 +83,12 @@ pub(crate) async fn list(zone: Zone, State(app): State<App>, uri: Uri) -> Result
             paused: query.bool("paused"),
         };
         query.finish()?;
-        paginated(app.store.rules(zone.id(), &search, page).await?, page)
+        page_response(app.store.rules(zone.id(), &search, page).await?, page)
     };
-    cached(&app, &zone, &uri, answer).await
+    cached_response(&app, &zone, &uri, response).await
 }
 
-/// Updates rules: an array of at most 25 with IDs, as one atomic batch.
+/// Updates at most 25 rules by ID, as one atomic batch.
 ///
 /// Replaces each rule: omitted members have the defaults of a new rule. Only `id` of `filter` is used; the filter
 /// itself never changes.
@@ -200,11 +200,11 @@ pub(crate) async fn get(
     uri: Uri,
     ObjectId(id): ObjectId,
 ) -> Result<Response, Error> {
-    let answer = async {
+    let response = async {
         let rule = app.store.rule(zone.id(), &id).await?;
         success_response(rule.ok_or(Error::NotFound(Resource::FirewallRule(id)))?)
     };
-    cached(&app, &zone, &uri, answer).await
+    cached_response(&app, &zone, &uri, response).await
 }
 
 /// Replaces one rule: omitted members have the defaults of a new rule.
@@ -241,7 +241,7 @@ pub(crate) async fn update(
     JsonBody(body): JsonBody,
 ) -> ApiResult<FirewallRule> {
     let batch = parse_validated(body, zone.tier, move |body, tier| read_rule_update(body, &id, tier)).await?;
-    single(app.store.update_rules(&zone, &batch).await?)
+    single_response(app.store.update_rules(&zone, &batch).await?)
 }
 
 /// Changes the priority of one rule. The result is an array of one, because clients expect it.

@@ -26,7 +26,7 @@ type Fields = BTreeMap<&'static str, String>;
     )
 )]
 pub(crate) async fn fields(_: Owner, DatasetName(dataset): DatasetName) -> ApiResult<Fields> {
-    success_response(described(dataset.fields.iter()))
+    success_response(describe_fields(dataset.fields.iter()))
 }
 
 /// Lists the fields of a job that selects no fields (assumption default-fields).
@@ -40,7 +40,7 @@ pub(crate) async fn fields(_: Owner, DatasetName(dataset): DatasetName) -> ApiRe
     )
 )]
 pub(crate) async fn default_fields(_: Owner, DatasetName(dataset): DatasetName) -> ApiResult<Fields> {
-    success_response(described(dataset.default_fields()))
+    success_response(describe_fields(dataset.default_fields()))
 }
 
 /// Lists the jobs of the owner that deliver a dataset.
@@ -63,6 +63,6 @@ pub(crate) async fn jobs(
     success_response(jobs)
 }
 
-fn described<'a>(fields: impl Iterator<Item = &'a Field>) -> Fields {
+fn describe_fields<'a>(fields: impl Iterator<Item = &'a Field>) -> Fields {
     fields.map(|field| (field.name, format!("{}; {}", field.ty.name(), field.title()))).collect()
 }

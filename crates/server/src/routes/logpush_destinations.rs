@@ -1,5 +1,5 @@
-//! `/{zones|accounts}/{id}/logpush/ownership` and `…/validate`: checks of a destination, and of the older form of the
-//! output options. A problem of the checked object is part of the result, not an error.
+//! `/{zones|accounts}/{id}/logpush/ownership` and `…/validate`: checks of a destination, and of output options in the
+//! older format. A problem of the checked object is part of the result, not an error.
 
 use super::bodies::{ChallengeQuery, DestinationToCheck, LogpullOptionsQuery};
 use super::{ApiResult, success_response};
@@ -33,8 +33,8 @@ pub(crate) async fn request_challenge(
     State(app): State<App>,
     JsonBody(body): JsonBody,
 ) -> ApiResult<OwnershipChallenge> {
-    let [address] = required_texts(&body, ["destination_conf"])?;
-    let settings = JobSettings { destination_conf: address, ..JobSettings::default() };
+    let [destination_conf] = required_texts(&body, ["destination_conf"])?;
+    let settings = JobSettings { destination_conf, ..JobSettings::default() };
     let problems = job_problems(settings.clone(), job_rules(&owner, &app.log_push), &["/destination_conf"]).await?;
     if let Some(problems) = problems {
         return success_response(challenge_not_written(format!("destination is invalid: {problems}")));
@@ -65,9 +65,9 @@ pub(crate) async fn check_challenge(
     State(app): State<App>,
     JsonBody(body): JsonBody,
 ) -> ApiResult<ValidationResult> {
-    let [address, sent] = required_texts(&body, ["destination_conf", "ownership_challenge"])?;
+    let [destination_conf, sent] = required_texts(&body, ["destination_conf", "ownership_challenge"])?;
     let key = app.store.challenge_key().await?;
-    let valid = Destination::parse(&address)
+    let valid = Destination::parse(&destination_conf)
         .is_ok_and(|destination| challenge::verify(key.as_bytes(), &sent, &owner, &destination).is_ok());
     success_response(ValidationResult { valid, message: None })
 }
@@ -88,13 +88,13 @@ pub(crate) async fn check_destination(
     State(app): State<App>,
     JsonBody(body): JsonBody,
 ) -> ApiResult<ValidationResult> {
-    let [address] = required_texts(&body, ["destination_conf"])?;
-    let settings = JobSettings { destination_conf: address.clone(), ..JobSettings::default() };
+    let [destination_conf] = required_texts(&body, ["destination_conf"])?;
+    let settings = JobSettings { destination_conf: destination_conf.clone(), ..JobSettings::default() };
     let problems = job_problems(settings, job_rules(&owner, &app.log_push), &["/destination_conf"]).await?;
     if problems.is_some() {
         return success_response(to_validity(problems));
     }
-    let destination = Destination::parse(&address)?;
+    let destination = Destination::parse(&destination_conf)?;
     let validity = to_validity(test_destination(&app, &destination).await.err());
     let note = |reason| ErrorObject::new(error_code::NOT_SUPPORTED, reason).with_pointer("/destination_conf");
     let messages = unsupported_reason(&destination, &app.log_push).filter(|_| validity.valid).map(note);
@@ -117,13 +117,13 @@ pub(crate) async fn destination_exists(
     State(app): State<App>,
     JsonBody(body): JsonBody,
 ) -> ApiResult<DestinationExists> {
-    let [address] = required_texts(&body, ["destination_conf"])?;
-    let place = |address: &str| {
-        Destination::parse(address).ok().map(|destination| challenge::destination_fingerprint(&destination))
+    let [destination_conf] = required_texts(&body, ["destination_conf"])?;
+    let fingerprint = |destination_conf: &str| {
+        Destination::parse(destination_conf).ok().map(|destination| challenge::destination_fingerprint(&destination))
     };
-    let asked = place(&address);
+    let requested = fingerprint(&destination_conf);
     let jobs = app.store.jobs(&owner).await?;
-    let exists = asked.is_some() && jobs.iter().any(|job| place(&job.settings.destination_conf) == asked);
+    let exists = requested.is_some() && jobs.iter().any(|job| fingerprint(&job.settings.destination_conf) == requested);
     success_response(DestinationExists { exists })
 }
 
@@ -143,25 +143,25 @@ pub(crate) async fn check_origin(
     State(app): State<App>,
     JsonBody(body): JsonBody,
 ) -> ApiResult<ValidationResult> {
-    let mut members = ObjectReader::new(&body, "the request", &["logpull_options", "dataset"], &[])
+    let mut reader = ObjectReader::new(&body, "the request", &["logpull_options", "dataset"], &[])
         .map_err(Error::from_job_errors)?;
-    let options = required_text(&mut members, "logpull_options");
-    let dataset = members.text("dataset");
-    if !members.errors.is_empty() {
-        return Err(Error::from_job_errors(members.errors));
+    let options = required_text(&mut reader, "logpull_options");
+    let dataset = reader.text("dataset");
+    if !reader.errors.is_empty() {
+        return Err(Error::from_job_errors(reader.errors));
     }
-    let mut places = vec!["/logpull_options"];
-    places.extend(dataset.is_some().then_some("/dataset"));
+    let mut pointers = vec!["/logpull_options"];
+    pointers.extend(dataset.is_some().then_some("/dataset"));
     let dataset = dataset.unwrap_or_else(|| "http_requests".to_owned());
     let settings = JobSettings { logpull_options: options, dataset, ..JobSettings::default() };
-    success_response(to_validity(job_problems(settings, job_rules(&owner, &app.log_push), &places).await?))
+    success_response(to_validity(job_problems(settings, job_rules(&owner, &app.log_push), &pointers).await?))
 }
 
 /// Returns the problems of a job at these JSON pointers, or `None`.
-async fn job_problems(settings: JobSettings, rules: JobRules, places: &[&str]) -> Result<Option<String>, Error> {
+async fn job_problems(settings: JobSettings, rules: JobRules, pointers: &[&str]) -> Result<Option<String>, Error> {
     let errors = run_blocking(move || check_job(&settings, &rules)).await?;
-    let here = |error: &ValidationError| places.iter().any(|place| error.pointer.starts_with(place));
-    let messages: Vec<String> = errors.into_iter().filter(here).map(|error| error.message).collect();
+    let is_relevant = |error: &ValidationError| pointers.iter().any(|pointer| error.pointer.starts_with(pointer));
+    let messages: Vec<String> = errors.into_iter().filter(is_relevant).map(|error| error.message).collect();
     Ok((!messages.is_empty()).then(|| messages.join("; ")))
 }
 
@@ -171,14 +171,14 @@ fn to_validity(problems: Option<String>) -> ValidationResult {
 
 /// Returns the members of a body that has exactly these members, all strings.
 fn required_texts<const N: usize>(body: &Value, names: [&str; N]) -> Result<[String; N], Error> {
-    let mut members = ObjectReader::new(body, "the request", &names, &[]).map_err(Error::from_job_errors)?;
-    let texts = names.map(|name| required_text(&mut members, name).unwrap_or_default());
-    if members.errors.is_empty() { Ok(texts) } else { Err(Error::from_job_errors(members.errors)) }
+    let mut reader = ObjectReader::new(body, "the request", &names, &[]).map_err(Error::from_job_errors)?;
+    let texts = names.map(|name| required_text(&mut reader, name).unwrap_or_default());
+    if reader.errors.is_empty() { Ok(texts) } else { Err(Error::from_job_errors(reader.errors)) }
 }
 
-fn required_text(members: &mut ObjectReader, name: &str) -> Option<String> {
-    match members.required(name)? {
+fn required_text(reader: &mut ObjectReader, name: &str) -> Option<String> {
+    match reader.required(name)? {
         Value::String(text) => Some(text.clone()),
-        other => members.type_error(name, "a string", other),
+        other => reader.type_error(name, "a string", other),
     }
 }

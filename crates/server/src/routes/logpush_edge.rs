@@ -45,30 +45,30 @@ pub(crate) async fn create(_: Zone, JsonBody(body): JsonBody) -> ApiResult<()> {
 }
 
 pub(crate) fn validate_instant_logs(body: &Value) -> Result<(), Vec<ValidationError>> {
-    let mut members = ObjectReader::new(body, "an instant logs job", &["fields", "filter", "kind", "sample"], &[])?;
+    let mut reader = ObjectReader::new(body, "an instant logs job", &["fields", "filter", "kind", "sample"], &[])?;
     let dataset = Dataset::http_requests();
-    if let Some(fields) = members.text("fields") {
+    if let Some(fields) = reader.text("fields") {
         let unknown = fields.split(',').map(str::trim).find(|name| dataset.field(name).is_none());
-        members.errors.extend(unknown.map(|name| {
+        reader.errors.extend(unknown.map(|name| {
             let shown: String = name.chars().take(64).collect();
             ValidationError::invalid_value("/fields", format!("the dataset `http_requests` has no field `{shown}`"))
         }));
     }
-    if members.text("kind").is_some_and(|kind| JobKind::from_name(&kind) != Some(JobKind::InstantLogs)) {
-        members.errors.push(ValidationError::invalid_value("/kind", "`kind` must be `instant-logs`"));
+    if reader.text("kind").is_some_and(|kind| JobKind::from_name(&kind) != Some(JobKind::InstantLogs)) {
+        reader.errors.push(ValidationError::invalid_value("/kind", "`kind` must be `instant-logs`"));
     }
-    if let Some(sample) = members.get("sample")
+    if let Some(sample) = reader.get("sample")
         && parse_integer(sample).is_none_or(|sample| sample <= 0)
     {
-        members.type_error::<()>("sample", "a positive integer: one line out of this many", sample);
+        reader.type_error::<()>("sample", "a positive integer: one line out of this many", sample);
     }
-    if let Some(filter) = members.text("filter") {
+    if let Some(filter) = reader.text("filter") {
         let checked = check(&filter, &Options::default());
         let problem = checked.diagnostics.iter().find(|diagnostic| diagnostic.is_error());
-        members.errors.extend(problem.map(|problem| {
+        reader.errors.extend(problem.map(|problem| {
             let message = format!("creating a new instant logs job is not allowed: bad predicate: {}", problem.message);
             ValidationError { code: error_code::JOB_NOT_ALLOWED, ..ValidationError::invalid_value("/filter", message) }
         }));
     }
-    if members.errors.is_empty() { Ok(()) } else { Err(members.errors) }
+    if reader.errors.is_empty() { Ok(()) } else { Err(reader.errors) }
 }

@@ -1,5 +1,5 @@
-//! `/{zones|accounts}/{id}/logpush/ingest/{dataset}`: accepts log lines for delivery. This API is ours: the documented
-//! product generates its lines itself.
+//! `/{zones|accounts}/{id}/logpush/ingest/{dataset}`: accepts log lines for delivery. The documented API has no such
+//! operation, because the real product generates its lines itself.
 //!
 //! [`ingest`] reads the body in chunks while it holds the permit of the account. Each chunk is decompressed and
 //! appended to the spool on the pool of blocking threads, by [`IngestState`]. The response waits until all lines are
@@ -92,7 +92,7 @@ pub(crate) async fn ingest(
     let length = headers.get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok()?.parse().ok()).unwrap_or(0);
     let limits = &app.delivery.config().limits;
     if length > limits.max_body_bytes {
-        return Err(too_large(limits.max_body_bytes));
+        return Err(too_large_error(limits.max_body_bytes));
     }
     let has_readers = target.spool().is_some();
     if has_readers && !app.delivery.has_capacity(length) {
@@ -111,7 +111,7 @@ pub(crate) async fn ingest(
             Err(error) => return Err(ingest.partial_error(error).await),
         };
         let result;
-        // The permit is held for one chunk, so that other requests work while this one waits for its client.
+        // The permit is held for one chunk, so that other requests can decode while this one waits for its client.
         let unpack_permit = app.delivery.unpack_permit().await;
         (ingest, result) = run_blocking(move || ingest.push(chunk)).await?;
         drop(unpack_permit);
@@ -150,7 +150,7 @@ fn rejection_message(reason: &RejectionReason) -> String {
 }
 
 fn is_gzip(headers: &HeaderMap) -> Result<bool, Error> {
-    let refuse = |encoding: &str| {
+    let unsupported = |encoding: &str| {
         let message = format!("the content encoding `{encoding}` is not supported; use gzip or none");
         Error::Invalid(vec![ErrorObject::new(error_code::INVALID_VALUE, message)])
     };
@@ -158,11 +158,11 @@ fn is_gzip(headers: &HeaderMap) -> Result<bool, Error> {
     match (encodings.next().map(|value| value.to_str().unwrap_or("?").trim()), encodings.next()) {
         (None | Some("" | "identity"), None) => Ok(false),
         (Some(gzip), None) if gzip.eq_ignore_ascii_case("gzip") || gzip.eq_ignore_ascii_case("x-gzip") => Ok(true),
-        (encoding, _) => Err(refuse(&encoding.unwrap_or("?").chars().take(64).collect::<String>())),
+        (encoding, _) => Err(unsupported(&encoding.unwrap_or("?").chars().take(64).collect::<String>())),
     }
 }
 
-/// The destination of the lines of a request.
+/// The owner and the dataset whose spool receives the lines of a request.
 struct IngestTarget {
     delivery: Delivery,
     owner: Owner,
@@ -200,7 +200,7 @@ impl IngestState {
     fn push(mut self, chunk: Bytes) -> (IngestState, Result<(), Error>) {
         let result = match self.decoder.push(&chunk, |lines| self.appender.append(lines)) {
             Ok(Ok(())) => Ok(()),
-            Ok(Err(broken)) => Err(decode_error(&broken)),
+            Ok(Err(error)) => Err(decode_error(&error)),
             Err(error) => Err(self.appender.take_refusal(error)),
         };
         (self, result)
@@ -208,8 +208,8 @@ impl IngestState {
 
     /// Appends the remaining lines. On success all lines are on disk.
     fn finish(mut self) -> (IngestState, Result<(), Error>) {
-        if let Err(broken) = self.decoder.end() {
-            return (self, Err(decode_error(&broken)));
+        if let Err(error) = self.decoder.end() {
+            return (self, Err(decode_error(&error)));
         }
         let result = match self.appender.append(self.decoder.lines()) {
             Ok(()) => self.appender.commit(),
@@ -291,10 +291,10 @@ impl FrameAppender {
     }
 }
 
-fn decode_error(broken: &DecodeError) -> Error {
-    let message = match broken {
+fn decode_error(error: &DecodeError) -> Error {
+    let message = match error {
         DecodeError::InvalidGzip(reason) => format!("the body is not valid gzip: {reason}"),
-        DecodeError::TooLarge(max_bytes) => return too_large(*max_bytes),
+        DecodeError::TooLarge(max_bytes) => return too_large_error(*max_bytes),
         DecodeError::CompressionRatio => {
             "the compression ratio of the body is too high for logs; send it in smaller parts".to_owned()
         }
@@ -302,7 +302,7 @@ fn decode_error(broken: &DecodeError) -> Error {
     Error::Invalid(vec![ErrorObject::new(error_code::INVALID_VALUE, message)])
 }
 
-fn too_large(max_bytes: u64) -> Error {
+fn too_large_error(max_bytes: u64) -> Error {
     Error::BodyTooLarge(usize::try_from(max_bytes).unwrap_or(usize::MAX))
 }
 
@@ -343,7 +343,7 @@ impl PacedBody {
             let earned = Duration::from_secs(bytes.len() as u64) / self.min_bytes_per_second;
             self.slow_start = (self.slow_start + earned).saturating_sub(start.elapsed());
             let remaining = self.remaining_bytes.checked_sub(bytes.len() as u64);
-            self.remaining_bytes = remaining.ok_or_else(|| too_large(self.max_bytes))?;
+            self.remaining_bytes = remaining.ok_or_else(|| too_large_error(self.max_bytes))?;
             if chunk.is_empty() && bytes.len() >= READ_CHUNK_BYTES {
                 return Ok(Some(bytes));
             }

@@ -95,30 +95,30 @@ pub(crate) async fn update(
     JobNumber(id): JobNumber,
     JsonBody(body): JsonBody,
 ) -> ApiResult<Job> {
-    let Some(mut present) = app.store.job(&owner, id).await? else {
+    let Some(mut current) = app.store.job(&owner, id).await? else {
         return Err(Error::JobNotFound(owner, id));
     };
     let rules = job_rules(&owner, &app.log_push);
-    let validate = |present: JobSettings| {
+    let validate = |current: JobSettings| {
         let body = body.clone();
-        run_blocking(move || read_update(&body, &present, &rules))
+        run_blocking(move || read_update(&body, &current, &rules))
     };
     // Writing to a destination takes seconds, so no transaction is open during the test. If another update was saved in
-    // the meantime, this update is validated again. It starts over only if its destination was not tested.
+    // the meantime, this update is validated again. The loop repeats only if the resulting destination was not tested.
     loop {
-        let validated = validate(present.settings.clone()).await??;
-        check_new_job(&app, &owner, &validated, Some(&present.settings)).await?;
+        let validated = validate(current.settings.clone()).await??;
+        check_new_job(&app, &owner, &validated, Some(&current.settings)).await?;
         let Some(update) = app.store.update_job(&actor, &owner, id).await? else {
             return Err(Error::JobNotFound(owner, id));
         };
         let newer = update.job().settings.clone();
-        let settings = if newer == present.settings {
+        let settings = if newer == current.settings {
             validated.settings
         } else {
             let revalidated = validate(newer.clone()).await??;
             check_challenge(&app, &owner, &revalidated, Some(&newer)).await?;
             if !is_tested(&revalidated.settings, &[&validated.settings, &newer]) {
-                present = update.job().clone();
+                current = update.job().clone();
                 update.discard().await?;
                 continue;
             }
@@ -136,8 +136,9 @@ pub(crate) async fn update(
 /// Returns whether the destination of an enabled job was tested by one of these enabled jobs. A disabled job needs no
 /// test (assumption destination-test).
 fn is_tested(settings: &JobSettings, tested: &[&JobSettings]) -> bool {
-    let same = |other: &&JobSettings| other.enabled && other.destination_conf == settings.destination_conf;
-    !settings.enabled || tested.iter().any(same)
+    let has_same_destination =
+        |other: &&JobSettings| other.enabled && other.destination_conf == settings.destination_conf;
+    !settings.enabled || tested.iter().any(has_same_destination)
 }
 
 /// Returns a note for each setting of a job that is stored but has no effect in this service (assumptions

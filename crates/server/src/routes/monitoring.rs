@@ -61,17 +61,17 @@ pub(crate) async fn metrics(State(app): State<App>, request: Request) -> Result<
     if !app.middleware.has_metrics_for(&request) {
         return Err(route_not_found(request.uri()));
     }
-    write_metrics(State(app)).await
+    metrics_on_monitoring_listener(State(app)).await
 }
 
 /// Serves `/metrics` on a separate address.
-pub(crate) async fn write_metrics(State(app): State<App>) -> Result<Response, Error> {
+pub(crate) async fn metrics_on_monitoring_listener(State(app): State<App>) -> Result<Response, Error> {
     app.metrics.set_gauges(app.delivery.waiting_bytes(), app.store.pending_migrations().await?);
     metrics_text(&app.metrics)
 }
 
 /// Returns the response with the metrics.
 pub(crate) fn metrics_text(metrics: &Metrics) -> Result<Response, Error> {
-    let text = metrics.text().map_err(|error| Error::Internal(error.into()))?;
+    let text = metrics.encode().map_err(|error| Error::Internal(error.into()))?;
     Ok(([(CONTENT_TYPE, METRICS_FORMAT)], text).into_response())
 }

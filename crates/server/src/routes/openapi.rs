@@ -1,6 +1,6 @@
 //! `/openapi.json` and `/docs/api`: the OpenAPI document and its page. Neither needs credentials, because they contain
-//! no data of accounts. An extension of the request has the [`Document`] of the server. They are served like the files
-//! of the web app, with an entity tag and compression.
+//! no data of accounts. Handlers get the [`Document`] of the server from an extension of the request, and serve it like
+//! a file of the web app, with an entity tag and compression.
 
 use crate::assets::{GzipCache, serve_content};
 use crate::error::Error;

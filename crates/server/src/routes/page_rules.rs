@@ -49,7 +49,7 @@ pub(crate) async fn create(zone: Zone, State(app): State<App>, JsonBody(body): J
     )
 )]
 pub(crate) async fn list(zone: Zone, State(app): State<App>, mut query: QueryParams) -> ApiResult<Vec<PageRule>> {
-    let mut wanted = ListQuery::<PageRule>::read(
+    let mut list_query = ListQuery::<PageRule>::read(
         &mut query,
         &[
             ("status", |left, right| left.status.name().cmp(right.status.name())),
@@ -58,10 +58,10 @@ pub(crate) async fn list(zone: Zone, State(app): State<App>, mut query: QueryPar
     );
     let statuses = [PageRuleStatus::Active, PageRuleStatus::Disabled].map(|status| (status.name(), status));
     if let Some(status) = query.choice("status", &statuses) {
-        wanted.filter(move |rule| rule.status == status);
+        list_query.add_condition(move |rule| rule.status == status);
     }
     query.finish()?;
-    success_response(wanted.apply(app.store.page_rules(zone.id()).await?))
+    success_response(list_query.apply(app.store.page_rules(zone.id()).await?))
 }
 
 /// Returns one page rule.
@@ -121,7 +121,7 @@ pub(crate) async fn edit(
     ObjectId(id): ObjectId,
     JsonBody(body): JsonBody,
 ) -> ApiResult<PageRule> {
-    let change = |present: &PageRule| read_page_rule_change(&body, present, zone.tier);
+    let change = |current: &PageRule| read_page_rule_change(&body, current, zone.tier);
     success_response(app.store.change_page_rule(&zone, &id, change).await?)
 }
 

@@ -29,11 +29,11 @@ use zonewright_store::{
     ChangedPart, NextRuleset, Precondition, RulesetOwner, RulesetTarget, RulesetUpdateOptions, revision_tag,
 };
 
-/// Lists the rulesets of the owner and the managed ones that it may execute, without their rules.
+/// Lists the rulesets of the owner and the managed rulesets that its rules may execute, without their rules.
 #[utoipa::path(get, path = "/rulesets", tag = "Rulesets", responses((status = 200, description = "The rulesets", body = Envelope<Vec<RulesetSummary>>)))]
 pub(crate) async fn list(owner: RulesetOwner, State(app): State<App>) -> ApiResult<Vec<RulesetSummary>> {
     let own = app.store.rulesets(&owner).await?;
-    let managed = managed::executable_by(&owner).map(managed::summary);
+    let managed = managed::executable_rulesets(&owner).map(managed::summary);
     success_response(managed.chain(own).collect())
 }
 
@@ -63,12 +63,13 @@ pub(crate) async fn create(
     headers: HeaderMap,
     JsonBody(body): JsonBody,
 ) -> Result<Response, Error> {
-    let update = ordinary_update(&mut query, &headers);
+    let update = read_update_options(&mut query, &headers);
     query.finish()?;
     let (level, tier) = (owner.level(), owner.tier());
     let (new, warnings) =
         read_body(&app, &owner, body, move |body, known| read_ruleset(body, level, tier, known)).await?;
-    let phase = Phase::from_name(&new.phase).ok_or_else(|| Error::Internal("a phase that does not exist".into()))?;
+    let phase = Phase::from_name(&new.phase)
+        .ok_or_else(|| Error::Internal("a validated ruleset has an unknown phase".into()))?;
     let target = RulesetTarget::New(new.kind, phase);
     let NewRuleset { name, description, rules, .. } = new;
     let next = NextRuleset { name, description, rules, changed: ChangedPart::Ruleset };
@@ -86,7 +87,7 @@ pub(crate) async fn get(
     State(app): State<App>,
 ) -> Result<Response, Error> {
     if let Some(managed) = managed::find(&owner, &id) {
-        return Ok(success_response(managed::with_rules(managed))?.into_response());
+        return Ok(success_response(managed::details(managed))?.into_response());
     }
     app.store.ruleset(&owner, &id).await?.map(response_with_etag).ok_or_else(|| owner.ruleset_not_found(&id).into())
 }
@@ -113,12 +114,12 @@ pub(crate) async fn update(
     headers: HeaderMap,
     JsonBody(body): JsonBody,
 ) -> Result<Response, Error> {
-    let update = ordinary_update(&mut query, &headers);
+    let update = read_update_options(&mut query, &headers);
     query.finish()?;
-    let at = locate(&app, &owner, &id).await?;
-    let read = read_body(&app, &owner, body, move |body, known| read_ruleset_update(body, &at.to_context(known)));
-    let (read, warnings) = read.await?;
-    let change = |present: Option<&Ruleset>| Ok(next_version(present, read));
+    let location = locate(&app, &owner, &id).await?;
+    let read = read_body(&app, &owner, body, move |body, known| read_ruleset_update(body, &location.to_context(known)));
+    let (new, warnings) = read.await?;
+    let change = |current: Option<&Ruleset>| Ok(next_version(current, new));
     Ok(changed_response(
         app.store.write_ruleset(&owner, &RulesetTarget::Id(id), &update, change).await?,
         &update,
@@ -146,7 +147,7 @@ pub(crate) async fn delete(
     mut query: QueryParams,
     headers: HeaderMap,
 ) -> Result<StatusCode, Error> {
-    let update = ordinary_update(&mut query, &headers);
+    let update = read_update_options(&mut query, &headers);
     query.finish()?;
     managed::reject_managed(&owner, &id)?;
     app.store.delete_ruleset(&owner, &id, &update).await?;
@@ -154,18 +155,18 @@ pub(crate) async fn delete(
 }
 
 /// Returns the next version of a ruleset after an update. A new entry point has the default name (observed).
-fn next_version(present: Option<&Ruleset>, update: RulesetUpdate) -> NextRuleset {
-    let name = present.map(|present| present.name.clone());
-    let description = present.map(|present| present.description.clone());
+fn next_version(current: Option<&Ruleset>, update: RulesetUpdate) -> NextRuleset {
+    let name = current.map(|current| current.name.clone());
+    let description = current.map(|current| current.description.clone());
     NextRuleset {
         name: update.name.or(name).unwrap_or_else(|| "default".to_owned()),
         description: update.description.or(description).unwrap_or_default(),
-        rules: update.rules.unwrap_or_else(|| present.map(|present| present.rules.clone()).unwrap_or_default()),
+        rules: update.rules.unwrap_or_else(|| current.map(|current| current.rules.clone()).unwrap_or_default()),
         changed: ChangedPart::Ruleset,
     }
 }
 
-/// The context of a ruleset that is to be changed.
+/// The context of a ruleset that a request changes, without the rulesets that it may reference.
 #[derive(Clone, Copy)]
 struct RulesetLocation {
     level: Level,
@@ -184,9 +185,9 @@ impl RulesetLocation {
 /// Returns the context of a ruleset of the owner. Rejects managed rulesets.
 async fn locate(app: &App, owner: &RulesetOwner, id: &str) -> Result<RulesetLocation, Error> {
     managed::reject_managed(owner, id)?;
-    let present = own_ruleset(app, owner, id).await?;
-    let found = RulesetKind::from_name(&present.kind).zip(Phase::from_name(&present.phase));
-    let (kind, phase) = found.ok_or_else(|| Error::Internal("a kind or phase that does not exist".into()))?;
+    let current = own_ruleset(app, owner, id).await?;
+    let found = RulesetKind::from_name(&current.kind).zip(Phase::from_name(&current.phase));
+    let (kind, phase) = found.ok_or_else(|| Error::Internal("a stored ruleset has an unknown kind or phase".into()))?;
     Ok(RulesetLocation { level: owner.level(), kind, phase, tier: owner.tier() })
 }
 
@@ -211,8 +212,8 @@ async fn read_body<T: Send + 'static>(
     Ok(run_blocking(validate).await??)
 }
 
-/// Returns the IDs of the rulesets whose rules a body references, in overrides or in skip rules. Only their rules have
-/// to be loaded.
+/// Returns the IDs of the rulesets whose rules a body references, in overrides or in skip rules. The store loads the
+/// rules of these rulesets only.
 fn rulesets_with_named_rules(body: &Value) -> HashSet<String> {
     let rules = body.get("rules").and_then(Value::as_array).map(Vec::as_slice).unwrap_or_default();
     let mut named = HashSet::new();
@@ -227,10 +228,10 @@ fn rulesets_with_named_rules(body: &Value) -> HashSet<String> {
     named
 }
 
-/// Reads the parameters of a change that is not a step of a migration.
-fn ordinary_update(query: &mut QueryParams, headers: &HeaderMap) -> RulesetUpdateOptions {
+/// Reads the options of a change that is not a step of a migration.
+fn read_update_options(query: &mut QueryParams, headers: &HeaderMap) -> RulesetUpdateOptions {
     reject_migration_step(query);
-    RulesetUpdateOptions { step: None, precondition: if_match(headers), dry_run: dry_run(query) }
+    RulesetUpdateOptions { step: None, precondition: read_if_match(headers), dry_run: is_dry_run(query) }
 }
 
 /// Rejects a migration step on other paths, because the client would believe that the zone has migrated.
@@ -240,12 +241,12 @@ pub(crate) fn reject_migration_step(query: &mut QueryParams) {
 }
 
 /// Returns whether the change is a dry run.
-pub(crate) fn dry_run(query: &mut QueryParams) -> bool {
+pub(crate) fn is_dry_run(query: &mut QueryParams) -> bool {
     query.strict_choice("dry_run", &[("true", true), ("false", false)]).unwrap_or_default()
 }
 
 /// Reads the `If-Match` header. Tags without quotes are accepted too.
-fn if_match(headers: &HeaderMap) -> Option<Precondition> {
+fn read_if_match(headers: &HeaderMap) -> Option<Precondition> {
     let mut lines = headers.get_all(header::IF_MATCH).iter().peekable();
     lines.peek()?;
     let lines: Vec<&str> = lines.map(|line| line.to_str().unwrap_or_default()).collect();

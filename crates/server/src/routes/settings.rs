@@ -1,5 +1,5 @@
-//! `/zones/{zone_id}/settings/{setting}`: settings of a zone (observed). The only one is `waf`, the switch of all
-//! previous managed rules.
+//! `/zones/{zone_id}/settings/{setting}`: settings of a zone (observed). The only setting is `waf`, which turns all
+//! previous managed rules on or off.
 
 use super::bodies::SettingChange;
 use super::{ApiResult, success_response};

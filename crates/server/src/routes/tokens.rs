@@ -42,6 +42,6 @@ fn require_valid_token(caller: Result<Caller, Error>) -> Result<Caller, Error> {
 fn active_status(caller: Caller) -> ApiResult<TokenStatus> {
     let token = caller.token.ok_or(Error::InvalidToken)?;
     let status = TokenStatus::active(token.id.clone(), token.expires_on.clone());
-    let valid = ErrorObject::new(error_code::AUTHENTICATION_FAILED, "This API Token is valid and active");
-    Ok(Json(Envelope { messages: vec![valid], ..Envelope::success(status) }))
+    let message = ErrorObject::new(error_code::AUTHENTICATION_FAILED, "This API Token is valid and active");
+    Ok(Json(Envelope { messages: vec![message], ..Envelope::success(status) }))
 }

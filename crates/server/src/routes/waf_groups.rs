@@ -1,7 +1,7 @@
 //! `/zones/{zone_id}/firewall/waf/packages/{package}/groups`: groups of rules of a package (observed).
 
 use super::bodies::GroupChange;
-use super::{ApiResult, paginated, success_response};
+use super::{ApiResult, page_response, success_response};
 use crate::app::App;
 use crate::legacy_waf::{LegacyPackage, legacy_not_found};
 use crate::list_query::ListQuery;
@@ -37,7 +37,7 @@ pub(crate) async fn list(
     mut query: QueryParams,
 ) -> ApiResult<Vec<Group>> {
     let page = query.page(50, 5..=100);
-    let mut wanted = ListQuery::<Group>::read(
+    let mut list_query = ListQuery::<Group>::read(
         &mut query,
         &[
             ("mode", |left, right| left.mode.name().cmp(right.mode.name())),
@@ -45,15 +45,15 @@ pub(crate) async fn list(
         ],
     );
     if let Some(mode) = query.choice("mode", &[Switch::On, Switch::Off].map(|mode| (mode.name(), mode))) {
-        wanted.filter(move |group| group.mode == mode);
+        list_query.add_condition(move |group| group.mode == mode);
     }
-    wanted.filter_equal(&mut query, "name", |group| group.name.clone());
+    list_query.filter_equal(&mut query, "name", |group| group.name.clone());
     if let Some(count) = query.count("rules_count") {
-        wanted.filter(move |group| group.rules_count == count);
+        list_query.add_condition(move |group| group.rules_count == count);
     }
     query.finish()?;
     let groups = settings.groups().into_iter().filter(|group| group.package_id == package.id);
-    paginated(wanted.apply_page(groups.collect(), page), page)
+    page_response(list_query.apply_page(groups.collect(), page), page)
 }
 
 /// Returns one group.

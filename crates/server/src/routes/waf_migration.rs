@@ -17,7 +17,7 @@ use zonewright_migration::{MigrationPhase, plan};
 use zonewright_store::{Zone, blocker_error, find_blockers};
 
 /// Returns the phase of the migration whose conditions apply: phase two if the query requests it (§9 rule 2).
-pub(crate) fn phase(query: &mut QueryParams) -> MigrationPhase {
+pub(crate) fn read_phase(query: &mut QueryParams) -> MigrationPhase {
     query.strict_choice("phase_two", &[("1", MigrationPhase::Two)]).unwrap_or(MigrationPhase::One)
 }
 
@@ -38,7 +38,7 @@ pub(crate) async fn check(
     State(app): State<App>,
     mut query: QueryParams,
 ) -> ApiResult<MigrationCompatibility> {
-    let phase = phase(&mut query);
+    let phase = read_phase(&mut query);
     query.finish()?;
     let migration_input = app.store.migration_input(&zone).await?;
     let migration_state = migration_input.state;
@@ -67,10 +67,10 @@ pub(crate) async fn config(
     State(app): State<App>,
     mut query: QueryParams,
 ) -> Result<impl IntoResponse, Error> {
-    let phase = phase(&mut query);
+    let phase = read_phase(&mut query);
     query.finish()?;
     let migration_input = app.store.migration_input(&zone).await?;
-    let work = move || {
+    let build_config = move || {
         let found = find_blockers(&migration_input, phase);
         if found.is_empty() {
             Ok((migration_input.revision_tag(), plan(&migration_input.config).entry_point))
@@ -78,7 +78,7 @@ pub(crate) async fn config(
             Err(Error::Invalid(found.into_iter().map(blocker_error).collect()))
         }
     };
-    let (tag, entry_point) = run_blocking(work).await??;
+    let (tag, entry_point) = run_blocking(build_config).await??;
     Ok(([(ETAG, format!("\"{tag}\""))], Json(Envelope::success(entry_point))))
 }
 

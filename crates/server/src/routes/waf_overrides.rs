@@ -2,7 +2,7 @@
 //! (`zone-security-service` §4.7); the rest is observed.
 
 use super::bodies::{NewOverride, OverrideUpdate};
-use super::{ApiResult, paginated, success_response};
+use super::{ApiResult, page_response, success_response};
 use crate::app::App;
 use crate::legacy_waf::LegacyWaf;
 use crate::request::{JsonBody, ObjectId, QueryParams};
@@ -54,7 +54,7 @@ pub(crate) async fn list(
 ) -> ApiResult<Vec<UrlOverride>> {
     let page = query.page(50, 5..=100);
     query.finish()?;
-    paginated(app.store.overrides(zone.id(), page).await?, page)
+    page_response(app.store.overrides(zone.id(), page).await?, page)
 }
 
 /// Returns one override.

@@ -1,7 +1,7 @@
 //! `/zones/{zone_id}/firewall/waf/packages`: packages of the previous managed rules (observed).
 
 use super::bodies::PackageChange;
-use super::{ApiResult, paginated, success_response};
+use super::{ApiResult, page_response, success_response};
 use crate::app::App;
 use crate::legacy_waf::{LegacyPackage, LegacyWaf, legacy_not_found};
 use crate::list_query::ListQuery;
@@ -38,20 +38,20 @@ pub(crate) async fn list(
     mut query: QueryParams,
 ) -> ApiResult<Vec<Package>> {
     let page = query.page(50, 5..=100);
-    let mut wanted = ListQuery::<Package>::read(&mut query, &[("name", |left, right| left.name.cmp(&right.name))]);
-    wanted.filter_equal(&mut query, "name", |package| package.name.clone());
+    let mut list_query = ListQuery::<Package>::read(&mut query, &[("name", |left, right| left.name.cmp(&right.name))]);
+    list_query.filter_equal(&mut query, "name", |package| package.name.clone());
     let modes: Vec<_> = DetectionMode::ALL.iter().map(|mode| (mode.name(), *mode)).collect();
     if let Some(mode) = query.choice("detection_mode", &modes) {
-        wanted.filter(move |package| package.detection_mode == mode);
+        list_query.add_condition(move |package| package.detection_mode == mode);
     }
-    wanted.filter_equal(&mut query, "sensitivity", |package| {
+    list_query.filter_equal(&mut query, "sensitivity", |package| {
         package.sensitivity.map_or("", Sensitivity::name).to_owned()
     });
-    wanted
+    list_query
         .filter_equal(&mut query, "action_mode", |package| package.action_mode.map_or("", ActionMode::name).to_owned());
     query.finish()?;
     let packages = app.store.waf_settings(zone.id()).await?.packages(&zone);
-    paginated(wanted.apply_page(packages, page), page)
+    page_response(list_query.apply_page(packages, page), page)
 }
 
 /// Returns one package.
@@ -91,6 +91,6 @@ pub(crate) async fn edit(
     let action = change.action_mode.map(|value| set(WafSettingKind::ActionMode, value.name()));
     let changes: Vec<WafSettingChange> = sensitivity.into_iter().chain(action).collect();
     let packages = app.store.change_waf(&zone, &changes).await?.packages(&zone);
-    let changed = packages.into_iter().find(|one| one.id == package.id);
+    let changed = packages.into_iter().find(|other| other.id == package.id);
     success_response(changed.ok_or_else(|| legacy_not_found("package", &package.id))?)
 }

@@ -1,7 +1,7 @@
 //! `/zones/{zone_id}/firewall/waf/packages/{package}/rules`: rules of a package (observed).
 
 use super::bodies::WafRuleChange;
-use super::{ApiResult, paginated, success_response};
+use super::{ApiResult, page_response, success_response};
 use crate::app::App;
 use crate::error::Error;
 use crate::legacy_waf::{LegacyPackage, legacy_not_found};
@@ -68,7 +68,7 @@ pub(crate) async fn list(
     mut query: QueryParams,
 ) -> ApiResult<Vec<WafRule>> {
     let page = query.page(50, 5..=100);
-    let mut wanted = ListQuery::<WafRule>::read(
+    let mut list_query = ListQuery::<WafRule>::read(
         &mut query,
         &[
             ("priority", |left, right| priority_rank(&left.priority).cmp(&priority_rank(&right.priority))),
@@ -79,14 +79,14 @@ pub(crate) async fn list(
     let mut modes = SHORT_MODES.to_vec();
     modes.extend(RuleMode::ALL.iter().map(|mode| (mode.name(), ModeFilter::Exact(*mode))));
     if let Some(mode) = query.choice("mode", &modes) {
-        wanted.filter(move |rule| mode.matches(rule));
+        list_query.add_condition(move |rule| mode.matches(rule));
     }
-    wanted.filter_equal(&mut query, "group_id", |rule| rule.group.id.clone());
-    wanted.filter_equal(&mut query, "priority", |rule| rule.priority.clone());
-    wanted.filter_contains(&mut query, "description", |rule| rule.description.clone());
+    list_query.filter_equal(&mut query, "group_id", |rule| rule.group.id.clone());
+    list_query.filter_equal(&mut query, "priority", |rule| rule.priority.clone());
+    list_query.filter_contains(&mut query, "description", |rule| rule.description.clone());
     query.finish()?;
     let rules = settings.rules().into_iter().filter(|rule| rule.package_id == package.id);
-    paginated(wanted.apply_page(rules.collect(), page), page)
+    page_response(list_query.apply_page(rules.collect(), page), page)
 }
 
 /// Returns one rule.

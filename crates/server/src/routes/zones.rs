@@ -1,7 +1,7 @@
 //! `/zones`: the zones of the principal, so that clients can show their names and plans (observed; assumption
 //! zones-searched).
 
-use super::{ApiResult, paginated, success_response};
+use super::{ApiResult, page_response, success_response};
 use crate::app::App;
 use crate::list_query::{ListQuery, TextFilter};
 use crate::request::QueryParams;
@@ -32,20 +32,20 @@ const TYPES: [&str; 4] = ["full", "partial", "secondary", "internal"];
     responses((status = 200, description = "A page of the zones", body = Envelope<Vec<Zone>>)))]
 pub(crate) async fn list(caller: Caller, State(app): State<App>, mut query: QueryParams) -> ApiResult<Vec<Zone>> {
     let page = query.page(20, 5..=50);
-    let (mut wanted, name) = (list_query(&mut query), TextFilter::read(&mut query, "name"));
+    let (mut list_query, name) = (read_list_query(&mut query), TextFilter::read(&mut query, "name"));
     query.finish()?;
     let exact = name.as_ref().map_or(Some(""), TextFilter::exact_value);
-    if let Some(exact) = exact.filter(|_| wanted.is_unfiltered()) {
-        return paginated(app.store.zones(&caller, exact, page).await?, page);
+    if let Some(exact) = exact.filter(|_| list_query.is_unfiltered()) {
+        return page_response(app.store.zones(&caller, exact, page).await?, page);
     }
-    wanted.filter_text(name, |zone| &zone.name);
+    list_query.filter_text(name, |zone| &zone.name);
     let (zones, _) = app.store.zones(&caller, "", Page::first(u64::MAX)).await?;
-    paginated(wanted.apply_page(zones, page), page)
+    page_response(list_query.apply_page(zones, page), page)
 }
 
 /// Reads the filters and the sort order of the list, except `name`.
-fn list_query(query: &mut QueryParams) -> ListQuery<Zone> {
-    let mut wanted = ListQuery::<Zone>::read(
+fn read_list_query(query: &mut QueryParams) -> ListQuery<Zone> {
+    let mut list_query = ListQuery::<Zone>::read(
         query,
         &[
             ("name", |left, right| left.name.cmp(&right.name)),
@@ -55,24 +55,24 @@ fn list_query(query: &mut QueryParams) -> ListQuery<Zone> {
             ("plan.id", |left, right| tier(left).cmp(&tier(right))),
         ],
     );
-    wanted.filter_equal(query, "account.id", |zone| zone.account.id.clone());
-    wanted.filter_text(TextFilter::read(query, "account.name"), |zone| &zone.account.name);
+    list_query.filter_equal(query, "account.id", |zone| zone.account.id.clone());
+    list_query.filter_text(TextFilter::read(query, "account.name"), |zone| &zone.account.name);
     if let Some(status) = query.choice("status", &STATES.map(|state| (state, state))) {
-        wanted.filter(move |zone| zone.status == status);
+        list_query.add_condition(move |zone| zone.status == status);
     }
     let types = query.values("type").join(",");
     let mut types = types.split(',').map(str::trim).filter(|one| !one.is_empty()).peekable();
     if types.peek().is_some() {
-        let mut full = false;
-        for one in types {
-            full |= one == "full";
-            if !TYPES.contains(&one) {
+        let mut includes_full = false;
+        for zone_type in types {
+            includes_full |= zone_type == "full";
+            if !TYPES.contains(&zone_type) {
                 query.add_error("`type` must be one of `full`, `partial`, `secondary`, or `internal`".to_owned());
             }
         }
-        wanted.filter(move |_| full);
+        list_query.add_condition(move |_| includes_full);
     }
-    wanted
+    list_query
 }
 
 fn tier(zone: &Zone) -> Option<Tier> {

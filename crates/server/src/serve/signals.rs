@@ -3,7 +3,7 @@
 /// SIGINT and SIGTERM. Before [`Signals::listen`] they end the process immediately.
 pub(super) struct Signals {
     #[cfg(unix)]
-    all: Vec<tokio::signal::unix::Signal>,
+    signals: Vec<tokio::signal::unix::Signal>,
 }
 
 impl Signals {
@@ -12,7 +12,7 @@ impl Signals {
         use tokio::signal::unix::{SignalKind, signal};
         // If a handler cannot be installed, the signal ends the process immediately, which is acceptable.
         let kinds = [SignalKind::interrupt(), SignalKind::terminate()];
-        Signals { all: kinds.into_iter().filter_map(|kind| signal(kind).ok()).collect() }
+        Signals { signals: kinds.into_iter().filter_map(|kind| signal(kind).ok()).collect() }
     }
 
     #[cfg(not(unix))]
@@ -24,7 +24,7 @@ impl Signals {
     pub(super) async fn next(&mut self) {
         #[cfg(unix)]
         std::future::poll_fn(|context| {
-            let received = self.all.iter_mut().any(|signal| signal.poll_recv(context).is_ready());
+            let received = self.signals.iter_mut().any(|signal| signal.poll_recv(context).is_ready());
             if received { std::task::Poll::Ready(()) } else { std::task::Poll::Pending }
         })
         .await;

@@ -18,7 +18,7 @@ const IMAGE: &str = "/icon.png";
 const DOCUMENTS: [&str; 3] = ["/client/v4/openapi.json", "/docs/api", "/docs/api.css"];
 const GZIP: (&str, &str) = ("accept-encoding", "gzip");
 
-/// A server of the app. It runs as long as this value exists.
+/// A server of the app. It stops when this value is dropped.
 struct Server {
     address: SocketAddr,
     _phase: watch::Sender<ServerPhase>,
@@ -32,7 +32,7 @@ struct TestResponse {
 
 impl Server {
     async fn start() -> Server {
-        // A relay has the same files and needs no database.
+        // A relay serves the same files and needs no database.
         let relay =
             Relay::open(RelayConfig::new("http://127.0.0.1:9/client/v4", false, (None, None)).unwrap()).unwrap();
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
@@ -90,7 +90,7 @@ fn file(name: &str) -> Vec<u8> {
 #[tokio::test]
 async fn content_encoding_follows_accept_encoding() {
     let server = Server::start().await;
-    // The encoding of files, and that of documents, which have no Brotli encoding.
+    // `Accept-Encoding`, and the encoding of files and of documents, which have no Brotli encoding.
     let cases: [(Option<&str>, &str, &str); 13] = [
         (None, "", ""),
         (Some("gzip"), "gzip", "gzip"),
@@ -190,8 +190,8 @@ async fn types_caching_and_policy_follow_the_file() {
             assert_eq!(response.header("content-encoding").is_empty(), headers.is_empty() || path == IMAGE, "{path}");
         }
     }
-    let picture = server.get(IMAGE, &[GZIP]).await;
-    assert_eq!((picture.header("vary").contains("accept-encoding"), picture.body), (false, file("icon.png")));
+    let image = server.get(IMAGE, &[GZIP]).await;
+    assert_eq!((image.header("vary").contains("accept-encoding"), image.body), (false, file("icon.png")));
     assert_eq!(server.get("/missing.js", &[GZIP]).await.status, 404);
     assert_eq!(server.send("POST", PAGE, &[]).await.status, 404);
 }

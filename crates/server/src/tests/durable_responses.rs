@@ -1,3 +1,5 @@
+//! Responses wait for the commits of the writes that their requests have observed.
+
 use crate::app::App;
 use axum::Router;
 use axum::body::{Body, to_bytes};
@@ -29,9 +31,9 @@ impl Client {
         (status, serde_json::from_slice(&to_bytes(response.into_body(), usize::MAX).await.unwrap()).unwrap())
     }
 
-    /// Returns the number of committed filters. The statement is here because every read of the store waits for the
-    /// commit, and this test observes the database before it.
-    async fn filters(&self) -> i64 {
+    /// Returns the number of committed filters. It reads the database directly, because every read of the store waits
+    /// for the commit, and this test observes the database before the commit.
+    async fn count_committed_filters(&self) -> i64 {
         let row = sqlx::query("select count(*) from filters where zone_id = $1").bind(self.zone.clone());
         row.fetch_one(&self.database).await.unwrap().get(0)
     }
@@ -47,19 +49,19 @@ async fn responses_wait_for_the_commits_of_the_writes_that_they_observe() {
     let database = AnyPoolOptions::new().max_connections(1).connect(&url).await.unwrap();
     let client = Client { router: app.router(), app, token: demo.token, zone, database };
     let (_, created) = client.call("POST", "/filters", json!([{"expression": "ssl"}])).await;
-    let one = format!("/filters/{}", created["result"][0]["id"].as_str().unwrap());
-    let many = format!("/filters?id={}", created["result"][0]["id"].as_str().unwrap());
+    let single_path = format!("/filters/{}", created["result"][0]["id"].as_str().unwrap());
+    let batch_path = format!("/filters?id={}", created["result"][0]["id"].as_str().unwrap());
     let new = json!([{"expression": "not ssl"}, {"expression": "http.host eq \"a\""}]);
     let calls = [
-        ("DELETE", &*one, json!({}), 200, 0),
-        ("DELETE", &*one, json!({}), 404, 0),
-        ("DELETE", &*many, json!({}), 200, 0),
+        ("DELETE", &*single_path, json!({}), 200, 0),
+        ("DELETE", &*single_path, json!({}), 404, 0),
+        ("DELETE", &*batch_path, json!({}), 200, 0),
         ("POST", "/filters", new.clone(), 200, 2),
         ("POST", "/filters", new, 400, 2),
     ];
     // All calls wait in the writer queue between a first writer and a last writer, which delays the commit.
     let actor = Actor::service();
-    let begin = client.app.store.write(Scope::Service, &actor).await.unwrap();
+    let first_writer = client.app.store.write(Scope::Service, &actor).await.unwrap();
     let calls = calls.into_iter().enumerate().map(|(index, (method, rest, body, status, min_filters))| {
         let client = &client;
         async move {
@@ -67,21 +69,22 @@ async fn responses_wait_for_the_commits_of_the_writes_that_they_observe() {
             let (response_status, body) = client.call(method, rest, body).await;
             assert_eq!(response_status, status, "{method} {rest}: {body:#}");
             assert!(
-                client.filters().await >= min_filters && (min_filters > 0 || client.filters().await != 1),
+                client.count_committed_filters().await >= min_filters
+                    && (min_filters > 0 || client.count_committed_filters().await != 1),
                 "{method} {rest}"
             );
         }
     });
-    let line = async {
+    let finish_queue = async {
         sleep(Duration::from_millis(600)).await;
-        let last = client.app.store.write(Scope::Service, &actor);
-        let go = async {
+        let last_writer = client.app.store.write(Scope::Service, &actor);
+        let release_first = async {
             sleep(Duration::from_millis(50)).await;
-            drop(begin);
+            drop(first_writer);
         };
-        let (last, ()) = tokio::join!(last, go);
+        let (last_writer, ()) = tokio::join!(last_writer, release_first);
         sleep(Duration::from_millis(100)).await;
-        last.unwrap().rollback().await.unwrap();
+        last_writer.unwrap().rollback().await.unwrap();
     };
-    tokio::join!(futures_util::future::join_all(calls), line);
+    tokio::join!(futures_util::future::join_all(calls), finish_queue);
 }

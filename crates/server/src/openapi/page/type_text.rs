@@ -4,7 +4,7 @@ use super::super::operation::reference_name;
 use super::{anchor, escape, text};
 use serde_json::Value;
 
-/// Returns a short description of a schema.
+/// Returns a short description of the type, as HTML.
 pub(super) fn type_text(schema: Option<&Value>) -> String {
     let Some(schema) = schema else { return "anything".to_owned() };
     if let Some(name) = reference_name(schema) {
@@ -17,7 +17,7 @@ pub(super) fn type_text(schema: Option<&Value>) -> String {
     }
     for choice in ["oneOf", "anyOf"] {
         if let Some(choices) = schema.get(choice).and_then(Value::as_array) {
-            let choices: Vec<String> = choices.iter().map(|one| type_text(Some(one))).collect();
+            let choices: Vec<String> = choices.iter().map(|choice| type_text(Some(choice))).collect();
             return choices.join(" or ");
         }
     }

@@ -1,11 +1,13 @@
 //! Entry points: the ruleset of each phase that runs first.
 
-use super::{changed_response, dry_run, if_match, next_version, read_body, reject_migration_step, response_with_etag};
+use super::{
+    changed_response, is_dry_run, next_version, read_body, read_if_match, reject_migration_step, response_with_etag,
+};
 use crate::app::App;
 use crate::error::Error;
 use crate::request::{JsonBody, QueryParams, path_parameter};
 use crate::routes::bodies::RulesetChange;
-use crate::routes::waf_migration::phase as migration_phase;
+use crate::routes::waf_migration::read_phase;
 use axum::extract::{FromRequestParts, State};
 use axum::http::HeaderMap;
 use axum::http::request::Parts;
@@ -26,12 +28,12 @@ impl<S: Send + Sync> FromRequestParts<S> for PhaseName {
 
     async fn from_request_parts(parts: &mut Parts, _: &S) -> Result<Self, Error> {
         let name = path_parameter(parts, "phase").await.unwrap_or_default();
-        Phase::from_name(&name).map(PhaseName).ok_or_else(|| unknown_phase(&name))
+        Phase::from_name(&name).map(PhaseName).ok_or_else(|| unknown_phase_error(&name))
     }
 }
 
-/// Returns the error of a missing entry point with the reason that the phase does not exist.
-fn unknown_phase(name: &str) -> Error {
+/// Returns the error of a missing entry point, with the reason that the phase is unknown.
+fn unknown_phase_error(name: &str) -> Error {
     let shown: String = name.chars().take(64).collect();
     let message = format!("could not find entrypoint ruleset in the {shown} phase: {}", unknown_phase_message(&shown));
     Error::NotFoundLegacy(error_code::NO_ENTRY_POINT, message)
@@ -85,45 +87,52 @@ pub(crate) async fn update(
     headers: HeaderMap,
     JsonBody(body): JsonBody,
 ) -> Result<Response, Error> {
-    let migrating = match &owner {
-        RulesetOwner::Zone(zone) if phase.name() == PHASE => migration_step(&app, zone, &mut query).await?,
+    let migration_command = match &owner {
+        RulesetOwner::Zone(zone) if phase.name() == PHASE => read_migration_command(&app, zone, &mut query).await?,
         _ => {
             reject_migration_step(&mut query);
             None
         }
     };
-    let moves = migrating.is_some();
-    let update =
-        RulesetUpdateOptions { step: migrating, precondition: if_match(&headers), dry_run: dry_run(&mut query) };
+    let is_migration = migration_command.is_some();
+    let update = RulesetUpdateOptions {
+        step: migration_command,
+        precondition: read_if_match(&headers),
+        dry_run: is_dry_run(&mut query),
+    };
     query.finish()?;
-    let (at, tier) = (owner.level(), owner.tier());
-    if !has_entry_point(phase, at) {
-        let (phase, owner) = (phase.name(), at.name_with_article());
+    let (level, tier) = (owner.level(), owner.tier());
+    if !has_entry_point(phase, level) {
+        let (phase, owner) = (phase.name(), level.name_with_article());
         let message = format!("'{phase}' is not a valid value for phase because it has no entry point in {owner}");
         return Err(Error::Invalid(vec![ErrorObject::new(error_code::INVALID_RULE, message).with_pointer("/phase")]));
     }
     let read = read_body(&app, &owner, body, move |body, known| {
-        read_ruleset_update(body, &RulesetContext::entry_point(at, phase, tier, known))
+        read_ruleset_update(body, &RulesetContext::entry_point(level, phase, tier, known))
     });
-    let (read, warnings): (RulesetUpdate, _) = read.await?;
-    let change = |present: Option<&Ruleset>| Ok(next_version(present, read));
+    let (new, warnings): (RulesetUpdate, _) = read.await?;
+    let change = |current: Option<&Ruleset>| Ok(next_version(current, new));
     let saved = app.store.write_ruleset(&owner, &RulesetTarget::EntryPoint(phase), &update, change).await?;
-    if moves {
+    if is_migration {
         app.migration_task.notify();
     }
     Ok(changed_response(saved, &update, warnings))
 }
 
 /// Returns the migration step in the query.
-pub(crate) fn requested_step(query: &mut QueryParams) -> Option<MigrationStep> {
+pub(crate) fn read_migration_step(query: &mut QueryParams) -> Option<MigrationStep> {
     let steps = ["pending", "1", "validation", "2"].map(|text| (text, MigrationStep::from_parameter(text)));
     query.strict_choice("waf_migration", &steps).flatten()
 }
 
 /// Returns the migration step in the query with the current migration state of the zone.
-async fn migration_step(app: &App, zone: &Zone, query: &mut QueryParams) -> Result<Option<MigrationCommand>, Error> {
-    let step = requested_step(query);
-    let phase = migration_phase(query);
+async fn read_migration_command(
+    app: &App,
+    zone: &Zone,
+    query: &mut QueryParams,
+) -> Result<Option<MigrationCommand>, Error> {
+    let step = read_migration_step(query);
+    let phase = read_phase(query);
     let delay = app.migration_task.delay;
     match step {
         Some(step) => Ok(Some(MigrationCommand {

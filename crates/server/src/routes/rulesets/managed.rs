@@ -7,19 +7,20 @@ use zonewright_firewall::ruleset::{RulesetInfo, has_entry_point};
 use zonewright_migration::catalogue::{known_rulesets, managed_rules};
 use zonewright_store::RulesetOwner;
 
-/// The version and time of all managed rulesets.
+/// The version of all managed rulesets and rules.
 pub(super) const VERSION: &str = "1";
+/// The time of the last change of all managed rulesets and rules.
 const LAST_UPDATED: &str = "2022-09-19T00:00:00Z";
 
 /// Returns the managed rulesets that rules of the owner may execute.
-pub(super) fn executable_by(owner: &RulesetOwner) -> impl Iterator<Item = &'static RulesetInfo> {
-    let (at, tier) = (owner.level(), owner.tier());
-    known_rulesets().iter().filter(move |ruleset| tier >= ruleset.tier && has_entry_point(ruleset.phase, at))
+pub(super) fn executable_rulesets(owner: &RulesetOwner) -> impl Iterator<Item = &'static RulesetInfo> {
+    let (level, tier) = (owner.level(), owner.tier());
+    known_rulesets().iter().filter(move |ruleset| tier >= ruleset.tier && has_entry_point(ruleset.phase, level))
 }
 
-/// Finds one of these rulesets by ID.
+/// Finds one of the [`executable_rulesets`] by ID.
 pub(super) fn find(owner: &RulesetOwner, id: &str) -> Option<&'static RulesetInfo> {
-    executable_by(owner).find(|ruleset| ruleset.id == id)
+    executable_rulesets(owner).find(|ruleset| ruleset.id == id)
 }
 
 /// Rejects a change of a managed ruleset.
@@ -48,7 +49,7 @@ pub(super) fn summary(managed: &RulesetInfo) -> RulesetSummary {
 }
 
 /// Returns a managed ruleset with the known properties of its rules.
-pub(super) fn with_rules(managed: &RulesetInfo) -> ManagedRulesetDetails {
+pub(super) fn details(managed: &RulesetInfo) -> ManagedRulesetDetails {
     let rules = managed_rules(&managed.id).into_iter().map(|rule| ManagedRuleDetails {
         id: rule.id.to_owned(),
         version: VERSION.to_owned(),

@@ -1,6 +1,6 @@
 //! Single rules of a ruleset. Every response contains the whole ruleset (observed).
 
-use super::{changed_response, locate, ordinary_update, read_body};
+use super::{changed_response, locate, read_body, read_update_options};
 use crate::app::App;
 use crate::error::Error;
 use crate::request::{JsonBody, ObjectId, QueryParams, path_identifier};
@@ -49,14 +49,14 @@ pub(crate) async fn create(
     headers: HeaderMap,
     JsonBody(body): JsonBody,
 ) -> Result<Response, Error> {
-    let update = ordinary_update(&mut query, &headers);
+    let update = read_update_options(&mut query, &headers);
     query.finish()?;
-    let at = locate(&app, &owner, &id).await?;
-    let read = read_body(&app, &owner, body, move |body, known| read_ruleset_rule(body, &at.to_context(known)));
+    let location = locate(&app, &owner, &id).await?;
+    let read = read_body(&app, &owner, body, move |body, known| read_ruleset_rule(body, &location.to_context(known)));
     let ((rule, position), warnings) = read.await?;
-    let change = |present: Option<&Ruleset>| {
-        let rules = present.map(|present| present.rules.clone()).unwrap_or_default();
-        Ok(beside_others(present, add_rule(rules, rule, position.as_ref())?, None))
+    let change = |current: Option<&Ruleset>| {
+        let rules = current.map(|current| current.rules.clone()).unwrap_or_default();
+        Ok(next_version_with_rules(current, add_rule(rules, rule, position.as_ref())?, None))
     };
     Ok(changed_response(
         app.store.write_ruleset(&owner, &RulesetTarget::Id(id), &update, change).await?,
@@ -65,7 +65,8 @@ pub(crate) async fn create(
     ))
 }
 
-/// Changes a rule: a definition replaces the existing one; `enabled` or `position` alone changes only that.
+/// Changes a rule: a new definition replaces the existing definition; `enabled` or `position` alone changes only that
+/// member.
 #[utoipa::path(
     patch, path = "/rulesets/{id}/rules/{rule_id}", tag = "Rulesets",
     params(
@@ -88,17 +89,18 @@ pub(crate) async fn update(
     headers: HeaderMap,
     JsonBody(body): JsonBody,
 ) -> Result<Response, Error> {
-    let update = ordinary_update(&mut query, &headers);
+    let update = read_update_options(&mut query, &headers);
     query.finish()?;
-    let at = locate(&app, &owner, &id).await?;
-    let sent = rule_id.clone();
-    let read =
-        read_body(&app, &owner, body, move |body, known| read_ruleset_rule_change(body, &sent, &at.to_context(known)));
+    let location = locate(&app, &owner, &id).await?;
+    let path_id = rule_id.clone();
+    let read = read_body(&app, &owner, body, move |body, known| {
+        read_ruleset_rule_change(body, &path_id, &location.to_context(known))
+    });
     let (changed, warnings) = read.await?;
-    let change = |present: Option<&Ruleset>| {
-        let rules = present.map(|present| present.rules.clone()).unwrap_or_default();
-        let placed = change_rule(rules, &rule_id, changed).ok_or_else(|| owner.rule_not_found(&rule_id))?;
-        Ok(beside_others(present, placed?, Some(rule_id.clone())))
+    let change = |current: Option<&Ruleset>| {
+        let rules = current.map(|current| current.rules.clone()).unwrap_or_default();
+        let edited = change_rule(rules, &rule_id, changed).ok_or_else(|| owner.rule_not_found(&rule_id))?;
+        Ok(next_version_with_rules(current, edited?, Some(rule_id.clone())))
     };
     Ok(changed_response(
         app.store.write_ruleset(&owner, &RulesetTarget::Id(id), &update, change).await?,
@@ -129,17 +131,17 @@ pub(crate) async fn delete(
     mut query: QueryParams,
     headers: HeaderMap,
 ) -> Result<Response, Error> {
-    let update = ordinary_update(&mut query, &headers);
+    let update = read_update_options(&mut query, &headers);
     query.finish()?;
     locate(&app, &owner, &id).await?;
-    let change = |present: Option<&Ruleset>| {
-        let mut rules = present.map(|present| present.rules.clone()).unwrap_or_default();
+    let change = |current: Option<&Ruleset>| {
+        let mut rules = current.map(|current| current.rules.clone()).unwrap_or_default();
         let before = rules.len();
         rules.retain(|rule| rule.id != rule_id);
         if rules.len() == before {
             return Err(owner.rule_not_found(&rule_id));
         }
-        let next = beside_others(present, (rules, 0), None);
+        let next = next_version_with_rules(current, (rules, 0), None);
         Ok(NextRuleset { changed: ChangedPart::Rule { id: Some(rule_id.clone()), at: None }, ..next })
     };
     Ok(changed_response(
@@ -149,12 +151,12 @@ pub(crate) async fn delete(
     ))
 }
 
-/// Returns the next version of a ruleset with changed rules.
-fn beside_others(present: Option<&Ruleset>, (rules, at): EditedRules, id: Option<String>) -> NextRuleset {
-    let text = |text: fn(&Ruleset) -> &String| present.map(text).cloned().unwrap_or_default();
+/// Returns the next version of a ruleset, in which only the rules change.
+fn next_version_with_rules(current: Option<&Ruleset>, (rules, at): EditedRules, id: Option<String>) -> NextRuleset {
+    let text = |member: fn(&Ruleset) -> &String| current.map(member).cloned().unwrap_or_default();
     NextRuleset {
-        name: text(|present| &present.name),
-        description: text(|present| &present.description),
+        name: text(|current| &current.name),
+        description: text(|current| &current.description),
         rules,
         changed: ChangedPart::Rule { id, at: Some(at) },
     }

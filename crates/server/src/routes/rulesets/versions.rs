@@ -1,7 +1,7 @@
-//! Versions of rulesets.
+//! Versions of rulesets: lists, single versions and deletion.
 
 use super::entry_points::PhaseName;
-use super::{managed, ordinary_update, own_ruleset, response_with_etag};
+use super::{managed, own_ruleset, read_update_options, response_with_etag};
 use crate::app::App;
 use crate::error::Error;
 use crate::request::{ObjectId, QueryParams, invalid_path_error, path_parameter};
@@ -55,16 +55,16 @@ pub(crate) async fn get(
 ) -> Result<Response, Error> {
     if let Some(managed) = managed::find(&owner, &id) {
         return match version.to_string() == managed::VERSION {
-            true => Ok(success_response(managed::with_rules(managed))?.into_response()),
+            true => Ok(success_response(managed::details(managed))?.into_response()),
             false => Err(version_not_found(&id, version).into()),
         };
     }
-    let present = own_ruleset(&app, &owner, &id).await?;
-    let found = app.store.ruleset_version(&present, version).await?;
+    let current = own_ruleset(&app, &owner, &id).await?;
+    let found = app.store.ruleset_version(&current, version).await?;
     found.map(response_with_etag).ok_or_else(|| version_not_found(&id, version).into())
 }
 
-/// Deletes a version of a ruleset that is not the current one.
+/// Deletes a former version of a ruleset.
 #[utoipa::path(
     delete, path = "/rulesets/{id}/versions/{version}", tag = "Rulesets",
     params(
@@ -73,7 +73,7 @@ pub(crate) async fn get(
     ),
     responses(
         (status = 204, description = "Deleted"),
-        (status = 400, description = "20120: the ruleset is managed, or the version is the current one"),
+        (status = 400, description = "20120: the ruleset is managed, or the version is the current version"),
         (status = 404, description = "10001: ruleset or version not found")
     )
 )]
@@ -85,7 +85,7 @@ pub(crate) async fn delete(
     mut query: QueryParams,
     headers: HeaderMap,
 ) -> Result<StatusCode, Error> {
-    let update = ordinary_update(&mut query, &headers);
+    let update = read_update_options(&mut query, &headers);
     query.finish()?;
     managed::reject_managed(&owner, &id)?;
     app.store.delete_ruleset_version(&owner, &id, version, &update).await?;
@@ -100,7 +100,7 @@ pub(crate) async fn list_of_entry_point(
     State(app): State<App>,
 ) -> ApiResult<Vec<RulesetSummary>> {
     match app.store.entry_point_summary(&owner, phase.name()).await? {
-        Some(present) => success_response(app.store.ruleset_versions(&present).await?),
+        Some(current) => success_response(app.store.ruleset_versions(&current).await?),
         None => success_response(Vec::new()),
     }
 }
@@ -116,10 +116,10 @@ pub(crate) async fn get_of_entry_point(
     Version(version): Version,
     State(app): State<App>,
 ) -> Result<Response, Error> {
-    let present = app.store.entry_point_summary(&owner, phase.name()).await?;
-    let present = present.ok_or_else(|| super::entry_points::entry_point_not_found(phase.name()))?;
-    let found = app.store.ruleset_version(&present, version).await?;
-    found.map(response_with_etag).ok_or_else(|| version_not_found(&present.id, version).into())
+    let current = app.store.entry_point_summary(&owner, phase.name()).await?;
+    let current = current.ok_or_else(|| super::entry_points::entry_point_not_found(phase.name()))?;
+    let found = app.store.ruleset_version(&current, version).await?;
+    found.map(response_with_etag).ok_or_else(|| version_not_found(&current.id, version).into())
 }
 
 /// Returns a version of a managed ruleset with its rules in one category.
@@ -143,9 +143,9 @@ pub(crate) async fn by_tag(
     if version.to_string() != managed::VERSION {
         return Err(version_not_found(&id, version).into());
     }
-    let mut answer = managed::with_rules(managed);
-    answer.rules.retain(|rule| rule.categories.contains(&tag));
-    success_response(answer)
+    let mut details = managed::details(managed);
+    details.rules.retain(|rule| rule.categories.contains(&tag));
+    success_response(details)
 }
 
 /// The path parameter `tag`: a category of managed rules.

@@ -1,5 +1,6 @@
-//! Request counters in a fixed amount of memory: a set-associative table with four slots for each key. A new key
-//! replaces the slot with the oldest period, so that a flood of new keys evicts old keys instead of using more memory.
+//! Request counters in a fixed amount of memory: a set-associative table with four slots in each set. A new key
+//! replaces the slot with the oldest period in its set, so that a flood of new keys evicts old keys instead of using
+//! more memory.
 
 use super::RateLimit;
 use std::sync::{Mutex, MutexGuard, PoisonError};
@@ -45,11 +46,12 @@ impl WindowCounters {
         slots_for(&mut sets, key).iter().any(|slot| slot.key == nonzero_key(key))
     }
 
-    /// Returns the state of a key without counting. `over` means that the next request would exceed the limit.
+    /// Returns the state of a key without counting. `is_exceeded` means that the next request would exceed the limit.
     pub(crate) fn peek(&self, key: u64, now: Duration) -> WindowState {
         let mut sets = self.sets();
         let slot = slots_for(&mut sets, key).iter().find(|slot| slot.key == nonzero_key(key)).copied();
-        let slot = slot.filter(|slot| self.end(slot) > now).unwrap_or(Slot { window_start: now, ..Slot::default() });
+        let slot =
+            slot.filter(|slot| self.window_end(slot) > now).unwrap_or(Slot { window_start: now, ..Slot::default() });
         self.state_of(&slot, slot.requests >= self.limit.requests, now)
     }
 
@@ -57,13 +59,13 @@ impl WindowCounters {
     pub(crate) fn count(&self, key: u64, now: Duration) -> WindowState {
         let mut sets = self.sets();
         let set = slots_for(&mut sets, key);
-        let name = nonzero_key(key);
-        let known = set.iter().position(|slot| slot.key == name);
+        let key = nonzero_key(key);
+        let existing = set.iter().position(|slot| slot.key == key);
         let oldest = || set.iter().enumerate().min_by_key(|(_, slot)| (slot.key != 0, slot.window_start));
-        let index = known.or_else(|| oldest().map(|(index, _)| index)).unwrap_or(0);
+        let index = existing.or_else(|| oldest().map(|(index, _)| index)).unwrap_or(0);
         let Some(slot) = set.get_mut(index) else { return self.state_of(&Slot::default(), false, now) };
-        if slot.key != name || self.end(slot) <= now {
-            *slot = Slot { key: name, window_start: now, requests: 0 };
+        if slot.key != key || self.window_end(slot) <= now {
+            *slot = Slot { key, window_start: now, requests: 0 };
         }
         let is_exceeded = slot.requests >= self.limit.requests;
         if !is_exceeded {
@@ -74,10 +76,10 @@ impl WindowCounters {
 
     fn state_of(&self, slot: &Slot, is_exceeded: bool, now: Duration) -> WindowState {
         let remaining = self.limit.requests.saturating_sub(slot.requests);
-        WindowState { is_exceeded, remaining, reset_after: self.end(slot).saturating_sub(now) }
+        WindowState { is_exceeded, remaining, reset_after: self.window_end(slot).saturating_sub(now) }
     }
 
-    fn end(&self, slot: &Slot) -> Duration {
+    fn window_end(&self, slot: &Slot) -> Duration {
         slot.window_start.saturating_add(self.limit.period)
     }
 
@@ -103,38 +105,38 @@ mod tests {
 
     const SECOND: Duration = Duration::from_secs(1);
 
-    fn buckets(requests: u32) -> WindowCounters {
+    fn counters(requests: u32) -> WindowCounters {
         WindowCounters::new(RateLimit { requests, period: 10 * SECOND })
     }
 
-    fn count(is_exceeded: bool, remaining: u32, wait: u32) -> WindowState {
+    fn state(is_exceeded: bool, remaining: u32, wait: u32) -> WindowState {
         WindowState { is_exceeded, remaining, reset_after: wait * SECOND }
     }
 
     #[test]
     fn period_starts_with_its_first_request() {
-        let buckets = buckets(2);
-        assert!(!buckets.contains(7));
-        assert_eq!(buckets.peek(7, 5 * SECOND), count(false, 2, 10));
-        assert_eq!(buckets.count(7, 5 * SECOND), count(false, 1, 10));
-        assert_eq!(buckets.count(7, 6 * SECOND), count(false, 0, 9));
-        assert_eq!(buckets.peek(7, 7 * SECOND), count(true, 0, 8));
-        assert_eq!(buckets.count(7, 14 * SECOND), count(true, 0, 1));
-        assert!(buckets.contains(7));
-        assert_eq!(buckets.peek(7, 15 * SECOND), count(false, 2, 10));
-        assert_eq!(buckets.count(7, 15 * SECOND), count(false, 1, 10));
-        assert_eq!(buckets.count(8, 15 * SECOND), count(false, 1, 10), "each key by itself");
+        let counters = counters(2);
+        assert!(!counters.contains(7));
+        assert_eq!(counters.peek(7, 5 * SECOND), state(false, 2, 10));
+        assert_eq!(counters.count(7, 5 * SECOND), state(false, 1, 10));
+        assert_eq!(counters.count(7, 6 * SECOND), state(false, 0, 9));
+        assert_eq!(counters.peek(7, 7 * SECOND), state(true, 0, 8));
+        assert_eq!(counters.count(7, 14 * SECOND), state(true, 0, 1));
+        assert!(counters.contains(7));
+        assert_eq!(counters.peek(7, 15 * SECOND), state(false, 2, 10));
+        assert_eq!(counters.count(7, 15 * SECOND), state(false, 1, 10));
+        assert_eq!(counters.count(8, 15 * SECOND), state(false, 1, 10), "each key has a separate count");
     }
 
     #[test]
     fn flood_of_keys_uses_bounded_memory_and_evicts_the_oldest() {
-        let buckets = buckets(1);
-        let rivals: Vec<u64> = (0..6).map(|number| 9 + number * SET_COUNT as u64).collect();
-        for (second, key) in (0..).zip(&rivals) {
-            buckets.count(*key, second * SECOND);
+        let counters = counters(1);
+        let same_set_keys: Vec<u64> = (0..6).map(|number| 9 + number * SET_COUNT as u64).collect();
+        for (second, key) in (0..).zip(&same_set_keys) {
+            counters.count(*key, second * SECOND);
         }
-        let known: Vec<bool> = rivals.iter().map(|key| buckets.contains(*key)).collect();
+        let known: Vec<bool> = same_set_keys.iter().map(|key| counters.contains(*key)).collect();
         assert_eq!(known, [false, false, true, true, true, true]);
-        assert!(buckets.count(rivals[5], 6 * SECOND).is_exceeded);
+        assert!(counters.count(same_set_keys[5], 6 * SECOND).is_exceeded);
     }
 }
