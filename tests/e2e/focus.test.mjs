@@ -1,4 +1,4 @@
-// The focus after its element was removed.
+// The keyboard focus after the focused element is removed.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fillEditor, openPage } from "./support/browser.mjs";
@@ -15,12 +15,12 @@ const testOptions = { timeout: 120_000 };
 /** Fails when no element has the focus after rendering. */
 async function expectFocusKept(page, after) {
   await page.waitForTimeout(150);
-  const where = await page.evaluate(() => document.activeElement?.tagName ?? "nothing");
-  assert.notEqual(where, "BODY", `after ${after}`);
+  const focusedTag = await page.evaluate(() => document.activeElement?.tagName ?? "BODY");
+  assert.notEqual(focusedTag, "BODY", `after ${after}`);
 }
 
 for (const width of [1280, 360]) {
-  test(`sending, cancelling and deleting rules keep the focus at ${width} px`, testOptions, async () => {
+  test(`creating a rule, canceling an edit and deleting a rule keep the focus at ${width} px`, testOptions, async () => {
     const { page, context } = await openPage(harness.browser, harness.service.url, { width, height: 740 });
     await connect(page, harness.service.credentials);
     await page.locator("#zone").selectOption(emptyZone(harness.service.credentials).id);
@@ -69,7 +69,7 @@ test("closing a message keeps the focus", testOptions, async () => {
   await context.close();
 });
 
-test("a click on the background clears the focus", testOptions, async () => {
+test("an element that loses the focus but stays on the page does not regain it", testOptions, async () => {
   const { page, context } = await openPage(host.browser, `${host.host.url}#/settings`);
   await page.getByRole("heading", { name: "Settings" }).waitFor();
   await page.locator("#base-url").focus();
@@ -79,7 +79,7 @@ test("a click on the background clears the focus", testOptions, async () => {
   await context.close();
 });
 
-test("each migration step receives the focus and the page shows what was saved", testOptions, async () => {
+test("the next migration step receives the focus, and a saved plan is not shown as unsaved", testOptions, async () => {
   const zone = "pro.example";
   const { page, context } = await openMigration(zone);
   await readZone(page, zone);

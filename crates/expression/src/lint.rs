@@ -83,7 +83,7 @@ pub(crate) fn lint_valid_subtrees(
     let mut linter = Linter::new(source, options, FieldUsage::from_invalid(&resolved));
     match &resolved {
         ResolvedExpression::Condition(condition) => linter.lint_subtrees(condition, &error_spans),
-        ResolvedExpression::Value(operand) if !error_spans.overlaps(operand.span) => linter.lint_operand(operand),
+        ResolvedExpression::Value(operand) if !error_spans.touches(operand.span) => linter.lint_operand(operand),
         ResolvedExpression::Value(_) => {}
     }
     Some(linter.diagnostics)

@@ -19,12 +19,12 @@ use zonewright_request::json::{lists_to_json, record_to_json};
 
 const AFTER_HELP: &str = "\
 Each file contains one expression; `-` reads one of them from standard input. -e passes an expression on \
-the command line. The files come first, then the expressions of -e.
+the command line. Expressions from files precede those from -e, even if -e is written first.
 
 The answer is one of these:
-  yes: proved, with the assumptions of the proof, such as a field that every request has;
-  no: refuted, with the fields of a request for which the results differ, as JSON that `zonewright evaluate`
-  reads (null is a field that the request does not have), and with the items of named lists;
+  yes: proved, with the assumptions of the proof, such as that every request has a value for `http.host`;
+  no: refuted by a request for which the results differ. Its fields follow as JSON that `zonewright evaluate`
+  reads (null if the request does not have the field), then the items of named lists;
   undecided, with the reason.
 
 --format json writes one object:
@@ -115,11 +115,11 @@ fn answer_to_text(answer: &Verdict) -> String {
                 assumptions.iter().map(|assumption| format!("  assuming that {assumption}\n")).collect();
             format!("yes\n{assumption_lines}")
         }
-        Verdict::No(found) => {
-            let fields = Json::Object(record_to_json(&found.record));
+        Verdict::No(counterexample) => {
+            let fields = Json::Object(record_to_json(&counterexample.record));
             let fields = serde_json::to_string_pretty(&fields).unwrap_or_default();
-            let (first, second) = (is_true(&found.first_outcome), is_true(&found.second_outcome));
-            let lists: String = lists_to_json(&found.record)
+            let (first, second) = (is_true(&counterexample.first_outcome), is_true(&counterexample.second_outcome));
+            let lists: String = lists_to_json(&counterexample.record)
                 .iter()
                 .map(|(name, items)| format!("with {items} as the items of ${name}\n"))
                 .collect();
@@ -135,12 +135,12 @@ fn answer_to_json(answer: &Verdict) -> String {
             let assumptions: Vec<String> = assumptions.iter().map(ToString::to_string).collect();
             json!({ "answer": "yes", "assumptions": assumptions })
         }
-        Verdict::No(found) => json!({
+        Verdict::No(counterexample) => json!({
             "answer": "no",
-            "fields": record_to_json(&found.record),
-            "lists": lists_to_json(&found.record),
-            "first": is_true(&found.first_outcome),
-            "second": is_true(&found.second_outcome),
+            "fields": record_to_json(&counterexample.record),
+            "lists": lists_to_json(&counterexample.record),
+            "first": is_true(&counterexample.first_outcome),
+            "second": is_true(&counterexample.second_outcome),
         }),
         Verdict::Undecided(reason) => json!({ "answer": "undecided", "reason": reason }),
     };

@@ -1,4 +1,4 @@
-//! Recognizes regular expressions that are equivalent to a plain text test.
+//! Translates regular expressions of a literal text, optionally anchored, to the equivalent [`TextMatcher`].
 
 use super::matcher::TextMatcher;
 use crate::search::Needle;

@@ -4,7 +4,7 @@ use super::{Hover, HoverContext, example::example_for_field};
 use crate::{
     Container, Kind, Options,
     check::{self, is_available, is_in_plan},
-    schema::{Availability, Certainty, Field, Function, Phase, PlanRequirement},
+    schema::{self, Availability, Certainty, Field, Function, Phase, PlanRequirement},
     signature,
 };
 
@@ -33,10 +33,15 @@ pub(super) fn hover_field(context: &HoverContext<'_>, field: &Field) -> Hover {
     text.extend(field.needs.map(|needs| format_requirement(context, needs)));
     match field.ty.container() {
         Some(Container::Map) => {
-            text.push("a key that does not exist is missing, and every comparison with it is false".to_owned());
+            text.push(
+                "a key that the map lacks has a missing value; every comparison with a missing value is false"
+                    .to_owned(),
+            );
         }
         Some(Container::Array) => {
-            text.push("an element that does not exist is missing, and every comparison with it is false".to_owned());
+            text.push(
+                "an index past the end has a missing value; every comparison with a missing value is false".to_owned(),
+            );
         }
         None => {}
     }
@@ -86,7 +91,9 @@ pub(super) fn hover_function(context: &HoverContext<'_>, function: &Function) ->
     }
     text.extend(function.needs.map(|needs| format_requirement(context, needs)));
     if function.once_per_expression {
-        text.push("can be used once per expression, and not inside the other such function".to_owned());
+        let others = schema::FUNCTIONS.iter().filter(|other| other.once_per_expression && other.name != function.name);
+        let names: Vec<String> = others.map(|other| format!("`{}`", other.name)).collect();
+        text.push(format!("can be used once per expression, and not inside {}", names.join(" or ")));
     }
     if function.certainty == Certainty::Unconfirmed {
         text.push("undocumented".to_owned());

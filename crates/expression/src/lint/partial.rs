@@ -13,8 +13,8 @@ impl ErrorSpans {
             problems.iter().filter(|problem| problem.is_error()).map(|problem| problem.span).collect();
         spans.sort_unstable();
         let mut merged: Vec<Span> = Vec::new();
-        // Each span includes the whitespace around it from the start, so that an error within that whitespace is merged
-        // and no whitespace is scanned twice.
+        // A span is extended by the whitespace around it before the next span is compared with it. An error within
+        // that whitespace is then merged, and no whitespace is scanned twice.
         let after_whitespace =
             |end: usize| end + source.get(end..).map_or(0, |suffix| suffix.len() - suffix.trim_start().len());
         for span in spans {
@@ -30,8 +30,8 @@ impl ErrorSpans {
         ErrorSpans(merged)
     }
 
-    /// Returns whether an error is in the span or next to it.
-    pub(super) fn overlaps(&self, span: Span) -> bool {
+    /// Returns whether an error overlaps the span or is next to it.
+    pub(super) fn touches(&self, span: Span) -> bool {
         let index = self.0.partition_point(|error| error.end < span.start);
         self.0.get(index).is_some_and(|error| error.start <= span.end)
     }
@@ -50,7 +50,7 @@ impl Linter<'_> {
                 self.lint_subtrees(inner, error_spans);
                 self.negated = !self.negated;
             }
-            _ if error_spans.overlaps(condition.span) => {}
+            _ if error_spans.touches(condition.span) => {}
             ConditionKind::Comparison(comparison) => self.lint_comparison(comparison, condition.span),
             ConditionKind::Value(operand) => {
                 self.lint_boolean_call(operand);
