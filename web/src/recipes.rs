@@ -5,9 +5,9 @@ use zonewright_expression::schema::Phase;
 
 /// An expression with its purpose.
 pub(crate) struct Recipe {
-    /// The effect of the expression.
+    /// The purpose of the expression, or the requests that it matches.
     pub(crate) title: &'static str,
-    /// The values to adapt, and caveats.
+    /// The values to adapt, the intended use, or a caveat.
     pub(crate) note: &'static str,
     /// The kind of the expression.
     pub(crate) kind: Kind,

@@ -4,16 +4,16 @@ use crate::components::icon::{Icon, IconView};
 use leptos::ev;
 use leptos::prelude::*;
 
-/// A password field with a button that reveals the text while it is held, by pointer or keyboard.
+/// A password field with a button that reveals the text while the button is held, by pointer or keyboard.
 #[component]
 pub(crate) fn SecretInput(
-    /// The ID of the field; its description is `{id}-help {id}-error`.
+    /// The ID of the field. The elements `{id}-help` and `{id}-error` describe a field that has a label.
     #[prop(into)]
     id: String,
-    /// The accessible name of the button, and of the field if it has no label.
+    /// The name of the secret. It is in the accessible name of the button, and names an unlabeled field.
     #[prop(into)]
     label: Signal<String>,
-    /// Whether the field has a label.
+    /// Whether a `<label>` element names the field.
     #[prop(default = true)]
     labeled: bool,
     /// The text.

@@ -1,5 +1,5 @@
-//! Two panes with a divider that pointer and keyboard move. A narrow screen shows one pane at a time, selected at the
-//! bottom.
+//! Two panes with a divider that the user moves by pointer or keyboard. A narrow screen shows one pane at a time;
+//! buttons at the bottom select it.
 
 use crate::components::segmented_control::SegmentedControl;
 use crate::storage;

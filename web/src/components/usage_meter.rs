@@ -2,7 +2,7 @@
 
 use leptos::prelude::*;
 
-/// Usage, limit, and a bar that turns to a warning at 80 % and to an error above the limit.
+/// Usage, limit, and a bar. The bar has the color of warnings from 80 % of the limit, and of errors above the limit.
 #[component]
 pub(crate) fn Meter(
     /// The name of the limit.

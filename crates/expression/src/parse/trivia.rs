@@ -1,8 +1,8 @@
 //! Removes and reports tabs, other unsupported whitespace and comments between tokens.
 //!
-//! The language supports none of them. The grammar reads tabs as spaces and has no rules for the others, so a valid
-//! text is read once. An invalid text with such characters outside its strings is read again without them, which
-//! avoids follow-on errors.
+//! The language supports none of them. The grammar reads tabs and some other control characters as spaces and has no
+//! rules for the rest, so a valid text is parsed once. A text with such trivia outside its strings is parsed again
+//! without it, which avoids follow-on errors.
 
 use super::{
     errors,
@@ -11,7 +11,7 @@ use super::{
 };
 use zonewright_diagnostic::{Diagnostic, Problems, Span};
 
-/// Returns whether the text contains control characters that the grammar reads as spaces.
+/// Returns whether the text contains control characters other than line breaks. The grammar reads some as spaces.
 pub(super) fn has_control_characters(text: &str) -> bool {
     // No early exit, so that the compiler can vectorize the loop.
     text.bytes().fold(false, |found, byte| found | (byte < b' ' && byte != b'\n' && byte != b'\r'))

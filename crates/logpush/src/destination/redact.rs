@@ -1,17 +1,18 @@
 //! Redacts the secrets of destinations.
 //!
-//! The row of each [`Scheme`] lists the parts that are safe to show, and everything else is hidden. A malformed
-//! destination, for example one without a separator, therefore reveals no more than a valid one.
+//! Each [`Scheme`] lists the parts that are safe to show, and everything else is hidden. A malformed destination, for
+//! example one without a separator, therefore reveals no more than a valid one.
 
 use super::parser::{parse_host_port, percent_decode_lossy};
 use super::scheme::{PathRedaction, Scheme, ValueRedaction};
 
 /// The replacement of a secret.
 pub const REDACTED: &str = "***";
-/// The maximum length of a run of letters and digits that is not a token.
+/// A longer run of letters and digits counts as a key in a host or path. In a parameter value, it counts as a token if
+/// it has a digit.
 const MAX_WORD_CHARS: usize = 15;
-/// In a path, the minimum length of a run with both letters and digits that counts as a key. The limit is low, because
-/// separators may divide a key into groups.
+/// In a host or path, the minimum length of a run with both letters and digits that counts as a key. The limit is low,
+/// because separators may divide a key into groups.
 const MIN_KEY_CHARS: usize = 8;
 /// The maximum length in bytes of a parameter value that is shown.
 const MAX_VALUE_BYTES: usize = 60;
@@ -23,8 +24,8 @@ pub fn redact(destination_conf: &str) -> String {
     let Some(scheme) = Scheme::from_name(scheme) else {
         return format!("{REDACTED}://{REDACTED}");
     };
-    // `@` may end a user name and a password. A password may contain any separator, including `@`, so the start of the
-    // host is unknown.
+    // A user name and a password may precede an `@`. A password may contain any separator, including `@`, so the start
+    // of the host is unknown.
     if rest.contains('@') {
         return format!("{scheme}://{REDACTED}");
     }
@@ -37,7 +38,7 @@ fn redact_host_and_path(scheme: Scheme, location: &str) -> String {
     let mut segments = location.split('/');
     let host = segments.next().unwrap_or_default();
     if !(is_host(host) && is_safe_host(scheme, host)) {
-        // A separator may be missing, so the path may continue the host.
+        // The text before the first slash may begin a secret that contains slashes, so the path is hidden too.
         return REDACTED.to_owned();
     }
     let mut redacted = host.to_owned();
@@ -48,7 +49,7 @@ fn redact_host_and_path(scheme: Scheme, location: &str) -> String {
         match value {
             None => {}
             Some("{DATE}") => redacted.push_str("={DATE}"),
-            // A separator may be missing, so the rest may be a secret with slashes.
+            // If the `?` is missing, the value may be a secret that contains slashes.
             Some(_) => return redacted + "=" + REDACTED,
         }
     }
@@ -60,7 +61,7 @@ fn is_host(text: &str) -> bool {
     text.is_empty() || parse_host_port(text).is_some()
 }
 
-/// Returns whether the text is a host, and not a key in the position of the host.
+/// Returns whether a host is safe to show. In an HTTP endpoint, a host without a dot or colon must not look like a key.
 fn is_safe_host(scheme: Scheme, host: &str) -> bool {
     match scheme.path_redaction() {
         PathRedaction::Names => true,
@@ -115,7 +116,7 @@ fn redact_parameter(scheme: Scheme, part: &str) -> String {
     }
 }
 
-/// Returns the values of a query that [`redact`] hides, percent-encoded.
+/// Returns the parameter values that [`redact`] hides in a query. They stay percent-encoded.
 pub(super) fn secret_values(scheme: Scheme, query: &str) -> impl Iterator<Item = &str> {
     let is_secret = move |(name, value): &(&str, &str)| {
         let parameter = scheme.parameters().iter().find(|parameter| parameter.name == *name);
@@ -124,15 +125,15 @@ pub(super) fn secret_values(scheme: Scheme, query: &str) -> impl Iterator<Item =
     query.split('&').filter_map(|parameter| parameter.split_once('=')).filter(is_secret).map(|(_, value)| value)
 }
 
-/// Returns whether a value is of the kind that is shown.
+/// Returns whether a parameter value is safe to show.
 fn is_safe_value(redaction: ValueRedaction, value: &str) -> bool {
-    let is_part =
+    let is_word_char =
         |char: char| char.is_ascii_lowercase() || char.is_ascii_digit() || matches!(char, '.' | '-' | '_' | ':');
     match redaction {
         ValueRedaction::Hidden => false,
         ValueRedaction::OneOf(values) => values.contains(&value),
         ValueRedaction::Words => {
-            value.len() <= MAX_VALUE_BYTES && value.chars().all(is_part) && !looks_like_token(value)
+            value.len() <= MAX_VALUE_BYTES && value.chars().all(is_word_char) && !looks_like_token(value)
         }
     }
 }

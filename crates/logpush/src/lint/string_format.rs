@@ -47,7 +47,7 @@ fn check_country(text: &str) -> Option<ImpossibleText> {
     let is_code = text.len() == 2 && text.bytes().all(|byte| byte.is_ascii_alphabetic());
     let lower = text.to_ascii_lowercase();
     match lower.as_str() {
-        "uk" => ImpossibleText::new("the country code of Great Britain is `gb`")
+        "uk" => ImpossibleText::new("the country code of the United Kingdom is `gb`")
             .map(|impossible| ImpossibleText { suggestion: Some("gb".into()), ..impossible }),
         // The documentation does not say whether the log has these two codes in lowercase.
         "t1" | "xx" => None,
@@ -60,15 +60,15 @@ fn check_country(text: &str) -> Option<ImpossibleText> {
 
 fn check_method(text: &str) -> Option<ImpossibleText> {
     let upper = text.to_ascii_uppercase();
-    let is_known = upper != text && HTTP_METHODS.iter().any(|(method, _)| *method == upper);
-    let impossible = ImpossibleText::new("methods are uppercase").filter(|_| is_known)?;
+    let is_miscased = upper != text && HTTP_METHODS.iter().any(|(method, _)| *method == upper);
+    let impossible = ImpossibleText::new("methods are uppercase").filter(|_| is_miscased)?;
     Some(ImpossibleText { suggestion: Some(upper), ..impossible })
 }
 
 fn check_scheme(text: &str) -> Option<ImpossibleText> {
     let plain = text.trim_end_matches('/').trim_end_matches(':').to_ascii_lowercase();
-    let is_known = plain != text && matches!(plain.as_str(), "http" | "https");
-    let impossible = ImpossibleText::new("schemes are `http` and `https`").filter(|_| is_known)?;
+    let is_misspelled = plain != text && matches!(plain.as_str(), "http" | "https");
+    let impossible = ImpossibleText::new("schemes are `http` and `https`").filter(|_| is_misspelled)?;
     Some(ImpossibleText { suggestion: Some(plain), ..impossible })
 }
 
@@ -124,18 +124,18 @@ fn network_prefix(address: &str, bits: &str) -> Option<String> {
     (numbers.len() == 4).then(|| numbers.iter().take(prefix_octets).map(|number| format!("{number}.")).collect())
 }
 
-/// Returns the operator and the string that are equivalent to a pattern with `*` at an end.
+/// Returns the operator and the string that express a pattern with `*` or `.*` at the start, at the end, or at both.
 pub(super) fn replace_wildcard(operator: Operator, text: &str) -> Option<(Operator, String)> {
     let positive = operator.without_negation();
     let trimmed = text.strip_suffix(".*").or_else(|| text.strip_suffix('*'));
     let body = trimmed.unwrap_or(text);
     let stem = body.strip_prefix(".*").or_else(|| body.strip_prefix('*'));
-    let (starts, ends) = (stem.is_some(), trimmed.is_some());
+    let (has_leading, has_trailing) = (stem.is_some(), trimmed.is_some());
     let stem = stem.unwrap_or(body);
-    if stem.is_empty() || stem.contains('*') || stem == text || stem == "/" && starts {
+    if stem.is_empty() || stem.contains('*') || stem == text || stem == "/" && has_leading {
         return None;
     }
-    let intended = match (positive, starts, ends) {
+    let intended = match (positive, has_leading, has_trailing) {
         (Operator::Equal | Operator::StartsWith, false, true) => Operator::StartsWith,
         (Operator::Equal | Operator::EndsWith, true, false) => Operator::EndsWith,
         (Operator::Equal | Operator::Contains, true, true) | (Operator::Contains, _, _) => Operator::Contains,
