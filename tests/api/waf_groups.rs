@@ -10,7 +10,7 @@ const PHP: &str = "c8485e461f935bead889fa0fe87dd76e";
 const UNKNOWN_ID: &str = "0123456789abcdef0123456789abcdef";
 
 #[tokio::test]
-async fn group_is_returned_with_its_members() {
+async fn group_is_returned_by_id_and_unknown_ids_are_not_found() {
     let app = TestApp::start().await;
     let response = app.get(&package_path(&app, MANAGED, &format!("/groups/{PHP}"))).await;
     let result = &response.body["result"];
@@ -28,7 +28,7 @@ async fn group_is_returned_with_its_members() {
 }
 
 #[tokio::test]
-async fn every_rule_of_a_package_is_in_exactly_one_group() {
+async fn rules_counts_of_groups_add_up_to_rules_of_package() {
     let app = TestApp::start().await;
     for id in [MANAGED, CORE] {
         let groups = app.get(&package_path(&app, id, "/groups?per_page=100")).await;

@@ -25,12 +25,12 @@ pub fn bypasses_managed_rules(rule: &FirewallRule) -> bool {
 
 /// Creates the skip rules and one finding for each firewall rule.
 pub(crate) fn migrate_bypass_rules(config: &ZoneConfig) -> BypassMigration {
-    let count = sort_firewall_rules(config).filter(|(_, rule)| bypasses_managed_rules(rule)).count();
+    let bypass_count = sort_firewall_rules(config).filter(|(_, rule)| bypasses_managed_rules(rule)).count();
     let mut rules = Vec::new();
     let mut findings: Vec<(usize, Finding)> = Vec::with_capacity(config.firewall_rules.len());
     let mut ended_by = None;
     for (index, rule) in sort_firewall_rules(config) {
-        let mut finding = migrate_rule(config, index, rule, count, ended_by);
+        let mut finding = migrate_rule(config, index, rule, bypass_count, ended_by);
         if matches!(finding.outcome, FindingOutcome::Carried | FindingOutcome::Changed) {
             finding.targets.push(format!("/rules/{}", rules.len()));
             let description = skip_rule_description(rule);
@@ -81,7 +81,9 @@ fn duplicate_findings(config: &ZoneConfig, existing: &[(usize, Finding)]) -> Vec
             return Some((index, Finding { targets: first_finding.targets.clone(), ..finding }));
         }
         if !bypasses_managed_rules(rule) {
-            let message = format!("has the same ID as the firewall rule at {pointer}; it is not affected");
+            let message = format!(
+                "has the same ID as the firewall rule at {pointer}; does not bypass the managed rules and is not affected"
+            );
             return Some((index, duplicate(FindingOutcome::Unaffected, &message)));
         }
         let message = format!(
@@ -115,7 +117,7 @@ fn migrate_rule(
     config: &ZoneConfig,
     index: usize,
     rule: &FirewallRule,
-    count: usize,
+    bypass_count: usize,
     ended_by: Option<&FirewallRule>,
 ) -> Finding {
     let finding = |outcome, code, message: &str| bypass_finding(index, rule, outcome, code, message);
@@ -123,9 +125,10 @@ fn migrate_rule(
         let message = "does not bypass the managed rules and is not affected";
         return finding(FindingOutcome::Unaffected, "firewall-rule-unaffected", message);
     }
-    if count > MAX_BYPASS_RULES {
-        let message =
-            format!("one of {count} rules that bypass the managed rules; at most {MAX_BYPASS_RULES} can be migrated");
+    if bypass_count > MAX_BYPASS_RULES {
+        let message = format!(
+            "one of {bypass_count} rules that bypass the managed rules; at most {MAX_BYPASS_RULES} can be migrated"
+        );
         return finding(FindingOutcome::NeedsSupport, "too-many-rules", &message);
     }
     let length = rule.filter.expression.len();

@@ -29,7 +29,7 @@ pub const CODES: &[(&str, &str)] = &[
     ("rule-override", "a mode becomes an override of the new rule"),
     ("rule-group-off", "a rule whose group is off stays off"),
     ("rule-unknown", "a mode of a rule whose counterpart is not in the catalog"),
-    ("core-rule-on", "a rule of the core rule set that is on but off by default is not migrated"),
+    ("core-rule-on", "a rule of the core rule set that is on although it is off by default is not migrated"),
     ("core-rule-off", "rules of the core rule set that are off are not migrated"),
     ("user-package", "the package of rules written for the customer is not migrated"),
     ("user-package-empty", "a package or group without rules"),

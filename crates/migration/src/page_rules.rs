@@ -5,9 +5,9 @@
 //! leaves the managed rules unchanged therefore takes precedence for its URLs over page rules of lower priority. The
 //! expressions exclude those URLs: `e and not (exclusion or exclusion)`.
 //!
-//! If an expression with exclusions would be too long, the page rules of higher priority are
-//! [settled](PageRulePlanner::flatten_priorities) first: earlier rules decide all their requests, so that no exclusion
-//! remains necessary (assumption page-rules-settled). Until then, [`Coverage`] computes the exclusions.
+//! [`Coverage`] computes the exclusions. If an expression with exclusions would be too long, the page rules of higher
+//! priority are [settled](PageRulePlanner::settle_page_rules_before) first: earlier rules of the entry point decide all
+//! their requests, so that no exclusion is necessary (assumption page-rules-settled).
 
 mod coverage;
 mod findings;
@@ -48,8 +48,9 @@ pub(crate) enum PlannedStep {
 }
 
 /// The maximum total size of the rules that page rules become, so that the update stays well below 4 MiB. Each execute
-/// rule counts [`OVERRIDES_BYTES`] extra, which is about the largest size of overrides of all known rules.
+/// rule counts as its expression plus [`OVERRIDES_BYTES`].
 const MAX_RULES_BYTES: usize = 1 << 20;
+/// The approximate size of the overrides of an execute rule if every known rule has one.
 const OVERRIDES_BYTES: usize = 8 << 10;
 
 /// The managed rulesets that a zone executes.
@@ -63,12 +64,12 @@ pub(crate) struct Deployment {
 
 /// Migrates the page rules. `first` is the index of their first rule in the entry point.
 pub(crate) fn migrate_page_rules(config: &ZoneConfig, first: usize, deployed: Deployment) -> PageRuleMigration {
-    let order = sort_page_rules(&config.page_rules);
-    let mut planner = PageRulePlanner::new(config, &order, first, deployed);
-    for position in 0..order.len() {
+    let page_rules = sort_page_rules(&config.page_rules);
+    let mut planner = PageRulePlanner::new(config, &page_rules, first, deployed);
+    for position in 0..page_rules.len() {
         planner.plan_rule(position);
         if planner.exceeds_limits() {
-            order.iter().for_each(|page| planner.record_finding(page, findings::too_many(page)));
+            page_rules.iter().for_each(|page_rule| planner.record_finding(page_rule, findings::too_many(page_rule)));
             let findings = fill_duplicate_findings(config, planner.findings);
             return PageRuleMigration {
                 findings,
@@ -79,22 +80,23 @@ pub(crate) fn migrate_page_rules(config: &ZoneConfig, first: usize, deployed: De
     planner.into_migration()
 }
 
-/// Processes the page rules in order of priority.
+/// Processes the page rules in order of priority. A position is an index in that order.
 struct PageRulePlanner<'a> {
     config: &'a ZoneConfig,
     page_rules: &'a [ParsedPageRule<'a>],
     coverage: Coverage<'a>,
     deployed: Deployment,
-    /// The index after the last page rule that switches the managed rules.
+    /// The position after the last page rule that switches the managed rules.
     relevant_len: usize,
     steps: Vec<PlannedStep>,
     /// The index of the next rule in the entry point.
     next_rule_index: usize,
     rules_bytes: usize,
-    /// The index of the first page rule that is not settled. Page rules before it need no exclusions, because earlier
-    /// steps already decide their requests.
-    settled: usize,
-    /// Page rules that turn managed rules on, with the expressions of their requests; no step executes them yet.
+    /// The number of settled page rules, which come first in the order. They need no exclusions because earlier steps
+    /// already decide their requests.
+    settled_len: usize,
+    /// Positions of page rules that turn managed rules on, with the expressions of their requests. No step executes the
+    /// managed rulesets for these requests yet.
     pending: Vec<(usize, String)>,
     pending_bytes: usize,
     /// The finding of each page rule of the list; `None` until the page rule is processed.
@@ -108,25 +110,28 @@ enum RuleError {
 }
 
 impl<'a> PageRulePlanner<'a> {
-    fn new(config: &'a ZoneConfig, order: &'a [ParsedPageRule<'a>], first: usize, deployed: Deployment) -> Self {
+    fn new(config: &'a ZoneConfig, page_rules: &'a [ParsedPageRule<'a>], first: usize, deployed: Deployment) -> Self {
         PageRulePlanner {
             config,
-            page_rules: order,
-            coverage: Coverage::new(order),
+            page_rules,
+            coverage: Coverage::new(page_rules),
             deployed,
-            relevant_len: order.iter().rposition(|page| page.effect != WafEffect::None).map_or(0, |last| last + 1),
+            relevant_len: page_rules
+                .iter()
+                .rposition(|page_rule| page_rule.effect != WafEffect::None)
+                .map_or(0, |last| last + 1),
             steps: Vec::new(),
             next_rule_index: first,
             rules_bytes: 0,
-            settled: 0,
+            settled_len: 0,
             pending: Vec::new(),
             pending_bytes: 0,
             findings: vec![None; config.page_rules.len()],
         }
     }
 
-    fn record_finding(&mut self, page: &ParsedPageRule<'_>, finding: Finding) {
-        if let Some(slot) = self.findings.get_mut(page.index) {
+    fn record_finding(&mut self, page_rule: &ParsedPageRule<'_>, finding: Finding) {
+        if let Some(slot) = self.findings.get_mut(page_rule.index) {
             *slot = Some(finding);
         }
     }
@@ -137,56 +142,59 @@ impl<'a> PageRulePlanner<'a> {
     }
 
     fn plan_rule(&mut self, position: usize) {
-        let order = self.page_rules;
-        let Some(page) = order.get(position) else { return };
-        let finding = match (&page.pattern, page.effect) {
+        let page_rules = self.page_rules;
+        let Some(page_rule) = page_rules.get(position) else { return };
+        let finding = match (&page_rule.pattern, page_rule.effect) {
             (Err(error), WafEffect::None)
-                if !error.matches_nothing() && is_active(page.rule) && position < self.relevant_len =>
+                if !error.matches_nothing() && is_active(page_rule.rule) && position < self.relevant_len =>
             {
-                findings::unreadable_exclusion(page, error)
+                findings::unreadable_exclusion(page_rule, error)
             }
-            (_, WafEffect::None) => findings::unaffected(page),
-            (Err(error), _) if error.matches_nothing() => findings::invalid_pattern(page, error),
-            (Err(_), WafEffect::On) if self.deployed.rulesets == 0 => findings::no_ruleset(page),
-            (Err(_), WafEffect::On) if !is_active(page.rule) && self.runs_by_default() => {
-                findings::already_on(page, self.deployed)
+            (_, WafEffect::None) => findings::unaffected(page_rule),
+            (Err(error), _) if error.matches_nothing() => findings::invalid_pattern(page_rule, error),
+            (Err(_), WafEffect::On) if self.deployed.rulesets == 0 => findings::no_ruleset(page_rule),
+            (Err(_), WafEffect::On) if !is_active(page_rule.rule) && self.runs_by_default() => {
+                findings::already_on(page_rule, self.deployed)
             }
-            (Err(_), WafEffect::On) if !is_active(page.rule) => findings::disabled_turn_on(page),
+            (Err(_), WafEffect::On) if !is_active(page_rule.rule) => findings::disabled_turn_on(page_rule),
             (Err(error), WafEffect::On) if self.runs_by_default() && self.has_off_rule_below(position) => {
-                findings::unreadable_exclusion(page, error)
+                findings::unreadable_exclusion(page_rule, error)
             }
-            (Err(error), WafEffect::On) if self.runs_by_default() => findings::unreadable_on(page, error),
-            (Err(error), _) => findings::unreadable_target(page, error),
-            (Ok(_), _) if self.coverage.remaining(position).is_empty() => findings::shadowed(page),
-            (Ok(_), WafEffect::Unreadable) => findings::unreadable_value(page),
-            (Ok(_), WafEffect::Off) => match self.plan_skip(page, position) {
-                Ok(targets) => findings::becomes_skip(page, targets),
-                Err(error) => findings::rule_error(page, &error),
+            (Err(error), WafEffect::On) if self.runs_by_default() => findings::unreadable_on(page_rule, error),
+            (Err(error), _) => findings::unreadable_target(page_rule, error),
+            (Ok(_), _) if self.coverage.remaining(position).is_empty() => findings::shadowed(page_rule),
+            (Ok(_), WafEffect::Unreadable) => findings::unreadable_value(page_rule),
+            (Ok(_), WafEffect::Off) => match self.plan_skip(page_rule, position) {
+                Ok(targets) => findings::becomes_skip(page_rule, targets),
+                Err(error) => findings::rule_error(page_rule, &error),
             },
-            (Ok(_), WafEffect::On) if self.deployed.rulesets == 0 => findings::no_ruleset(page),
-            (Ok(_), WafEffect::On) if self.runs_by_default() => findings::already_on(page, self.deployed),
-            (Ok(_), WafEffect::On) if !is_active(page.rule) => findings::disabled_turn_on(page),
+            (Ok(_), WafEffect::On) if self.deployed.rulesets == 0 => findings::no_ruleset(page_rule),
+            (Ok(_), WafEffect::On) if self.runs_by_default() => findings::already_on(page_rule, self.deployed),
+            (Ok(_), WafEffect::On) if !is_active(page_rule.rule) => findings::disabled_turn_on(page_rule),
             (Ok(_), WafEffect::On) => match self.plan_execute(position) {
                 // `add_execute` creates the finding together with the rules.
                 Ok(()) => return,
-                Err(error) => findings::rule_error(page, &error),
+                Err(error) => findings::rule_error(page_rule, &error),
             },
         };
-        self.record_finding(page, finding);
+        self.record_finding(page_rule, finding);
     }
 
     /// Returns whether an active page rule of lower priority switches the managed rules off.
     fn has_off_rule_below(&self, position: usize) -> bool {
-        self.page_rules.iter().skip(position + 1).any(|page| is_active(page.rule) && page.effect == WafEffect::Off)
+        self.page_rules
+            .iter()
+            .skip(position + 1)
+            .any(|page_rule| is_active(page_rule.rule) && page_rule.effect == WafEffect::Off)
     }
 
     /// Adds skip rules for a page rule that switches the managed rules off, and returns pointers to them.
-    fn plan_skip(&mut self, page: &ParsedPageRule<'_>, position: usize) -> Result<Vec<String>, RuleError> {
+    fn plan_skip(&mut self, page_rule: &ParsedPageRule<'_>, position: usize) -> Result<Vec<String>, RuleError> {
         let by_default = self.runs_by_default();
         let mut targets = Vec::new();
-        for expression in self.match_expressions(position, |above| above.runs().unwrap_or(by_default))? {
+        for expression in self.match_expressions(position, |higher| higher.runs().unwrap_or(by_default))? {
             targets.push(format!("/rules/{}", self.next_rule_index));
-            self.add_skip(expression, &findings::skip_rule_description(page), is_active(page.rule));
+            self.add_skip(expression, &findings::skip_rule_description(page_rule), is_active(page_rule.rule));
         }
         Ok(targets)
     }
@@ -194,21 +202,23 @@ impl<'a> PageRulePlanner<'a> {
     /// Records the requests for which a page rule turns on managed rules that are off for the zone. Page rules of
     /// higher priority that switch them off need no exclusion, because their skip rules come first.
     fn plan_execute(&mut self, position: usize) -> Result<(), RuleError> {
-        for expression in self.match_expressions(position, |above| above.runs().is_none())? {
+        for expression in self.match_expressions(position, |higher| higher.runs().is_none())? {
             self.pending_bytes += expression.len() + OR_SEPARATOR.len() + 2;
             self.pending.push((position, expression));
         }
         Ok(())
     }
 
-    /// Returns expressions for the requests that a page rule decides: a single one if possible.
+    /// Returns expressions for the requests that a page rule decides: a single one if possible. If the exclusions do
+    /// not fit into it, this method settles the page rules of higher priority and returns expressions without
+    /// exclusions.
     fn match_expressions(
         &mut self,
         position: usize,
         needs_exclusion: impl Fn(&ParsedPageRule<'_>) -> bool,
     ) -> Result<Vec<String>, RuleError> {
         let comparisons = self.coverage.match_comparisons(position);
-        let exclusions = self.coverage.exclusions(self.settled, position, needs_exclusion);
+        let exclusions = self.coverage.exclusions(self.settled_len, position, needs_exclusion);
         let pack_without_exclusions = |comparisons: Vec<String>| -> Result<Vec<String>, RuleError> {
             let parts = comparisons.into_iter().map(|comparison| (position, comparison)).collect();
             Ok(pack_expressions(parts, self.config.tier)?.into_iter().map(|(_, expression)| expression).collect())
@@ -223,22 +233,27 @@ impl<'a> PageRulePlanner<'a> {
             }
         }
         let expressions = pack_without_exclusions(comparisons)?;
-        self.flatten_priorities(position)?;
+        self.settle_page_rules_before(position)?;
         Ok(expressions)
     }
 
-    /// Adds steps that decide the requests of page rules of higher priority than `position`, except those that have
-    /// skip rules. A step executes the rulesets where managed rules run; a skip rule then skips the remaining rules.
-    fn flatten_priorities(&mut self, position: usize) -> Result<(), RuleError> {
+    /// Settles the page rules before `position`: adds steps that decide their requests. If the managed rules run for
+    /// these requests, a step executes the rulesets. A skip rule then skips the remaining rules. Page rules that switch
+    /// the managed rules off already have skip rules.
+    fn settle_page_rules_before(&mut self, position: usize) -> Result<(), RuleError> {
         let mut groups: Vec<(bool, Vec<(usize, String)>)> = Vec::new();
-        for (above, page) in self.page_rules.iter().enumerate().take(position).skip(self.settled) {
-            if !is_active(page.rule) || page.effect == WafEffect::Off {
+        for (higher_position, page_rule) in self.page_rules.iter().enumerate().take(position).skip(self.settled_len) {
+            if !is_active(page_rule.rule) || page_rule.effect == WafEffect::Off {
                 continue;
             }
-            let runs = page.runs().unwrap_or_else(|| self.runs_by_default());
-            let parts = self.coverage.match_comparisons(above).into_iter().map(|comparison| (above, comparison));
+            let runs = page_rule.runs().unwrap_or_else(|| self.runs_by_default());
+            let parts = self
+                .coverage
+                .match_comparisons(higher_position)
+                .into_iter()
+                .map(|comparison| (higher_position, comparison));
             match groups.last_mut() {
-                Some((same, group)) if *same == runs => group.extend(parts),
+                Some((group_runs, group)) if *group_runs == runs => group.extend(parts),
                 _ => groups.push((runs, parts.collect())),
             }
         }
@@ -252,7 +267,7 @@ impl<'a> PageRulePlanner<'a> {
             }
             self.add_skip_rest(expression, &positions);
         }
-        self.settled = position;
+        self.settled_len = position;
         self.pending.clear();
         self.pending_bytes = 0;
         Ok(())
@@ -269,9 +284,9 @@ impl<'a> PageRulePlanner<'a> {
         let mut rest = chunks.as_slice();
         while let [(positions, expression), later @ ..] = rest {
             self.add_execute(expression.clone(), positions);
-            let below: Vec<usize> = later.iter().flat_map(|(positions, _)| positions).copied().collect();
+            let later_positions: Vec<usize> = later.iter().flat_map(|(positions, _)| positions).copied().collect();
             // Skipping the later steps keeps a request from executing a ruleset twice.
-            if self.coverage.may_overlap(positions, &below) {
+            if self.coverage.may_overlap(positions, &later_positions) {
                 self.add_skip_rest(expression.clone(), positions);
             }
             rest = later;
@@ -286,17 +301,18 @@ impl<'a> PageRulePlanner<'a> {
 
     /// Adds a step that executes the rulesets, with pointers to it in the findings of page rules that turn them on.
     fn add_execute(&mut self, expression: String, positions: &[usize]) {
-        let order = self.page_rules;
-        let executed = self.next_rule_index..self.next_rule_index + self.deployed.rulesets;
-        let pointers: Vec<String> = executed.map(|position| format!("/rules/{position}/expression")).collect();
+        let page_rules = self.page_rules;
+        let rule_indexes = self.next_rule_index..self.next_rule_index + self.deployed.rulesets;
+        let pointers: Vec<String> = rule_indexes.map(|index| format!("/rules/{index}/expression")).collect();
         for position in positions {
-            let Some(page) = order.get(*position) else { continue };
-            if page.effect != WafEffect::On || self.runs_by_default() {
+            let Some(page_rule) = page_rules.get(*position) else { continue };
+            if page_rule.effect != WafEffect::On || self.runs_by_default() {
                 continue;
             }
-            match self.findings.get_mut(page.index) {
+            match self.findings.get_mut(page_rule.index) {
                 Some(Some(finding)) => finding.targets.extend(pointers.iter().cloned()),
-                _ => self.record_finding(page, findings::becomes_execute(page, self.deployed, pointers.clone())),
+                _ => self
+                    .record_finding(page_rule, findings::becomes_execute(page_rule, self.deployed, pointers.clone())),
             }
         }
         self.next_rule_index += self.deployed.rulesets;
@@ -304,7 +320,7 @@ impl<'a> PageRulePlanner<'a> {
         self.steps.push(PlannedStep::Execute(expression));
     }
 
-    /// Adds a rule that skips all later rules for requests that earlier rules decided.
+    /// Adds a rule that skips all later rules for the requests that the page rules at `positions` decide.
     fn add_skip_rest(&mut self, expression: String, positions: &[usize]) {
         let Some(first) = positions.first().and_then(|position| self.page_rules.get(*position)) else { return };
         self.add_skip(expression, &findings::decision_description(first, positions.len() - 1), true);
@@ -316,13 +332,15 @@ impl<'a> PageRulePlanner<'a> {
         self.steps.push(PlannedStep::Skip(Box::new(skip_rule(expression, description, enabled))));
     }
 
-    /// Returns whether all rules, including the pending ones, would exceed the limits of an update. The estimate for
-    /// the pending rules doubles their bytes, because any two consecutive expressions exceed the maximum length of one.
+    /// Returns whether all rules, including the pending ones, would exceed the limits of an update. Two consecutive
+    /// packed expressions are together longer than [`MAX_EXPRESSION_BYTES`], so each is at least half full on average.
+    /// The estimated number of pending expressions therefore doubles their bytes.
     fn exceeds_limits(&self) -> bool {
-        let pending = self.pending_bytes * 2 / MAX_EXPRESSION_BYTES + 1;
-        let executed = self.deployed.rulesets;
-        let rules = self.next_rule_index + pending * (executed + 1);
-        let bytes = self.rules_bytes + self.pending_bytes * (executed + 1) + pending * executed * OVERRIDES_BYTES;
+        let pending_expressions = self.pending_bytes * 2 / MAX_EXPRESSION_BYTES + 1;
+        let rulesets = self.deployed.rulesets;
+        let rules = self.next_rule_index + pending_expressions * (rulesets + 1);
+        let pending_bytes = self.pending_bytes * (rulesets + 1) + pending_expressions * rulesets * OVERRIDES_BYTES;
+        let bytes = self.rules_bytes + pending_bytes;
         rules > MAX_ENTRY_POINT_RULES || bytes > MAX_RULES_BYTES
     }
 }
@@ -331,14 +349,16 @@ impl<'a> PageRulePlanner<'a> {
 fn fill_duplicate_findings(config: &ZoneConfig, mut findings: Vec<Option<Finding>>) -> Vec<Finding> {
     let rules = &config.page_rules;
     let switched = rules.iter().any(|rule| is_active(rule) && affects_managed_rules(rule));
-    for (index, before) in find_duplicates(rules.iter().map(|rule| rule.id.as_str())).into_iter().enumerate() {
-        let page = |index: usize| rules.get(index).map(|rule| ParsedPageRule::new((index, rule)));
-        let Some(before) = before else { continue };
-        let (Some(first), Some(finding)) = (findings.get(before).cloned().flatten(), findings.get_mut(index)) else {
+    for (index, first_index) in find_duplicates(rules.iter().map(|rule| rule.id.as_str())).into_iter().enumerate() {
+        let parse = |index: usize| rules.get(index).map(|rule| ParsedPageRule::new((index, rule)));
+        let Some(first_index) = first_index else { continue };
+        let (Some(first), Some(finding)) = (findings.get(first_index).cloned().flatten(), findings.get_mut(index))
+        else {
             continue;
         };
-        *finding =
-            page(index).zip(page(before)).map(|(page, before)| findings::duplicate(&page, &before, first, switched));
+        *finding = parse(index)
+            .zip(parse(first_index))
+            .map(|(page_rule, before)| findings::duplicate(&page_rule, &before, first, switched));
     }
     findings.into_iter().flatten().collect()
 }
@@ -347,7 +367,7 @@ const OR_SEPARATOR: &str = " or ";
 /// The separator before exclusions. A pattern has no spaces, so an expression has this text only before exclusions.
 const AND_NOT_SEPARATOR: &str = " and not ";
 
-/// Joins parts into as few expressions as possible, each with the indexes of its page rules.
+/// Joins parts into as few expressions as possible, each with the positions of its page rules.
 fn pack_expressions(parts: Vec<(usize, String)>, tier: Tier) -> Result<Vec<(Vec<usize>, String)>, RuleError> {
     let mut joined: Vec<(Vec<usize>, Vec<String>)> = Vec::new();
     let mut length = 0;

@@ -1,4 +1,4 @@
-//! Passes any text through the functions for log push filters: check, analyze, complete, hover, format and all fixes.
+//! Passes any text through the functions for log push filters: check, analyze, complete, hover, format, and fixes.
 
 #![no_main]
 

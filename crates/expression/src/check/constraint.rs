@@ -31,8 +31,10 @@ impl Checker<'_> {
                 let are_known = text.chars().all(|letter| flags.iter().any(|(flag, _)| flag.starts_with(letter)));
                 let are_unique = flags.iter().all(|(flag, _)| text.matches(flag).count() <= 1);
                 let listed: Vec<String> = flags.iter().map(|(flag, _)| format!("`{flag}`")).collect();
-                (!are_known || !are_unique)
-                    .then(|| format!("a combination of the flags {}, each at most once", listed.join(" and ")))
+                (!are_known || !are_unique).then(|| match listed.as_slice() {
+                    [flag] => format!("empty or the flag {flag}"),
+                    flags => format!("a combination of the flags {}, each at most once", flags.join(" and ")),
+                })
             }
             Constraint::Wildcard => {
                 self.check_wildcard(text.as_bytes(), literal.span);

@@ -1,7 +1,7 @@
 use super::*;
 use crate::{Kind, ListKind, schema::Phase};
 
-/// Completes at the `|` of a source. Returns the source without it and the completions.
+/// Completes at the `|` of a source. Returns the source without the `|`, and the completions.
 fn complete_at(marked: &str, options: &Options) -> (String, Completions) {
     let offset = marked.find('|').unwrap();
     let source = marked.replacen('|', "", 1);
@@ -126,7 +126,8 @@ fn invalid_candidates_are_not_offered() {
     }
 }
 
-/// Returns the source after the first completion, or the one with the given label, is chosen.
+/// Each case has a source, the label of the accepted completion, and the resulting source. An empty label accepts the
+/// first completion.
 #[test]
 fn accepted_candidate_inserts_text_and_moves_the_cursor() {
     let cases = [
@@ -173,7 +174,7 @@ fn accepted_candidate_inserts_text_and_moves_the_cursor() {
 }
 
 #[test]
-fn completion_retriggers_after_prefixes() {
+fn completion_retriggers_when_next_candidates_are_known() {
     let cases = [
         ("lower|", "lower", true),
         ("lower|(http.host)", "lower", false),
@@ -194,7 +195,7 @@ fn completion_retriggers_after_prefixes() {
 }
 
 #[test]
-fn phase_and_plan_restrict_candidates() {
+fn phase_kind_and_lists_restrict_candidates() {
     let has = |marked: &str, options: &Options, label: &str| {
         complete_at(marked, options).1.items.iter().any(|item| item.label == label)
     };

@@ -1,4 +1,4 @@
-//! Functions on digests and signed tokens.
+//! Functions that compute digests and verify signed tokens.
 
 use super::{Arguments, encoding, url};
 use crate::Value;
@@ -38,13 +38,13 @@ impl<'a> HmacToken<'a> {
     /// length of the separator in bytes.
     fn parse(text: &'a [u8], separator: i64) -> Option<Self> {
         let last = text.len().checked_sub(MIN_MAC_CHARS + 1)?;
-        let has_time = |dash: &usize| {
+        let follows_timestamp = |dash: &usize| {
             let timestamp = dash.checked_sub(TIMESTAMP_DIGITS).and_then(|start| text.get(start..*dash));
             text.get(*dash) == Some(&b'-') && timestamp.is_some_and(|time| time.iter().all(u8::is_ascii_digit))
         };
-        let dash = (TIMESTAMP_DIGITS..=last).rev().find(has_time)?;
-        let (signed, mac) = text.split_at_checked(dash)?;
-        let (prefix, timestamp) = signed.split_at_checked(dash - TIMESTAMP_DIGITS)?;
+        let dash = (TIMESTAMP_DIGITS..=last).rev().find(follows_timestamp)?;
+        let (before_dash, mac) = text.split_at_checked(dash)?;
+        let (prefix, timestamp) = before_dash.split_at_checked(dash - TIMESTAMP_DIGITS)?;
         let message = prefix.get(..prefix.len().checked_sub(usize::try_from(separator).ok()?)?)?;
         (!message.is_empty()).then_some(HmacToken { message, timestamp, mac: mac.get(1..)? })
     }

@@ -30,19 +30,20 @@ struct RulePlanner<'a> {
     zone: &'a ResolvedZone<'a>,
     managed: &'a ManagedRulesetPlan,
     core: &'a CoreRulesetPlan,
-    /// Pointers to the execute rules.
+    /// Pointers to the execute rules of the Managed Ruleset.
     managed_pointers: Vec<String>,
+    /// Pointers to the execute rules of the core rule set.
     core_pointers: Vec<String>,
 }
 
 impl RulePlanner<'_> {
     fn plan_rule(&self, index: usize) -> Option<Finding> {
         let given = self.zone.config.rules.get(index)?;
-        let known = self.zone.rules.get(index)?;
-        if let Some(before) = known.duplicate_of {
-            return self.duplicate(index, given, before);
+        let resolved = self.zone.rules.get(index)?;
+        if let Some(first_index) = resolved.duplicate_of {
+            return self.plan_duplicate(index, given, first_index);
         }
-        let Some(kind) = known.kind else {
+        let Some(kind) = resolved.kind else {
             return Some(rule_finding(
                 index,
                 given,
@@ -52,54 +53,54 @@ impl RulePlanner<'_> {
             ));
         };
         Some(match kind {
-            PackageKind::User => self.custom_rule(index, given, known),
-            _ if allowed_mode(given, known.details.catalogue).is_none() => {
+            PackageKind::User => self.plan_custom_rule(index, given, resolved),
+            _ if allowed_mode(given, resolved.details.catalogue).is_none() => {
                 let message = format!("cannot have the mode {}; the default is assumed", given.mode.name());
                 rule_finding(index, given, FindingOutcome::Lost, "mode-not-allowed", message)
             }
-            PackageKind::Core => self.core_rule(index, given, known),
-            PackageKind::Managed => self.managed_rule(index, given, known),
+            PackageKind::Core => self.plan_core_rule(index, given, resolved),
+            PackageKind::Managed => self.plan_managed_rule(index, given, resolved),
         })
     }
 
     /// Creates the finding of a duplicate.
-    fn duplicate(&self, index: usize, given: &WafRule, before: usize) -> Option<Finding> {
-        let first = self.zone.config.rules.get(before)?;
+    fn plan_duplicate(&self, index: usize, given: &WafRule, first_index: usize) -> Option<Finding> {
+        let first = self.zone.config.rules.get(first_index)?;
         let settings = |rule: &WafRule| {
             (rule.mode, rule.default_mode, rule.allowed_modes.clone(), rule.group.clone(), rule.package_id.clone())
         };
         if first.mode == given.mode && settings(first) != settings(given) {
-            let message = format!("duplicates `/rules/{before}`, whose settings differ and take effect");
+            let message = format!("duplicates `/rules/{first_index}`, whose settings differ and take effect");
             return Some(rule_finding(index, given, FindingOutcome::Lost, "duplicate", message));
         }
         if first.mode != given.mode {
             let mode = first.mode.name();
-            let message = format!("duplicates `/rules/{before}`, whose mode {mode} takes effect");
+            let message = format!("duplicates `/rules/{first_index}`, whose mode {mode} takes effect");
             return Some(rule_finding(index, given, FindingOutcome::Lost, "duplicate", message));
         }
         // The first rule is not a duplicate, so the recursion ends.
-        let same = self.plan_rule(before)?;
-        let message = format!("duplicates `/rules/{before}`");
+        let same = self.plan_rule(first_index)?;
+        let message = format!("duplicates `/rules/{first_index}`");
         Some(Finding { targets: same.targets, ..rule_finding(index, given, same.outcome, "duplicate", message) })
     }
 
     /// Creates the finding of a rule of the core rule set.
-    fn core_rule(&self, index: usize, given: &WafRule, known: &ResolvedItem<ResolvedRule>) -> Finding {
+    fn plan_core_rule(&self, index: usize, given: &WafRule, resolved: &ResolvedItem<ResolvedRule>) -> Finding {
         match given.mode {
             RuleMode::Off | RuleMode::Disable => {
-                let group = known.details.group.and_then(|group| self.zone.groups.get(group)?.details);
-                let (help, draft) = self.core.suggest_rule_off(known.details.catalogue, group);
-                let unused = if self.core.rule_indexes.first().is_some() {
+                let group = resolved.details.group.and_then(|group| self.zone.groups.get(group)?.details);
+                let (help, draft) = self.core.suggest_rule_off(resolved.details.catalogue, group);
+                let no_effect_note = if self.core.rule_indexes.first().is_some() {
                     ""
                 } else {
                     "; it had no effect because the rule set is off"
                 };
-                let message = format!("is off; rules of the core rule set are not migrated{unused}");
+                let message = format!("is off; rules of the core rule set are not migrated{no_effect_note}");
                 Finding { help, draft, ..rule_finding(index, given, FindingOutcome::Lost, "core-rule-off", message) }
             }
             RuleMode::On if is_enabled_against_default(given) => {
-                let (help, draft) = self.core.suggest_rule_on(known.details.catalogue);
-                let message = "is on but off by default; rules of the core rule set are not migrated";
+                let (help, draft) = self.core.suggest_rule_on(resolved.details.catalogue);
+                let message = "is on although it is off by default; rules of the core rule set are not migrated";
                 Finding {
                     help: Some(help),
                     draft,
@@ -121,27 +122,27 @@ impl RulePlanner<'_> {
     }
 
     /// Creates the finding of a rule that the provider writes.
-    fn managed_rule(&self, index: usize, given: &WafRule, known: &ResolvedItem<ResolvedRule>) -> Finding {
+    fn plan_managed_rule(&self, index: usize, given: &WafRule, resolved: &ResolvedItem<ResolvedRule>) -> Finding {
         let carried = |code, targets, message: String| Finding {
             targets,
             ..rule_finding(index, given, FindingOutcome::Carried, code, message)
         };
-        let group_off = self.zone.is_group_off(known.details.group);
-        let category = self.managed.category_override_pointers(known.details.group).filter(|_| group_off);
-        let Some(catalogue) = known.details.catalogue else {
-            return match category {
-                Some(category) => carried("rule-group-off", category, GROUP_OFF_TEXT.to_owned()),
+        let group_off = self.zone.is_group_off(resolved.details.group);
+        let category_pointers = self.managed.category_override_pointers(resolved.details.group).filter(|_| group_off);
+        let Some(catalogue) = resolved.details.catalogue else {
+            return match category_pointers {
+                Some(pointers) => carried("rule-group-off", pointers, GROUP_OFF_TEXT.to_owned()),
                 None if !group_off && is_default(given) => {
                     carried("rule-delivered", self.managed_pointers.clone(), UNCHANGED_DEFAULT.to_owned())
                 }
-                None => self.unknown_rule(index, given, group_off),
+                None => self.plan_unknown_rule(index, given, group_off),
             };
         };
         match (self.managed.rule_override_pointers(catalogue), group_off) {
-            (Some(own), true) => carried("rule-group-off", own, GROUP_OFF_TEXT.to_owned()),
-            (Some(own), false) => carried("rule-override", own, describe_override(given, catalogue)),
+            (Some(pointers), true) => carried("rule-group-off", pointers, GROUP_OFF_TEXT.to_owned()),
+            (Some(pointers), false) => carried("rule-override", pointers, describe_override(given, catalogue)),
             (None, true) => {
-                let targets = category.unwrap_or_else(|| self.managed_pointers.clone());
+                let targets = category_pointers.unwrap_or_else(|| self.managed_pointers.clone());
                 carried("rule-group-off", targets, GROUP_OFF_TEXT.to_owned())
             }
             (None, false) => {
@@ -155,7 +156,7 @@ impl RulePlanner<'_> {
     }
 
     /// Creates the finding of a rule whose counterpart is unknown.
-    fn unknown_rule(&self, index: usize, given: &WafRule, group_off: bool) -> Finding {
+    fn plan_unknown_rule(&self, index: usize, given: &WafRule, group_off: bool) -> Finding {
         let message = if group_off {
             "its group is off; its counterpart in the Managed Ruleset is unknown and stays on".to_owned()
         } else {
@@ -174,12 +175,12 @@ impl RulePlanner<'_> {
 
     /// Creates the finding of a rule that the provider wrote for this customer. The configuration does not contain its
     /// condition.
-    fn custom_rule(&self, index: usize, given: &WafRule, known: &ResolvedItem<ResolvedRule>) -> Finding {
+    fn plan_custom_rule(&self, index: usize, given: &WafRule, resolved: &ResolvedItem<ResolvedRule>) -> Finding {
         let mode = match given.mode {
             RuleMode::Default => given.default_mode.unwrap_or(RuleMode::Block),
             mode => mode,
         };
-        let mode = if self.zone.is_group_off(known.details.group) { RuleMode::Disable } else { mode };
+        let mode = if self.zone.is_group_off(resolved.details.group) { RuleMode::Disable } else { mode };
         let mut rule = json!({"action": "block", "expression": "", "description": given.description, "enabled": true});
         // A rule that can only be on or off is an exception: it lets requests pass.
         if let (RuleMode::On | RuleMode::Off, Some(rule)) = (given.mode, rule.as_object_mut()) {

@@ -89,13 +89,13 @@ fn GeneralFields() -> impl IntoView {
     };
     let owner_help = move || {
         let name = context.owner().name;
-        let own = if name.is_empty() { String::new() } else { format!("{name}.") };
-        format!("{own} Zones and accounts have different datasets.")
+        let owner_sentence = if name.is_empty() { String::new() } else { format!("{name}.") };
+        format!("{owner_sentence} Zones and accounts have different datasets.")
     };
     let dataset_help = move || {
         let fields = context.dataset_fields().fields.len();
-        let fixed = if is_fixed.get() { " You cannot change the dataset of an existing job." } else { "" };
-        format!("{fields} fields.{fixed}")
+        let fixed_note = if is_fixed.get() { " You cannot change the dataset of an existing job." } else { "" };
+        format!("{fields} fields.{fixed_note}")
     };
     view! {
         <FieldGroup label="Owner" hidden=is_fixed help=Signal::derive(owner_help)>

@@ -30,13 +30,13 @@ pub(super) fn FilterField(
     let code = RwSignal::new(None);
     let error = Signal::derive(move || unlisted_error(submission));
     let has_text = move || !draft.uses_existing_filter.get() && !draft.expression.read().is_empty();
-    // The list of diagnostics does not report success for a rejected expression, nor an empty expression before
-    // submission.
+    // The list of diagnostics is hidden if it would report success for a rejected expression, or an error for an empty
+    // expression before the submission.
     let hides_problems = move || {
-        let has_none = analyzed.read().diagnostics().is_empty();
+        let has_no_diagnostics = analyzed.read().diagnostics().is_empty();
         draft.uses_existing_filter.get()
             || !has_text() && !submission.invalid.get()
-            || has_none && !error.read().is_empty()
+            || has_no_diagnostics && !error.read().is_empty()
     };
     let is_invalid = move || {
         !error.read().is_empty()
