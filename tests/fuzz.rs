@@ -206,7 +206,7 @@ fn lints_of_large_expressions_finish_in_seconds() {
             (found.diagnostics.len(), start.elapsed())
         });
         println!("{name}: {found} in {took:?}");
-        // A thousand diagnostics, and one that counts the others.
+        // At most 1,000 diagnostics, and one that counts the omitted ones.
         assert!(found <= 1001, "{name}: {found}");
         assert!(took.as_secs() < 30, "{name}: {took:?}");
     }
@@ -231,15 +231,15 @@ fn run_mutated(seeds: &[Vec<u8>], target: fn(&[u8])) {
 
 /// Runs a target, and prints its input when it fails.
 fn run_and_report(data: &[u8], target: fn(&[u8])) {
-    struct Shown<'a>(&'a [u8]);
-    impl Drop for Shown<'_> {
+    struct InputPrinter<'a>(&'a [u8]);
+    impl Drop for InputPrinter<'_> {
         fn drop(&mut self) {
             if std::thread::panicking() {
                 eprintln!("the failing input: \"{}\"", self.0.escape_ascii());
             }
         }
     }
-    let _shown = Shown(data);
+    let _printer = InputPrinter(data);
     target(data);
 }
 
@@ -247,13 +247,14 @@ fn soak_factor() -> usize {
     std::env::var("ZONEWRIGHT_SOAK").ok().and_then(|times| times.parse().ok()).unwrap_or(1)
 }
 
-/// All expressions of the case files, valid and invalid.
+/// Expressions of the case files, valid and invalid.
 fn seeds() -> Vec<Vec<u8>> {
     seeds_in("spec", &["expression"], &["expressions", "rejected", "suspicious"])
 }
 
-/// The texts of all blocks of a directory with one text per block, and of those with one text per line.
-fn seeds_in(folder: &str, whole_files: &[&str], lines: &[&str]) -> Vec<Vec<u8>> {
+/// Returns the seeds in the case files of a directory. A block of a kind in `block_kinds` is one seed. In a block of a
+/// kind in `line_kinds`, each line is one seed, without its expected result.
+fn seeds_in(folder: &str, block_kinds: &[&str], line_kinds: &[&str]) -> Vec<Vec<u8>> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let mut paths: Vec<_> = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()).collect();
     paths.retain(|path| path.extension().is_some_and(|ending| ending == "md") && !path.ends_with("README.md"));
@@ -262,8 +263,8 @@ fn seeds_in(folder: &str, whole_files: &[&str], lines: &[&str]) -> Vec<Vec<u8>> 
     for element in paths.iter().flat_map(|path| read(&std::fs::read_to_string(path).unwrap())) {
         let MarkdownElement::Block(block) = element else { continue };
         match block.kind.as_str() {
-            kind if whole_files.contains(&kind) => seeds.push(block.text.into_bytes()),
-            kind if lines.contains(&kind) => {
+            kind if block_kinds.contains(&kind) => seeds.push(block.text.into_bytes()),
+            kind if line_kinds.contains(&kind) => {
                 seeds.extend(block.text.lines().filter_map(|line| line.split(" ⇒").next()).map(Vec::from));
             }
             _ => {}
@@ -310,22 +311,23 @@ impl Random {
         (self.0 >> 33) as usize % limit.max(1)
     }
 
-    /// A seed after a few mutations: bytes replaced, removed, repeated, or taken from another seed.
+    /// Returns a seed after one to four mutations. Each one removes, inserts, or repeats bytes, truncates the text, or
+    /// replaces bytes with the end of a seed.
     fn mutate(&mut self, seed: &[u8], seeds: &[Vec<u8>]) -> Vec<u8> {
         let mut text = seed.to_vec();
         for _ in 0..=self.index_below(4) {
-            let here = self.index_below(text.len() + 1);
-            let end = text.len().min(here + self.index_below(9));
-            let segment = text[here..end].to_vec();
+            let start = self.index_below(text.len() + 1);
+            let end = text.len().min(start + self.index_below(9));
+            let segment = text[start..end].to_vec();
             match self.index_below(5) {
-                0 => drop(text.drain(here..end)),
-                1 => text.insert(here, INTERESTING_BYTES[self.index_below(INTERESTING_BYTES.len())]),
-                2 => drop(text.splice(here..here, segment.repeat(1 + self.index_below(20)))),
-                3 => text.truncate(here),
+                0 => drop(text.drain(start..end)),
+                1 => text.insert(start, INTERESTING_BYTES[self.index_below(INTERESTING_BYTES.len())]),
+                2 => drop(text.splice(start..start, segment.repeat(1 + self.index_below(20)))),
+                3 => text.truncate(start),
                 _ => {
                     let other = &seeds[self.index_below(seeds.len())];
                     let from = self.index_below(other.len() + 1);
-                    text.splice(here..end, other[from..].iter().copied());
+                    text.splice(start..end, other[from..].iter().copied());
                 }
             }
         }

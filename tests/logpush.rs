@@ -8,7 +8,7 @@
 use std::iter::Peekable;
 use zonewright_diagnostic::Diagnostic;
 use zonewright_logpush::Options;
-use zonewright_tests::case_files::{CaseReport, run};
+use zonewright_tests::case_files::{SuiteReport, run};
 use zonewright_tests::expression::{diagnostic_line, summarize_diagnostics};
 use zonewright_tests::filter_case::Case;
 use zonewright_tests::logpush::{ANSWER_BLOCKS, AnswerFn, LINE_BLOCKS, apply_fixes, diagnostics, options};
@@ -24,13 +24,13 @@ fn logpush_case_files_match() {
 }
 
 struct CaseRunner<'a> {
-    cases: &'a mut CaseReport,
+    cases: &'a mut SuiteReport,
     /// The last `line` block.
     line: String,
 }
 
 impl CaseRunner<'_> {
-    /// Runs the cases of a file and returns the expected content of the file.
+    /// Runs the cases of a file and returns its elements with the actual results.
     fn run_file(&mut self, elements: Vec<MarkdownElement>) -> Vec<MarkdownElement> {
         let mut output = Vec::new();
         let mut heading = String::new();
@@ -48,7 +48,7 @@ impl CaseRunner<'_> {
                     continue;
                 }
             };
-            self.cases.set_position(block.line, &heading);
+            self.cases.set_location(block.line, &heading);
             if block.kind == "line" {
                 self.line.clone_from(&block.text);
                 output.push(MarkdownElement::Block(block));

@@ -11,7 +11,7 @@ use zonewright_api::ruleset::{
     ActionParameters, EntryPoint, ExposedCredentialCheck, Logging, RateLimit, RulesetAction, RulesetRule,
 };
 use zonewright_migration::{MigrationPhase, check_eligibility};
-use zonewright_tests::case_files::{CaseReport, run};
+use zonewright_tests::case_files::{SuiteReport, run};
 use zonewright_tests::markdown::{Block, MarkdownElement};
 use zonewright_tests::migration::{ANSWER_BLOCKS, Case, config, format_errors};
 use zonewright_tests::migration_invariants::plan_and_check_invariants;
@@ -25,13 +25,13 @@ fn migration_case_files_match() {
 }
 
 struct CaseRunner<'a> {
-    cases: &'a mut CaseReport,
+    cases: &'a mut SuiteReport,
     /// The default members of every zone.
     base: Value,
 }
 
 impl CaseRunner<'_> {
-    /// Runs the cases of a file and returns the expected content of the file.
+    /// Runs the cases of a file and returns its elements with the actual results.
     fn run_file(&mut self, elements: Vec<MarkdownElement>) -> Vec<MarkdownElement> {
         let mut output = Vec::new();
         let mut heading = String::new();
@@ -39,7 +39,7 @@ impl CaseRunner<'_> {
         while let Some(element) = elements.next() {
             match element {
                 MarkdownElement::Block(block) => {
-                    self.cases.set_position(block.line, &heading);
+                    self.cases.set_location(block.line, &heading);
                     match block.kind.as_str() {
                         "base" => self.base = serde_json::from_str(&block.text).unwrap(),
                         "zone" => {

@@ -8,7 +8,7 @@ const harness = withStaticHost();
 const openTool = (page, name) => page.getByRole("tab", { name, exact: true }).click();
 const panel = (page) => page.getByRole("tabpanel");
 const verdict = (page) => panel(page).getByRole("status").locator(".verdict");
-const rule = 'http.host eq "shop.example.com" and (ip.src in {192.0.2.0/24} or not ssl)';
+const expression = 'http.host eq "shop.example.com" and (ip.src in {192.0.2.0/24} or not ssl)';
 
 test("tabs are selected by pointer and arrow keys and remain selected between pages", { timeout: 60_000 }, async () => {
   const { page, context, consoleProblems } = await openPage(harness.browser, harness.host.url);
@@ -27,7 +27,7 @@ test("tabs are selected by pointer and arrow keys and remain selected between pa
   await context.close();
 });
 
-test("a tool that is left before its delayed analysis causes no error", { timeout: 60_000 }, async () => {
+test("leaving a tool before its delayed analysis starts causes no error", { timeout: 60_000 }, async () => {
   const { page, context, consoleProblems } = await openPage(harness.browser, harness.host.url);
   const expectNoCrash = async () => {
     await page.getByRole("tab", { name: "Copy as", selected: true }).waitFor();
@@ -36,7 +36,7 @@ test("a tool that is left before its delayed analysis causes no error", { timeou
     assert.equal(await page.getByText("The app crashed").count(), 0);
     assert.deepEqual(consoleProblems(), []);
   };
-  // The second key leaves "Compare" before its proof starts.
+  // The second key press leaves "Compare" before its proof starts.
   await openTool(page, "Test cases");
   await page.keyboard.press("ArrowRight");
   await page.keyboard.press("ArrowRight");
@@ -52,7 +52,7 @@ test("a tool that is left before its delayed analysis causes no error", { timeou
 
 test("a selection in the explanation or the source is shown in both", { timeout: 60_000 }, async () => {
   const { page, context, consoleProblems } = await openPage(harness.browser, harness.host.url);
-  await fillEditor(page, rule);
+  await fillEditor(page, expression);
   const sentences = panel(page).locator(".sentence-text");
   await sentences.filter({ hasText: "shop.example.com" }).waitFor();
   await sentences.filter({ hasText: "192.0.2.0/24" }).click();
@@ -72,7 +72,7 @@ test("a selection in the explanation or the source is shown in both", { timeout:
 
 test("a sample request is evaluated condition by condition in the table and in the diagram", { timeout: 90_000 }, async () => {
   const { page, context, consoleProblems } = await openPage(harness.browser, harness.host.url);
-  await fillEditor(page, rule);
+  await fillEditor(page, expression);
   await openTool(page, "Test request");
   const request = panel(page).getByRole("textbox", { name: "Request" });
   await request.fill("GET / HTTP/1.1\nHost: shop.example.com\n");
@@ -108,7 +108,7 @@ test("a sample request is evaluated condition by condition in the table and in t
   await context.close();
 });
 
-test("labels of the diagram overlap no line and no other label", { timeout: 90_000 }, async () => {
+test("labels of the diagram overlap no line, box, or other label", { timeout: 90_000 }, async () => {
   const { page, context, consoleProblems } = await openPage(harness.browser, harness.host.url);
   const hosts = 'http.host eq "a.example" or http.host eq "b.example"';
   await fillEditor(page, `(${hosts}) and not (ssl and cf.client.bot) and (http.request.method eq "GET" or ${hosts}) and tcp.dstport eq 443`);
@@ -177,7 +177,7 @@ test("the expression is exported to other languages", { timeout: 60_000 }, async
   await context.close();
 });
 
-test("a shared link contains the text and warns about secrets, and undo restores the old text", { timeout: 90_000 }, async () => {
+test("the Share dialog warns about secrets, its link opens the expression, and undo restores the old text", { timeout: 90_000 }, async () => {
   const { page, context, consoleProblems } = await openPage(harness.browser, harness.host.url);
   await fillEditor(page, 'http.request.headers["x-api-key"][0] eq "sk4Xn29QpLr81vTzWq7Hd3"');
   await page.getByRole("combobox", { name: "Plan" }).selectOption("pro");

@@ -4,22 +4,22 @@
 
 use crate::markdown::{MarkdownElement, rewrite_case_files};
 
-/// The state of one run.
+/// The progress and the failures of one run of a suite.
 #[derive(Default)]
-pub struct CaseReport {
+pub struct SuiteReport {
     /// File, line and heading of the current case, for messages.
     pub location: String,
     file: String,
     count: usize,
-    /// Results that differ from the files; `UPDATE` writes them.
+    /// Results that differ from the files. They are failures unless `UPDATE` is set.
     differences: Vec<String>,
     /// Failures that an update cannot fix.
     failures: Vec<String>,
 }
 
-impl CaseReport {
-    /// Sets the position to a block, given by its line and its heading.
-    pub fn set_position(&mut self, line: usize, heading: &str) {
+impl SuiteReport {
+    /// Sets the location to a block, given by its line and its heading.
+    pub fn set_location(&mut self, line: usize, heading: &str) {
         self.location = format!("{}:{line} {heading}", self.file);
     }
 
@@ -45,20 +45,24 @@ impl CaseReport {
     }
 }
 
-/// Runs every file of a directory through `answer`, which returns the expected content. With `UPDATE` set, the
-/// content is written; without it, the files must be equal to it. Fewer than `min_cases` cases mean that files are
-/// missing.
+/// Passes every case file of a directory to `answer`, which returns the elements of the file with the actual results.
+/// With `UPDATE` set, the file is rewritten with these elements. Otherwise, each difference that
+/// [`SuiteReport::compare`] found is a failure. Fewer than `min_cases` cases also fail, because files are missing.
+///
+/// # Panics
+///
+/// When a case fails or cases are missing.
 pub fn run(
     folder: &str,
     min_cases: usize,
-    mut answer: impl FnMut(&mut CaseReport, Vec<MarkdownElement>) -> Vec<MarkdownElement>,
+    mut answer: impl FnMut(&mut SuiteReport, Vec<MarkdownElement>) -> Vec<MarkdownElement>,
 ) {
-    let mut cases = CaseReport::default();
+    let mut report = SuiteReport::default();
     let update = rewrite_case_files(folder, |file, elements| {
-        file.clone_into(&mut cases.file);
-        answer(&mut cases, elements)
+        file.clone_into(&mut report.file);
+        answer(&mut report, elements)
     });
-    let CaseReport { count, differences, mut failures, .. } = cases;
+    let SuiteReport { count, differences, mut failures, .. } = report;
     println!("{count} cases");
     assert!(count >= min_cases, "only {count} cases");
     if !update {

@@ -20,10 +20,10 @@ impl<'i> Lowering<'i> {
         let mut commas = Vec::new();
         let mut is_closed = true;
         for item in child_pairs(pair) {
-            let at = self.span(&item);
+            let item_start = self.span(&item).start;
             match item.as_rule() {
                 Rule::set_words | Rule::set_run | Rule::bracket_words => {
-                    self.split_items(item.as_str(), at.start, &mut items, &mut commas)
+                    self.split_items(item.as_str(), item_start, &mut items, &mut commas)
                 }
                 Rule::unclosed => is_closed = false,
                 _ => items.extend(self.lower_string(&item)),
@@ -47,8 +47,8 @@ impl<'i> Lowering<'i> {
         Expr { kind: ExprKind::Set(items), span }
     }
 
-    /// Reports an unclosed set, which lacks a closing brace or contains another opening brace. The grammar read the
-    /// text after it as a part of the set, including closing delimiters.
+    /// Reports an unclosed set: it lacks its closing delimiter or contains another opening brace. The grammar read the
+    /// text that follows as items of the set, even closing delimiters of the text around it.
     fn report_unclosed_set(&mut self, span: Span, items: &[Literal]) {
         let text = span.text(self.source);
         let (bracket, closing) = match text.get(..1) {
@@ -150,7 +150,7 @@ fn has_thousands_separators(commas: &[Span], source: &str) -> bool {
     commas.iter().any(|comma| {
         let groups_thousands = are_digits(comma.end..comma.end + 3) && !is_digit(comma.end + 3);
         let follows_digit = comma.start.checked_sub(1).is_some_and(is_digit);
-        // Ports and status codes have at least two digits and no leading zero.
+        // `80,443` is two numbers: ports and status codes have at least two digits and no leading zero.
         let is_single_digit = !comma.start.checked_sub(2).is_some_and(is_digit);
         groups_thousands && follows_digit && (is_single_digit || bytes.get(comma.end) == Some(&b'0'))
     })
@@ -158,11 +158,11 @@ fn has_thousands_separators(commas: &[Span], source: &str) -> bool {
 
 /// Returns whether a comma may be a mistyped dot of an IPv4 address: `192,0.2.0/24`.
 fn has_mistyped_dot(commas: &[Span], source: &str) -> bool {
-    let is_part = |c: char| c.is_ascii_digit() || c == '.';
+    let is_address_char = |c: char| c.is_ascii_digit() || c == '.';
     commas.iter().any(|comma| {
         let (before, after) = (source.get(..comma.start).unwrap_or(""), source.get(comma.end..).unwrap_or(""));
-        let start = before.trim_end_matches(is_part).len();
-        let end = after.find(|c| !is_part(c)).unwrap_or(after.len());
+        let start = before.trim_end_matches(is_address_char).len();
+        let end = after.find(|c| !is_address_char(c)).unwrap_or(after.len());
         let (left, right) = (before.get(start..).unwrap_or(""), after.get(..end).unwrap_or(""));
         format!("{left}.{right}").parse::<Ipv4Addr>().is_ok()
     })

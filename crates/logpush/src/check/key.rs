@@ -50,7 +50,7 @@ impl Checker<'_> {
             return diagnostic;
         }
         let use_field = |field: &str| vec![Edit::replace(key.span, quoted(field))];
-        if let Some(field) = find_field_ignoring_case(name, dataset) {
+        if let Some(field) = find_field_by_folded_name(name, dataset) {
             return Diagnostic::error(
                 code::UNKNOWN_KEY,
                 key.span,
@@ -65,7 +65,7 @@ impl Checker<'_> {
         let is_rules_field = zonewright_expression::schema::field(name).is_some();
         let others: Vec<_> = Dataset::all()
             .iter()
-            .filter(|other| !is_rules_field && find_field_ignoring_case(name, other).is_some())
+            .filter(|other| !is_rules_field && find_field_by_folded_name(name, other).is_some())
             .collect();
         let mut diagnostic = match others.as_slice() {
             [] => unknown_key_error(key, dataset),
@@ -106,7 +106,7 @@ fn check_path_key(key: &StringLiteral, dataset: &Dataset) -> Option<Diagnostic> 
     let field = if first.len() == path.len() && path.len() == key.text.len() {
         None
     } else {
-        find_field_ignoring_case(first, dataset)
+        find_field_by_folded_name(first, dataset)
     };
     let is_path = key.text.starts_with('$') || field.is_some();
     if !is_path {
@@ -142,16 +142,17 @@ fn unfilterable_field_error(key: &StringLiteral, field: &Field, dataset: &Datase
     }
 }
 
-/// Returns the field of this name, ignoring case and separators: `client_request_host`.
-fn find_field_ignoring_case(name: &str, dataset: &Dataset) -> Option<&'static Field> {
+/// Returns the only field whose name differs at most in case and separators: `client_request_host` names
+/// `ClientRequestHost`.
+fn find_field_by_folded_name(name: &str, dataset: &Dataset) -> Option<&'static Field> {
     let fold = |name: &str| -> String {
         name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
     };
-    // No field name is nearly as long.
+    // Field names are much shorter than 128 bytes, so the rest of a longer key is ignored.
     let folded = fold(name.get(..128.min(name.len())).unwrap_or(name));
     let mut matches = Dataset::from_name(dataset.name)?.fields.iter().filter(|field| fold(field.name) == folded);
     let first = matches.next()?;
-    // If names differ only in case, it is unknown which one is meant.
+    // If several fields match, it is unknown which one is meant.
     matches.next().is_none().then_some(first)
 }
 

@@ -10,7 +10,7 @@ use zonewright_api::legacy_waf::UrlOverride;
 /// too.
 pub(crate) fn override_findings(config: &ZoneConfig) -> impl Iterator<Item = Finding> {
     config.overrides.iter().enumerate().map(|(index, item)| Finding {
-        help: Some("delete it; if you still need it, add exceptions for its URLs to the new rules".to_owned()),
+        help: Some("delete it; to keep its effect, add exceptions for its URLs to the new rules".to_owned()),
         draft: Some(draft_request(config, "DELETE", &item_path("/firewall/waf/overrides", &item.id))),
         ..new_finding(
             FindingOutcome::Blocked,

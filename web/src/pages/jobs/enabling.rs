@@ -1,6 +1,6 @@
 //! Enables and disables jobs of the list.
 
-use super::submit::CHANGED;
+use super::submit::UPDATE_MESSAGES;
 use crate::api::{Client, InDoubtWrite, JobWriteProbe, WriteOutcome};
 use crate::components::in_doubt::{WriteFailure, WriteFailureNotice, in_doubt_toast};
 use crate::job::job_label;
@@ -68,11 +68,11 @@ impl JobSwitch {
                 None
             }
             WriteOutcome::Rejected(error) => {
-                attempt.try_set(Some(WriteFailure::Rejected(error))).map(|_| CHANGED.rejected.to_owned())
+                attempt.try_set(Some(WriteFailure::Rejected(error))).map(|_| UPDATE_MESSAGES.rejected.to_owned())
             }
             WriteOutcome::InDoubt(write) => attempt
                 .try_set(Some(WriteFailure::InDoubt(Box::new(((), write)))))
-                .map(|_| in_doubt_toast(CHANGED.in_doubt)),
+                .map(|_| in_doubt_toast(UPDATE_MESSAGES.in_doubt)),
         };
         // The user left the page, so no notice reports the failure.
         if let Some(message) = unreported {
@@ -86,5 +86,5 @@ impl JobSwitch {
 #[component]
 pub(super) fn SwitchNotice(switch: JobSwitch) -> impl IntoView {
     let probe_again = Callback::new(move |((), write): ((), InDoubtWrite<JobWriteProbe>)| switch.probe_again(write));
-    view! { <WriteFailureNotice rejected_title=CHANGED.rejected in_doubt_title=CHANGED.in_doubt attempt=switch.attempt busy=switch.busy probe_again /> }
+    view! { <WriteFailureNotice rejected_title=UPDATE_MESSAGES.rejected in_doubt_title=UPDATE_MESSAGES.in_doubt attempt=switch.attempt busy=switch.busy probe_again /> }
 }

@@ -15,12 +15,12 @@ use std::collections::BTreeSet;
 use zonewright_api::ErrorObject;
 use zonewright_api::logpush::Job;
 
-const CREATED: WriteMessages = WriteMessages {
+const CREATE_MESSAGES: WriteMessages = WriteMessages {
     applied: "Job created",
     rejected: "The job was not created",
     in_doubt: "We don't know whether the job was created",
 };
-pub(super) const CHANGED: WriteMessages = WriteMessages {
+pub(super) const UPDATE_MESSAGES: WriteMessages = WriteMessages {
     applied: "Job updated",
     rejected: "The job was not updated",
     in_doubt: "We don't know whether the job was updated",
@@ -33,7 +33,7 @@ const BATCH_LIMIT_MESSAGES: [(&str, &str); 3] = [
     ("/max_upload_records", "Enter an integer from 1,000 to 1,000,000."),
 ];
 
-/// A submitted job.
+/// A request that creates or updates a job.
 #[derive(Clone)]
 pub(super) struct JobRequest {
     owner: JobOwner,
@@ -72,7 +72,8 @@ impl JobFormModel {
         self.service.job_owner(self.draft.form.read().scope)
     }
 
-    /// Returns the job that the next request overwrites: the one that was opened, or a later one that the user saw.
+    /// Returns the version that the next request overwrites: the opened one, or a later one that the user chose to
+    /// overwrite.
     fn base(self) -> Option<Job> {
         self.draft.overwrite_base.get().or_else(|| self.draft.original.get())
     }
@@ -86,7 +87,7 @@ impl Form for JobFormModel {
     const NOUN: &'static str = "job";
 
     fn messages(is_edit: bool) -> WriteMessages {
-        if is_edit { CHANGED } else { CREATED }
+        if is_edit { UPDATE_MESSAGES } else { CREATE_MESSAGES }
     }
 
     fn is_edit(self) -> bool {

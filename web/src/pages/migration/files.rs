@@ -18,17 +18,17 @@ pub(super) fn download(name: &str, text: &str) -> bool {
     let Ok(address) = Url::create_object_url_with_blob(&blob) else { return false };
     let anchor = document().create_element("a").ok().and_then(|element| element.dyn_into::<HtmlElement>().ok());
     let Some(anchor) = anchor else { return false };
-    let set = anchor.set_attribute("href", &address).is_ok() && anchor.set_attribute("download", name).is_ok();
-    if set {
+    let is_ready = anchor.set_attribute("href", &address).is_ok() && anchor.set_attribute("download", name).is_ok();
+    if is_ready {
         anchor.click();
     }
-    // The browser has read the file by then.
+    // After 30 seconds, the browser no longer needs the object URL.
     set_timeout(move || drop(Url::revoke_object_url(&address)), std::time::Duration::from_secs(30));
-    set
+    is_ready
 }
 
 /// Reads the selected file and calls `take` with its text; a toast reports failures.
-pub(super) fn read_picked_file(event: &ev::Event, take: impl FnOnce(String) + 'static, toasts: ToastContext) {
+pub(super) fn read_selected_file(event: &ev::Event, take: impl FnOnce(String) + 'static, toasts: ToastContext) {
     let input = event.target().and_then(|target| target.dyn_into::<HtmlInputElement>().ok());
     let Some(input) = input else { return };
     let file = input.files().and_then(|files| files.get(0));
@@ -36,7 +36,7 @@ pub(super) fn read_picked_file(event: &ev::Event, take: impl FnOnce(String) + 's
     input.set_value("");
     let Some(file) = file else { return };
     if file.size() > MAX_FILE_BYTES {
-        toasts.show_error("The file is too large. The limit is 32 MB.");
+        toasts.show_error("The file is too large. The limit is 32 MiB.");
         return;
     }
     spawn_local(async move {

@@ -35,7 +35,7 @@ pub(super) fn Source() -> impl IntoView {
         }
     };
     let from_file =
-        move |event| files::read_picked_file(&event, move |text| load_and_reveal(context, text), context.toasts);
+        move |event| files::read_selected_file(&event, move |text| load_and_reveal(context, text), context.toasts);
     let examples = fixtures::FIXTURES.iter().map(|(name, title)| {
         view! { <button type="button" class="button small" on:click=move |_| load_and_reveal(context, fixtures::fixture_json(name))>{*title}</button> }
     });

@@ -17,12 +17,12 @@ use zonewright_api::{ErrorObject, error_code};
 use zonewright_expression::schema::Tier;
 use zonewright_firewall::check_rule;
 
-const CREATED: WriteMessages = WriteMessages {
+const CREATE_MESSAGES: WriteMessages = WriteMessages {
     applied: "Rule created",
     rejected: "The rule was not created",
     in_doubt: "We don't know whether the rule was created",
 };
-const CHANGED: WriteMessages = WriteMessages {
+const UPDATE_MESSAGES: WriteMessages = WriteMessages {
     applied: "Rule updated",
     rejected: "The rule was not updated",
     in_doubt: "We don't know whether the rule was updated",
@@ -89,7 +89,7 @@ impl Form for RuleFormModel {
     const NOUN: &'static str = "rule";
 
     fn messages(is_edit: bool) -> WriteMessages {
-        if is_edit { CHANGED } else { CREATED }
+        if is_edit { UPDATE_MESSAGES } else { CREATE_MESSAGES }
     }
 
     fn is_edit(self) -> bool {
