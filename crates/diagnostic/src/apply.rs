@@ -36,7 +36,8 @@ pub fn apply_safe_fixes(source: &str, diagnostics: &[Diagnostic]) -> Option<Stri
 
 /// The maximum number of rounds of fixes. One fix may enable another in the next round.
 const MAX_ROUNDS: usize = 20;
-/// The maximum number of bytes that all rounds check together. A text of 1 MiB gets three rounds of fixes.
+/// The maximum total size of the checked texts, in bytes: the source and the text after each round. A source of 1 MiB
+/// gets three rounds of fixes.
 const MAX_CHECKED_BYTES: usize = 4 << 20;
 
 /// The result of [`fix_all`].
@@ -46,11 +47,12 @@ pub struct FixedText {
     pub text: String,
     /// The problems of that text.
     pub diagnostics: Vec<Diagnostic>,
-    /// Whether no safe fix remains. If false, [`fix_all`] stopped at one of its limits.
+    /// Whether no remaining safe fix would change the text. If false, [`fix_all`] stopped at one of its limits.
     pub finished: bool,
 }
 
-/// Applies safe fixes in rounds until none remains, or until the number of rounds or checked bytes reaches its limit.
+/// Applies safe fixes in rounds until none changes the text, or until the number of rounds or checked bytes reaches its
+/// limit.
 /// `diagnostics` are the problems of `source`; `check` finds the problems of a text.
 pub fn fix_all(source: &str, diagnostics: Vec<Diagnostic>, check: impl Fn(&str) -> Vec<Diagnostic>) -> FixedText {
     let mut fixed = FixedText { text: source.to_owned(), diagnostics, finished: true };
@@ -108,7 +110,7 @@ mod tests {
         assert_eq!(apply_fix("é", &inside_character), "é");
     }
 
-    /// Reports the first `x` of a text, with a fix, and adds up the bytes of all texts.
+    /// Reports the first `x` of a text, with a fix, and adds the length of the text to `bytes`.
     fn check_first_x(text: &str, bytes: &std::cell::Cell<usize>) -> Vec<Diagnostic> {
         bytes.set(bytes.get() + text.len());
         let fix = |at| problem(vec![Fix::safe_edits("use y", vec![Edit::replace(Span::new(at, at + 1), "y")])]);

@@ -1,6 +1,7 @@
 //! Formats numbers for messages.
 
-/// Formats a number with a comma between groups of three digits: `1,048,576`.
+/// Formats a number with a comma between groups of three digits: `1,048,576`. A number outside the range of `u64` is
+/// formatted as `u64::MAX`.
 pub fn group_digits(number: impl TryInto<u64>) -> String {
     let digits = number.try_into().unwrap_or(u64::MAX).to_string();
     let mut text = String::with_capacity(digits.len() + digits.len() / 3);

@@ -21,7 +21,8 @@ impl<'a> Positions<'a> {
         Positions { source, offset: 0, position: START }
     }
 
-    /// Returns the line and the column of a byte offset; an offset past the end counts as the end.
+    /// Returns the line and the column of a byte offset. An offset past the end counts as the end, and an offset inside
+    /// a character counts as its start.
     pub fn position_at(&mut self, offset: usize) -> Position {
         let mut offset = offset.min(self.source.len());
         while !self.source.is_char_boundary(offset) {

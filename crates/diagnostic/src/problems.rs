@@ -40,7 +40,7 @@ impl Problems {
         }
     }
 
-    /// Counts errors without a diagnostic. Their span is that of the problem that was added last.
+    /// Counts errors that have no diagnostic. Their span is that of the last listed problem.
     pub fn count_errors(&mut self, count: usize) {
         let last = self.listed.last().map_or(Span::empty(0), |last| last.span);
         if count > 0 {
@@ -59,19 +59,19 @@ impl Problems {
             || self.overflow.is_some_and(|rest| rest.worst_severity == Severity::Error)
     }
 
-    /// Returns all problems in source order, or `None` if some of them are only counted.
+    /// Sorts the problems in place and returns them in source order, or `None` if some of them are only counted.
     pub fn sorted_if_complete(&mut self) -> Option<&[Diagnostic]> {
         self.truncate();
         self.listed.sort_by_key(|diagnostic| diagnostic.span);
         self.overflow.is_none().then_some(&self.listed)
     }
 
-    /// Returns the retained diagnostics, in insertion order until they are first sorted.
+    /// Returns the listed diagnostics, in insertion order until they are first sorted.
     pub fn listed(&self) -> &[Diagnostic] {
         &self.listed
     }
 
-    /// Returns the retained diagnostics, for changes in place.
+    /// Returns the listed diagnostics, for changes in place.
     pub fn listed_mut(&mut self) -> &mut [Diagnostic] {
         &mut self.listed
     }
@@ -153,7 +153,7 @@ mod tests {
     }
 
     #[test]
-    fn errors_precede_hints_and_hints_alone_are_not_errors() {
+    fn errors_displace_hints_and_hints_alone_are_not_errors() {
         let hint = |offset| Diagnostic::hint("some-hint", Span::empty(offset), "message");
         let mut problems = Problems::default();
         problems.extend((0..5000).map(hint));

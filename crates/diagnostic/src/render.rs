@@ -14,7 +14,8 @@ pub enum RenderStyle {
 /// The maximum number of characters of a rendered source line. Longer lines are cut around the span.
 const MAX_LINE_CHARS: usize = 160;
 
-/// Renders one diagnostic as several lines with a trailing line break:
+/// Renders one diagnostic as several lines with a trailing line break. `name` is the displayed name of the source, such
+/// as a file name.
 ///
 /// ```text
 /// error[unknown-field]: unknown field `http.hots`
@@ -92,8 +93,9 @@ impl<'a> Renderer<'a> {
     }
 }
 
-/// Returns an excerpt of the line in which the span starts, the width of the excerpt before the span, and the width of
-/// the span. Reads at most [`MAX_LINE_CHARS`] on either side, even if the line is longer.
+/// Returns an excerpt of the line in which the span starts, and the widths of the excerpt before the span and of the
+/// underlined part, in characters. However long the line is, it reads little more than [`MAX_LINE_CHARS`] on either
+/// side.
 fn excerpt_line(source: &str, span: Span) -> (String, usize, usize) {
     let (before, after) = source.split_at_checked(span.start).unwrap_or((source, ""));
     let is_same_line = |c: &char| !matches!(c, '\n' | '\r');
@@ -108,7 +110,7 @@ fn excerpt_line(source: &str, span: Span) -> (String, usize, usize) {
     let mut tail: Vec<char> = after.chars().take_while(is_same_line).take(max_after + 1).collect();
     let is_cut_after = tail.len() > max_after;
     tail.truncate(max_after);
-    let underlined = span.text(source).chars().take_while(is_same_line).take(max_after).count();
+    let underline_width = span.text(source).chars().take_while(is_same_line).take(max_after).count();
 
     let excerpt: String = head.iter().rev().chain(&tail).collect();
     let mut text = make_printable(&excerpt);
@@ -118,15 +120,16 @@ fn excerpt_line(source: &str, span: Span) -> (String, usize, usize) {
     if is_cut_after {
         text.push('…');
     }
-    (text, head.len() + usize::from(is_cut_before), underlined)
+    (text, head.len() + usize::from(is_cut_before), underline_width)
 }
 
-/// Returns whether a character controls the terminal or reorders the text around it.
+/// Returns whether a character controls the terminal, reorders the text around it, or is a zero-width space or joiner.
 pub fn is_unsafe_for_terminal(c: char) -> bool {
     c.is_control() || matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
-/// Replaces each character for which [`is_unsafe_for_terminal`] is true with one visible character.
+/// Replaces a tab with a space, and every other character for which [`is_unsafe_for_terminal`] is true with one visible
+/// character.
 pub fn make_printable(text: &str) -> String {
     let visible = |c: char| match c {
         '\t' => ' ',
@@ -153,10 +156,10 @@ struct Painter {
 }
 
 impl Painter {
-    fn paint(&self, color: &str, text: &str) -> String {
+    fn paint(&self, sgr: &str, text: &str) -> String {
         match self.style {
             RenderStyle::Plain => text.to_owned(),
-            RenderStyle::Colored => format!("\u{1b}[{color}m{text}\u{1b}[0m"),
+            RenderStyle::Colored => format!("\u{1b}[{sgr}m{text}\u{1b}[0m"),
         }
     }
 }
@@ -194,7 +197,7 @@ error[some-code]: what is wrong
     }
 
     #[test]
-    fn short_line_is_not_truncated() {
+    fn line_of_maximum_length_is_not_cut() {
         let source = "a".repeat(MAX_LINE_CHARS);
         let text = render_span(&source, Span::new(MAX_LINE_CHARS - 1, MAX_LINE_CHARS));
         assert!(!text.contains('…'), "{text}");

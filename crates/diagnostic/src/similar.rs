@@ -8,7 +8,7 @@ const MAX_SIMILARITY_GAP: f64 = 0.06;
 const MAX_SUGGESTIONS: usize = 3;
 
 /// Returns the candidates that are similar to `name`, most similar first: at most three, and none if no candidate is
-/// close. The comparison is case-insensitive and treats `-` as `_`.
+/// close or the name is very long. The comparison is case-insensitive and treats `-` as `_`.
 pub fn find_similar<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str>) -> Vec<&'a str> {
     let normalized = normalize_name(name);
     // The comparison takes quadratic time, and no candidate is this long.
@@ -42,17 +42,16 @@ mod tests {
     const NAMES: [&str; 5] = ["http.host", "http.user_agent", "http.request.uri.path", "ip.src", "ssl"];
 
     #[test]
-    fn unknown_name_gets_only_similar_suggestions() {
-        let cases: [(&str, &[&str]); 5] = [
-            ("http.hots", &["http.host"]),
-            ("http.user-agent", &["http.user_agent"]),
-            ("IP.SRC", &["ip.src"]),
-            ("banana", &[]),
-            ("", &[]),
+    fn best_suggestion_is_similar_or_absent() {
+        let cases = [
+            ("http.hots", Some("http.host")),
+            ("http.user-agent", Some("http.user_agent")),
+            ("IP.SRC", Some("ip.src")),
+            ("banana", None),
+            ("", None),
         ];
         for (name, expected) in cases {
-            let found = find_similar(name, NAMES);
-            assert_eq!(found.first().copied(), expected.first().copied(), "{name}");
+            assert_eq!(find_similar(name, NAMES).first().copied(), expected, "{name}");
         }
         assert!(find_similar(&"h".repeat(10_000), NAMES).is_empty());
     }

@@ -54,7 +54,8 @@ pub struct Position {
     pub column: usize,
 }
 
-/// Returns the line and the column of a byte offset; an offset past the end counts as the end.
+/// Returns the line and the column of a byte offset. An offset past the end counts as the end, and an offset inside a
+/// character counts as its start.
 pub fn position_at(source: &str, offset: usize) -> Position {
     let mut offset = offset.min(source.len());
     while !source.is_char_boundary(offset) {

@@ -23,7 +23,7 @@ impl Utf16Offsets {
         Utf16Offsets { non_ascii_ends, len_bytes: source.len() }
     }
 
-    /// Returns the UTF-16 offset of a byte offset; an offset past the end counts as the end.
+    /// Returns the UTF-16 offset of a byte offset on a character boundary; an offset past the end counts as the end.
     pub fn byte_to_utf16(&self, byte: usize) -> usize {
         let byte = byte.min(self.len_bytes);
         let count = self.non_ascii_ends.partition_point(|(end, _)| *end <= byte);
@@ -33,7 +33,8 @@ impl Utf16Offsets {
         }
     }
 
-    /// Returns the byte offset of a UTF-16 offset; an offset past the end counts as the end.
+    /// Returns the byte offset of a UTF-16 offset; an offset past the end counts as the end. For an offset between two
+    /// surrogates, the result is inside the character.
     pub fn utf16_to_byte(&self, utf16: usize) -> usize {
         let count = self.non_ascii_ends.partition_point(|(_, end)| *end <= utf16);
         let byte = match count.checked_sub(1).and_then(|index| self.non_ascii_ends.get(index)) {
