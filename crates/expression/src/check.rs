@@ -31,7 +31,7 @@ use crate::{
 };
 use zonewright_diagnostic::{Applicability, Diagnostic, Edit, Fix, Problems, Span, find_similar, group_digits};
 
-/// The maximum number of unknown names per source for which similar names are searched.
+/// The maximum number of searches for similar names of fields and functions per source.
 const MAX_SUGGESTION_LOOKUPS: usize = 64;
 
 /// The result of [`check()`].
@@ -127,7 +127,7 @@ struct Checker<'a> {
     last_field: Option<&'static Field>,
     /// The patterns that were compiled to measure their size, each with whether it is too large.
     regex_size_cache: Vec<(String, bool)>,
-    /// The name and span of each call so far of a function that an expression may use only once.
+    /// The name and span of each accepted call so far of a function that an expression may use only once.
     once_only_calls: Vec<(&'static str, Span)>,
 }
 
@@ -150,7 +150,7 @@ impl<'a> Checker<'a> {
         self.diagnostics.push(diagnostic);
     }
 
-    /// Returns the candidates that resemble the name, or none once no searches are left.
+    /// Returns the candidates that resemble the name, or none once no searches are left. Each call counts as a search.
     fn find_similar_names<'n>(&mut self, name: &str, candidates: impl IntoIterator<Item = &'n str>) -> Vec<&'n str> {
         if self.suggestion_lookups_left == 0 {
             return Vec::new();
@@ -278,7 +278,7 @@ fn is_bare_name(expr: &Expr, word: &str) -> bool {
     matches!(&expr.kind, ExprKind::Value(Value { name, call: None, indexes }) if indexes.is_empty() && name.text == word)
 }
 
-/// Returns whether a field is available under these options.
+/// Returns whether expressions with these options can read a field; without a phase, they can read every field.
 pub(crate) fn is_available(field: &crate::schema::Field, options: &Options) -> bool {
     options.phase.is_none_or(|phase| name::is_available_in(field, phase, options.kind))
 }

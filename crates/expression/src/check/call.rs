@@ -78,7 +78,7 @@ impl Checker<'_> {
     fn check_arguments(&mut self, function: &'static Function, call: &Call) -> Option<Type> {
         let mut first = None;
         let mut maps_each = false;
-        let mut is_complete = true;
+        let mut are_valid = true;
         for (index, expr) in call.arguments.iter().enumerate() {
             let param = function.params.get(index).or(function.params.last().filter(|param| param.variadic));
             let Some(param) = param else {
@@ -86,7 +86,7 @@ impl Checker<'_> {
                 continue;
             };
             let Some(argument) = self.check_argument(function, param, expr, index, first) else {
-                is_complete = false;
+                are_valid = false;
                 continue;
             };
             if param.constraint == Some(Constraint::GreaterThanFirst) {
@@ -102,7 +102,7 @@ impl Checker<'_> {
             ReturnType::SameAsFirst => first?,
         };
         // A call with an invalid argument has no type, so that no further error is reported.
-        is_complete.then_some(if maps_each { returns.array() } else { returns })
+        are_valid.then_some(if maps_each { returns.array() } else { returns })
     }
 
     fn check_argument<'e>(
@@ -144,7 +144,8 @@ impl Checker<'_> {
         Some(argument)
     }
 
-    /// Returns the type of an argument, before it is checked against the parameter.
+    /// Returns the type of an argument, and reports errors inside the argument. Whether the parameter accepts the type
+    /// is checked afterwards.
     fn infer_argument_type<'e>(&mut self, param: &Param, expr: &'e Expr, first: Option<Type>) -> Option<Argument<'e>> {
         let computed = |typed| Some(Argument { typed, literal: None });
         match &expr.kind {
@@ -198,7 +199,7 @@ impl Checker<'_> {
         if is_accepted(Type::INTEGER) && !is_accepted(Type::STRING) {
             self.check_literal(literal, Type::INTEGER, super::literal::LiteralContext::Single);
         } else {
-            let is_clear = self.is_one_word(literal.span) || self.text_after(literal.span).starts_with(',');
+            let is_clear = self.is_whole_literal(literal.span) || self.text_after(literal.span).starts_with(',');
             self.check_bytes_literal(word, literal.span, is_clear);
         }
         None

@@ -36,7 +36,9 @@ impl Checker<'_> {
 
     fn check_left_operand(&mut self, comparison: &Comparison, span: Span) -> Option<ValueType> {
         match &comparison.left.kind {
-            ExprKind::Value(value) => self.check_operand_in(value, comparison.left.span, Some((comparison, span))),
+            ExprKind::Value(value) => {
+                self.check_value_in_comparison(value, comparison.left.span, Some((comparison, span)))
+            }
             ExprKind::Literal(literal) if !matches!(literal.kind, LiteralKind::Invalid) => {
                 self.report(self.literal_on_left_error(comparison, span));
                 None
@@ -205,7 +207,7 @@ impl Checker<'_> {
                 LiteralKind::Quoted(bytes) => self.check_wildcard(bytes, literal.span),
                 LiteralKind::Raw(text) => self.check_wildcard(text.as_bytes(), literal.span),
                 LiteralKind::Unquoted(word) => {
-                    self.report(missing_quotes_error(literal.span, word, self.is_one_word(literal.span)))
+                    self.report(missing_quotes_error(literal.span, word, self.is_whole_literal(literal.span)))
                 }
                 _ => {}
             },
@@ -230,7 +232,7 @@ impl Checker<'_> {
             LiteralKind::Regex(pattern) | LiteralKind::Raw(pattern) => self.check_regex(pattern, literal.span),
             LiteralKind::Quoted(_) => self.check_regex(&string_text(literal), literal.span),
             LiteralKind::Unquoted(word) => {
-                let is_clear = self.is_one_word(literal.span) && !word.contains('*');
+                let is_clear = self.is_whole_literal(literal.span) && !word.contains('*');
                 self.report(missing_quotes_error(literal.span, word, is_clear))
             }
             LiteralKind::Invalid => {}
@@ -311,7 +313,7 @@ impl Checker<'_> {
         } else if left.is_text() {
             let takes_stars = matches!(comparison.operator, Op::Wildcard | Op::StrictWildcard);
             // A misspelled field is not a string: `http.host eq httphost`.
-            let is_clear = self.is_one_word(span)
+            let is_clear = self.is_whole_literal(span)
                 && (takes_stars || !word.contains('*'))
                 && self.find_similar_names(word, schema::FIELDS.iter().map(|field| field.name)).is_empty();
             self.report(missing_quotes_error(span, word, is_clear));

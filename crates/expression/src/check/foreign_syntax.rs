@@ -33,7 +33,7 @@ pub(super) fn unknown_function_error(name: &Name, call: &Call, candidates: &[&st
             return diagnostic.with_help("use `has_key(…, \"…\")` for a map, and `len(…) ge 0` for any other value");
         }
         foreign => {
-            if let Some(known) = function_for_alias(foreign) {
+            if let Some(known) = find_function_by_foreign_name(foreign) {
                 return diagnostic
                     .with_fix(Fix::unsafe_edits(format!("use `{known}`"), vec![Edit::replace(name.span, known)]));
             }
@@ -62,7 +62,7 @@ fn called_field_error(name: &Name, call: &Call) -> Diagnostic {
 }
 
 /// Returns the function for which another language uses this name.
-fn function_for_alias(foreign: &str) -> Option<&'static str> {
+fn find_function_by_foreign_name(foreign: &str) -> Option<&'static str> {
     let found = schema::FUNCTIONS.iter().find(|function| function.foreign_names.contains(&foreign));
     found.map(|function| function.name)
 }
@@ -106,7 +106,7 @@ impl<'n> Method<'n> {
         diagnostic
     }
 
-    /// Returns the equivalent of the method in the language, or `None` if there is no equivalent.
+    /// Returns the equivalent of the method in the Rules language, or `None` if there is no equivalent.
     fn rewrite(&self, receiver: &str, arguments: &str, count: usize) -> Option<String> {
         let lower = self.name.to_ascii_lowercase();
         let ty = self.receiver_type();
@@ -128,7 +128,7 @@ impl<'n> Method<'n> {
                 is_comparable.then(|| format!("{receiver} eq {arguments}"))
             }
             _ => self.rewrite_as_call(
-                function_for_alias(&lower).or_else(|| find_function_ignoring_underscores(&lower))?,
+                find_function_by_foreign_name(&lower).or_else(|| find_function_ignoring_underscores(&lower))?,
                 receiver,
                 arguments,
             ),
@@ -148,7 +148,7 @@ impl<'n> Method<'n> {
         schema::field(self.receiver).map(|field| field.ty)
     }
 
-    /// Returns the receiver in the syntax of the language. The receiver may be a method call itself.
+    /// Returns the receiver in the syntax of the Rules language. The receiver may be a method call itself.
     fn rewrite_receiver(&self) -> String {
         if let Some(entry) = map_entry::rewrite_entry(self.receiver) {
             return entry;
@@ -169,7 +169,7 @@ impl<'n> Method<'n> {
 pub(super) fn rewrite_property(name: &str) -> Option<String> {
     let method = Method::parse(name)?;
     let lower = method.name.to_ascii_lowercase();
-    let function = function_for_alias(&lower).or_else(|| find_function_ignoring_underscores(&lower))?;
+    let function = find_function_by_foreign_name(&lower).or_else(|| find_function_ignoring_underscores(&lower))?;
     let is_unary = schema::function(function)?.params.iter().skip(1).all(|param| param.optional);
     is_unary.then(|| method.rewrite_as_call(function, &method.rewrite_receiver(), ""))?
 }

@@ -82,8 +82,8 @@ pub(crate) fn is_list_compatible(kind: ListKind, left: Type) -> bool {
 impl Checker<'_> {
     /// Reports a value after `in` that is neither a set nor a list.
     ///
-    /// The fix for a string is never safe, because `contains` may be meant instead. For a number or an IP address, a
-    /// set with this item is the only reading.
+    /// If the left side is a string, no fix is safe, because `contains` may be meant instead. If it is a number or an
+    /// IP address, only a set or a list is possible.
     pub(super) fn report_in_without_set(&mut self, operator: Span, literal: &Literal, left: Type) {
         let text = string_text(literal);
         let span = literal.span;
@@ -132,7 +132,7 @@ impl Checker<'_> {
                 return;
             }
         }
-        let is_clear = self.is_one_word(span) && is_unambiguous_item(&item, is_word, left);
+        let is_clear = self.is_whole_literal(span) && is_unambiguous_item(&item, is_word, left);
         let edits = vec![Edit::replace(span, format!("{{{item}}}"))];
         diagnostic = diagnostic.with_fix(match is_clear {
             true => Fix::safe_edits("wrap it in braces", edits),

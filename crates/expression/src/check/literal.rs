@@ -23,7 +23,7 @@ impl Checker<'_> {
             (LiteralKind::Invalid, _) => {}
             (LiteralKind::Quoted(_) | LiteralKind::Raw(_) | LiteralKind::Regex(_), Scalar::String | Scalar::Bytes) => {}
             (LiteralKind::Unquoted(word), Scalar::String | Scalar::Bytes) => {
-                self.check_bytes_literal(word, literal.span, self.is_one_word(literal.span))
+                self.check_bytes_literal(word, literal.span, self.is_whole_literal(literal.span))
             }
             (LiteralKind::Unquoted(word), Scalar::Integer) => self.check_integer_literal(word, literal.span, context),
             (LiteralKind::Unquoted(word), Scalar::Ip) => self.check_address_literal(word, literal.span, context),
@@ -54,9 +54,9 @@ impl Checker<'_> {
         self.report(missing_quotes_error(span, word, is_clear && !word.contains('*')));
     }
 
-    /// Returns whether the text after a literal certainly does not belong to it: it is the end of the expression, of a
-    /// group or of a set, or a logical operator.
-    pub(super) fn is_one_word(&self, span: Span) -> bool {
+    /// Returns whether the text after a literal certainly does not belong to it. That text is the end of the
+    /// expression, of a group or of a set, or a logical operator.
+    pub(super) fn is_whole_literal(&self, span: Span) -> bool {
         let following = self.text_after(span);
         let next_word = following.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().unwrap_or_default();
         following.is_empty()
@@ -139,7 +139,7 @@ impl Checker<'_> {
         let source = self.text(literal.span);
         self.report(if is_numeric {
             Diagnostic::error(code::QUOTED_INTEGER, literal.span, "numbers are written without quotes")
-                .with_fix(decimal_fix("remove the quotes", &word, literal.span))
+                .with_fix(unquoted_number_fix("remove the quotes", &word, literal.span))
         } else {
             value_type_error(literal.span, source, Type::INTEGER)
         });
@@ -152,12 +152,15 @@ impl Checker<'_> {
             Ok(AddressItem::Single(_)) => quoted_address_error(literal.span, word),
             Err(AddressError::HostBits(_)) => quoted_address_error(literal.span, word),
             Ok(_) if context == LiteralContext::InSet => quoted_address_error(literal.span, word),
-            Ok(_) => Diagnostic::error(
+            Ok(item) => Diagnostic::error(
                 code::NETWORK_AFTER_COMPARISON,
                 literal.span,
-                format!("expected a single address, found the network `{word}`"),
+                match item {
+                    AddressItem::Range(..) => format!("expected a single address, found the range `{word}`"),
+                    _ => format!("expected a single address, found the network `{word}`"),
+                },
             )
-            .with_help("put networks, without quotes, in a set after `in`: `ip.src in {10.0.0.0/8}`"),
+            .with_help("put networks and ranges, without quotes, in a set after `in`: `ip.src in {10.0.0.0/8}`"),
             Err(_) => value_type_error(literal.span, source, Type::IP),
         });
     }
@@ -173,8 +176,8 @@ pub(super) fn string_text(literal: &Literal) -> String {
     }
 }
 
-/// Returns the diagnostic of a word without quotes. The fix is safe if `is_clear` is set: the word can only mean one
-/// string.
+/// Returns the diagnostic of a word without quotes. `is_clear` is set if no text around the word may belong to the
+/// string. The fix is then safe if the word is plain text.
 pub(super) fn missing_quotes_error(span: Span, word: &str, is_clear: bool) -> Diagnostic {
     let quoted = format!("\"{}\"", word.replace('\\', "\\\\").replace('"', "\\\""));
     let diagnostic =
@@ -248,7 +251,7 @@ fn integer_error(error: IntegerError, word: &str, span: Span) -> Diagnostic {
             let plain = word.replace('_', "");
             let plain = plain.strip_prefix('+').unwrap_or(&plain);
             match number::parse_integer(plain) {
-                Ok(_) => diagnostic.with_fix(decimal_fix(&format!("use `{plain}`"), plain, span)),
+                Ok(_) => diagnostic.with_fix(unquoted_number_fix(&format!("use `{plain}`"), plain, span)),
                 Err(_) => diagnostic,
             }
         }
@@ -257,7 +260,7 @@ fn integer_error(error: IntegerError, word: &str, span: Span) -> Diagnostic {
 
 /// Returns a fix that writes a number without quotes or separators. It is unsafe if a leading zero makes the number
 /// octal.
-fn decimal_fix(title: &str, number: &str, span: Span) -> Fix {
+fn unquoted_number_fix(title: &str, number: &str, span: Span) -> Fix {
     let edits = vec![Edit::replace(span, number)];
     let is_octal = |part: &str| part.len() > 1 && part.starts_with('0') && !part.starts_with("0x");
     match number.split("..").any(is_octal) {

@@ -19,21 +19,21 @@ struct MapEntry {
     end: usize,
 }
 
-/// Returns the value of the entry that a dotted name refers to.
+/// Returns the expression of the first value of the entry that a dotted name refers to.
 pub(super) fn rewrite_entry(name: &str) -> Option<String> {
     let (map, key) = split_map_key(name)?;
     Some(MapEntry::new(map, key, 0).first_value())
 }
 
-/// Returns the value of the entry that a call such as `headers.get("x-api-key")` refers to.
+/// Returns the expression of the first value of the entry that a call such as `headers.get("x-api-key")` refers to.
 pub(super) fn rewrite_getter_call(name: &str, call: &Call) -> Option<String> {
     let [Expr { kind: ExprKind::Literal(Literal { kind: LiteralKind::Quoted(key), .. }), .. }] =
         call.arguments.as_slice()
     else {
         return None;
     };
-    let alias = name.strip_suffix(".get").unwrap_or(name);
-    let map = find_foreign_map(alias)?;
+    let map_name = name.strip_suffix(".get").unwrap_or(name);
+    let map = find_foreign_map(map_name)?;
     Some(MapEntry::new(map, &String::from_utf8_lossy(key), 0).first_value())
 }
 
@@ -57,7 +57,7 @@ fn split_map_key(name: &str) -> Option<(&'static Field, &str)> {
     if schema::field(name).is_some() {
         return None;
     }
-    let key_after = |alias: &str| name.strip_prefix(alias).and_then(|rest| rest.strip_prefix('.'));
+    let key_after = |map_name: &str| name.strip_prefix(map_name).and_then(|rest| rest.strip_prefix('.'));
     let (map, key) = foreign_maps().find_map(|map| {
         let key = map_names(map).filter_map(key_after).min_by_key(|key| key.len())?;
         Some((map, key))
@@ -76,7 +76,7 @@ impl MapEntry {
         MapEntry { text: format!("{}[\"{quoted}\"]", map.name), field, end }
     }
 
-    /// Returns the first value of the entry.
+    /// Returns the expression of the first value of the entry.
     fn first_value(&self) -> String {
         self.field.map_or_else(|| format!("{}[0]", self.text), str::to_owned)
     }
@@ -106,7 +106,7 @@ impl Checker<'_> {
         comparison: Option<(&Comparison, Span)>,
     ) -> Option<Diagnostic> {
         let entry = MapEntry::parse(value)?;
-        let named = Span::new(value.name.span.start, entry.end);
+        let entry_span = Span::new(value.name.span.start, entry.end);
         let diagnostic = Diagnostic::error(
             code::UNKNOWN_FIELD,
             value.name.span,
@@ -114,12 +114,12 @@ impl Checker<'_> {
         )
         .with_help(format!("`{}` is an array of the values with that name", excerpt(&entry.text)));
         if entry.end < span.end {
-            return Some(diagnostic.with_fix(replace_fix(named, entry.text)));
+            return Some(diagnostic.with_fix(replace_fix(entry_span, entry.text)));
         }
         if let Some(field) = entry.field {
-            return Some(diagnostic.with_fix(replace_fix(named, field.to_owned())));
+            return Some(diagnostic.with_fix(replace_fix(entry_span, field.to_owned())));
         }
-        let first = replace_fix(named, entry.first_value());
+        let first = replace_fix(entry_span, entry.first_value());
         Some(match comparison {
             Some((comparison, span)) => {
                 diagnostic.with_fix(self.any_fix(&entry.text, comparison, span)).with_fix(first)
@@ -142,7 +142,8 @@ impl Checker<'_> {
         )
     }
 
-    /// Returns the fixes of a comparison whose left side is an array: compare all values, or the first one.
+    /// Returns the fixes of a comparison whose left side is an array: test whether any value matches, or compare only
+    /// the first value.
     pub(super) fn array_fixes(&self, comparison: &Comparison, ty: Type, span: Span) -> Vec<Fix> {
         let is_comparable = ty.container() == Some(Container::Array) && ty.element().is_scalar();
         if !is_comparable || matches!(comparison.right.kind, ExprKind::Invalid) {
@@ -163,7 +164,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn foreign_maps_hold_lists_of_strings() {
+    fn foreign_maps_contain_arrays_of_strings() {
         assert!(foreign_maps().all(|map| map.ty == Type::STRING.array().map()));
     }
 

@@ -12,12 +12,12 @@ use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 impl Checker<'_> {
     /// Returns the type of a field or call with its indexes.
     pub(super) fn check_value(&mut self, value: &Value, span: Span) -> Option<ValueType> {
-        self.check_operand_in(value, span, None)
+        self.check_value_in_comparison(value, span, None)
     }
 
-    /// Returns the type of a value that is the left side of the comparison, if there is one. The comparison is given
-    /// with its span.
-    pub(super) fn check_operand_in(
+    /// Returns the type of a field or call with its indexes. If the value is the left side of a comparison,
+    /// `comparison` is that comparison with its span.
+    pub(super) fn check_value_in_comparison(
         &mut self,
         value: &Value,
         span: Span,
@@ -34,7 +34,7 @@ impl Checker<'_> {
         Some(typed)
     }
 
-    fn check_index(&mut self, typed: ValueType, index: &Index, before: Span) -> Option<ValueType> {
+    fn check_index(&mut self, typed: ValueType, index: &Index, indexed_span: Span) -> Option<ValueType> {
         let container = typed.ty.container();
         let element = typed.ty.element();
         match (&index.kind, container) {
@@ -44,7 +44,7 @@ impl Checker<'_> {
             }
             (IndexKind::Each, Some(_)) => Some(ValueType { ty: element, maps_each: true }),
             _ => {
-                let text = excerpt(self.text(before));
+                let text = excerpt(self.text(indexed_span));
                 let help = match container {
                     Some(Container::Array) => {
                         "arrays are indexed by number: `[0]`, or `[*]` for all elements".to_owned()
@@ -54,7 +54,7 @@ impl Checker<'_> {
                 };
                 self.report(
                     Diagnostic::error(code::INDEX_TYPE, index.span, format!("this index cannot be used with `{text}`"))
-                        .with_related(before, format!("this is {}", typed.ty))
+                        .with_related(indexed_span, format!("this is {}", typed.ty))
                         .with_help(help),
                 );
                 None
@@ -71,7 +71,7 @@ impl Checker<'_> {
         let name = &value.name;
         let repeated_field = self.last_field.filter(|field| field.name == name.text);
         let known_field =
-            repeated_field.or_else(|| schema::field(&name.text)).or_else(|| self.find_field_with_invisible(name));
+            repeated_field.or_else(|| schema::field(&name.text)).or_else(|| self.find_field_ignoring_invisible(name));
         let Some(field) = known_field else {
             let entry = self.foreign_entry_error(value, span, comparison);
             let diagnostic = entry.unwrap_or_else(|| self.unknown_field_error(name));
@@ -127,7 +127,7 @@ impl Checker<'_> {
         diagnostic
     }
 
-    /// Returns the fields that were probably intended: known aliases first, otherwise fields with similar names.
+    /// Returns the fields that were probably intended: the field with this alias, otherwise fields with similar names.
     fn suggest_fields(&mut self, name: &str) -> Vec<&'static str> {
         if let Some(field) = schema::FIELDS.iter().find(|field| field.aliases.contains(&name)) {
             return vec![field.name];
@@ -139,7 +139,7 @@ impl Checker<'_> {
     }
 
     /// Returns the field with this name after removal of invisible characters, which the parser already reported.
-    fn find_field_with_invisible(&self, name: &Name) -> Option<&'static Field> {
+    fn find_field_ignoring_invisible(&self, name: &Name) -> Option<&'static Field> {
         schema::field(&self.text(name.span).replace(['\u{200b}', '\u{feff}'], ""))
     }
 
@@ -197,7 +197,7 @@ fn minimum_plan(needs: PlanRequirement) -> (Tier, &'static str) {
     }
 }
 
-/// Returns whether the plan, if one is set, satisfies the requirement.
+/// Returns whether the plan satisfies the requirement; without a plan, every requirement is satisfied.
 pub(crate) fn is_in_plan(needs: PlanRequirement, options: &crate::Options) -> bool {
     options.plan.is_none_or(|plan| plan >= minimum_plan(needs).0)
 }

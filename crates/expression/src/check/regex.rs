@@ -93,7 +93,7 @@ impl Checker<'_> {
 
     /// Checks a wildcard pattern. It may contain `*` and the escapes `\*` and `\\`, but not `**`.
     pub(super) fn check_wildcard(&mut self, pattern: &[u8], span: Span) {
-        let mut star = false;
+        let mut follows_star = false;
         let mut bytes = pattern.iter();
         while let Some(byte) = bytes.next() {
             if *byte == b'\\' && !matches!(bytes.next(), Some(b'*' | b'\\')) {
@@ -107,14 +107,14 @@ impl Checker<'_> {
                 );
                 return;
             }
-            if *byte == b'*' && star {
+            if *byte == b'*' && follows_star {
                 self.report(
                     Diagnostic::error(code::MALFORMED_WILDCARD, span, "a wildcard pattern cannot contain `**`")
                         .with_help("a single `*` already matches any text"),
                 );
                 return;
             }
-            star = *byte == b'*';
+            follows_star = *byte == b'*';
         }
     }
 }
@@ -244,7 +244,7 @@ mod tests {
             "\\(?",
             "=",
         ];
-        let mut simple = 0;
+        let mut simple_count = 0;
         for number in 0..fragments.len().pow(3) {
             let fragment = |position: u32| fragments[number / fragments.len().pow(position) % fragments.len()];
             let pattern = [fragment(0), fragment(1), fragment(2)].concat();
@@ -252,11 +252,11 @@ mod tests {
             if !is_simple(&pattern) {
                 continue;
             }
-            simple += 1;
+            simple_count += 1;
             let hir = TranslatorBuilder::new().unicode(false).utf8(false).build().translate(&pattern, &ast);
             assert!(hir.is_ok_and(|hir| estimate_states(&hir) <= MAX_UNCOMPILED_STATES), "{pattern}");
         }
-        assert!(simple > 0);
+        assert!(simple_count > 0);
         assert!(is_simple(r"^/api/v[0-9]+/\d\.\w$") && !is_simple(&"(a+)+".repeat(200)));
     }
 }

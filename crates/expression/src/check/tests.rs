@@ -1,10 +1,10 @@
-//! Tests of the fixes for syntax of other languages.
+//! Tests of the fixes for syntax of other languages and for missing operators.
 
 use crate::{Options, check};
 use zonewright_diagnostic::{Applicability, apply_fix};
 
 #[test]
-fn foreign_names_get_unsafe_suggestions() {
+fn foreign_spellings_get_one_unsafe_fix() {
     let cases = [
         ("tolower(http.host) eq \"a\"", "lower"),
         ("ip.src.asnum eq AS13335", "13335"),
@@ -36,7 +36,7 @@ fn assert_suggested(cases: &[(&str, &str)]) {
 }
 
 #[test]
-fn foreign_methods_are_replaced_by_functions_or_operators() {
+fn foreign_methods_get_suggested_functions_or_operators() {
     assert_suggested(&[
         ("http.host.lower() eq \"a\"", "lower(http.host) eq \"a\""),
         ("http.host.toLowerCase() eq \"a\"", "lower(http.host) eq \"a\""),
@@ -63,7 +63,7 @@ fn foreign_methods_are_replaced_by_functions_or_operators() {
 }
 
 #[test]
-fn foreign_map_entries_are_replaced_by_map_fields() {
+fn foreign_map_entries_get_suggested_fields() {
     let any = "any(http.request.headers[\"x-api-key\"][*] eq \"a\")";
     assert_suggested(&[
         ("headers.x-api-key eq \"a\"", any),
