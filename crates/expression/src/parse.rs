@@ -50,8 +50,8 @@ type Pair<'i> = PestPair<'i, Rule>;
 /// The result of [`parse`].
 #[derive(Clone, Debug)]
 pub struct ParseOutput {
-    /// The syntax tree, with [`ExprKind::Invalid`] nodes where the source has errors. `None` if the source is empty,
-    /// too large, or an escaped expression inside a string.
+    /// The syntax tree, with [`ExprKind::Invalid`] nodes where the source has errors. `None` if the source is empty or
+    /// too large, or if its expression is inside JSON or a string with escapes.
     pub ast: Option<Expr>,
     /// The diagnostics of the syntax, in source order. At most 1,000 are listed; an additional diagnostic
     /// counts the others.
@@ -170,7 +170,8 @@ fn parse_once(source: &str, text: &str, offset: usize) -> ParseAttempt {
     ParseAttempt { ast, diagnostics: lowering.diagnostics, may_have_trivia: lowering.has_trivia, literals }
 }
 
-/// Returns whether a rule is a string of any kind, including foreign quotes and unterminated strings.
+/// Returns whether a rule is or contains a string, including foreign quotes and unterminated strings. An unterminated
+/// foreign quote does not count, because its end is unclear.
 fn is_string_rule(rule: Rule) -> bool {
     matches!(
         rule,

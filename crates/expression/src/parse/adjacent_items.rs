@@ -13,8 +13,8 @@ use crate::{
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
 impl<'i> Lowering<'i> {
-    /// Splits the words of a set into the literals that the engine reads from them. A word with any other content stays
-    /// whole, so that its diagnostic quotes it as written.
+    /// Splits the words of a set into the literals that the engine reads from them, and warns about each such word. A
+    /// word with any other content stays whole, so that its diagnostic quotes it as written.
     pub(super) fn separate_items(&mut self, left: &Expr, mut right: Expr) -> Expr {
         let ExprKind::Set(items) = &mut right.kind else { return right };
         let find_end = match find_scalar_type(left) {

@@ -16,10 +16,10 @@ impl Lowering<'_> {
     /// checker reports. Returns the operand if it is not such a method.
     pub(super) fn merge_method(&self, chain: &mut OperandChain, mut operand: Expr) -> Option<Expr> {
         let Some(last) = chain.last_unjoined_mut() else { return Some(operand) };
-        let is_method = leftmost(&operand).is_some_and(|value| {
+        let is_method = leftmost_value(&operand).is_some_and(|value| {
             value.name.text.strip_prefix('.').is_some_and(|name| name.starts_with(|c: char| c.is_ascii_alphabetic()))
         });
-        let Some(receiver) = compared_span(last).filter(|_| is_method) else { return Some(operand) };
+        let Some(receiver) = value_span(last).filter(|_| is_method) else { return Some(operand) };
         if receiver.end != operand.span.start || receiver.end - receiver.start > MAX_RECEIVER_BYTES {
             return Some(operand);
         }
@@ -32,7 +32,7 @@ impl Lowering<'_> {
     /// comparison. Returns the operand if it does not follow a value.
     pub(super) fn insert_missing_comparison(&mut self, chain: &mut OperandChain, operand: Expr) -> Option<Expr> {
         let Some(last) = chain.last_unjoined_mut() else { return Some(operand) };
-        let Some((left, (operators, is_item))) = compared_span(last).zip(missing_operators(&operand)) else {
+        let Some((left, (operators, is_item))) = value_span(last).zip(missing_operators(&operand)) else {
             return Some(operand);
         };
         let span = operand.span;
@@ -85,9 +85,9 @@ impl Lowering<'_> {
 }
 
 /// Returns the span of the value that an operand consists of, ignoring prefixes.
-fn compared_span(operand: &Expr) -> Option<Span> {
+fn value_span(operand: &Expr) -> Option<Span> {
     match &operand.kind {
-        ExprKind::Not(not) => compared_span(&not.operand),
+        ExprKind::Not(not) => value_span(&not.operand),
         ExprKind::Value(value) => {
             value.indexes.iter().all(|index| index.kind != IndexKind::Invalid).then_some(operand.span)
         }
@@ -96,10 +96,10 @@ fn compared_span(operand: &Expr) -> Option<Span> {
 }
 
 /// Returns the value that an operand begins with.
-fn leftmost(operand: &Expr) -> Option<&Value> {
+fn leftmost_value(operand: &Expr) -> Option<&Value> {
     match &operand.kind {
         ExprKind::Value(value) => Some(value),
-        ExprKind::Comparison(comparison) => leftmost(&comparison.left),
+        ExprKind::Comparison(comparison) => leftmost_value(&comparison.left),
         _ => None,
     }
 }

@@ -52,7 +52,7 @@ impl<'i> Lowering<'i> {
                 Rule::closer | Rule::inner_closer
                     if next.as_str() == "," && number::digits_around(self.source, at).is_some() =>
                 {
-                    let equal = chain.operands.last().and_then(equal_operator);
+                    let equal = chain.operands.last().and_then(find_equal_operator);
                     self.report_number_with_commas(equal, &mut pairs);
                     continue;
                 }
@@ -65,7 +65,7 @@ impl<'i> Lowering<'i> {
             }
             pairs.next();
         }
-        (self.operands_to_exprs(chain).pop().unwrap_or_else(|| invalid_expr(span)), closed)
+        (self.fold_chain(chain).pop().unwrap_or_else(|| invalid_expr(span)), closed)
     }
 
     /// Lowers prefixes, conditions and operators into a chain, up to its end.
@@ -81,7 +81,7 @@ impl<'i> Lowering<'i> {
             if next.as_rule() == Rule::plain {
                 let text = next.as_str();
                 pairs.next();
-                self.push_fast_path(chain, text, span.start);
+                self.push_plain_comparisons(chain, text, span.start);
                 continue;
             }
             let mut negations = Vec::new();
@@ -96,7 +96,7 @@ impl<'i> Lowering<'i> {
     }
 
     /// Appends a run of plain comparisons, which may be the whole chain.
-    fn push_fast_path(&mut self, chain: &mut OperandChain, text: &str, start: usize) {
+    fn push_plain_comparisons(&mut self, chain: &mut OperandChain, text: &str, start: usize) {
         let comparisons = comparison_run::count_comparisons(text);
         chain.operands.reserve(comparisons);
         chain.operators.reserve(comparisons);
@@ -109,7 +109,7 @@ impl<'i> Lowering<'i> {
     }
 
     /// Folds a chain into trees: none for an empty chain, and several only if an argument lacks commas.
-    pub(super) fn operands_to_exprs(&mut self, mut chain: OperandChain) -> Vec<Expr> {
+    pub(super) fn fold_chain(&mut self, mut chain: OperandChain) -> Vec<Expr> {
         if chain.operators.len() == chain.operands.len() {
             let Some((operator, span)) = chain.operators.pop() else { return chain.completed_arguments };
             self.report(missing_operand_error(operator, span, "after", self.source));
@@ -190,18 +190,18 @@ impl<'i> Lowering<'i> {
     }
 
     /// Returns a word that replaces a symbol, with spaces where the symbol touches its operands.
-    pub(super) fn pad_keyword(&self, sign: Span, word: &str) -> String {
+    pub(super) fn pad_keyword(&self, symbol: Span, word: &str) -> String {
         let is_adjacent = |c: char| !c.is_whitespace();
-        let before = self.source.get(..sign.start).is_some_and(|before| before.ends_with(is_adjacent));
-        let after = self.source.get(sign.end..).is_some_and(|after| after.starts_with(is_adjacent));
+        let before = self.source.get(..symbol.start).is_some_and(|before| before.ends_with(is_adjacent));
+        let after = self.source.get(symbol.end..).is_some_and(|after| after.starts_with(is_adjacent));
         let space = |is_needed: bool| if is_needed { " " } else { "" };
         format!("{}{word}{}", space(before), space(after))
     }
 
     /// Returns whether another symbol follows, so that both may be meant as one operator: `!~*`, `=!`.
-    pub(super) fn is_followed_by_symbol(&self, sign: Span) -> bool {
-        let is_sign = |c: char| matches!(c, '!' | '~' | '*' | '=' | '<' | '>' | '^' | '&' | '|' | '%' | '+');
-        self.source.get(sign.end..).is_some_and(|after| after.starts_with(is_sign))
+    pub(super) fn is_followed_by_symbol(&self, symbol: Span) -> bool {
+        let is_symbol = |c: char| matches!(c, '!' | '~' | '*' | '=' | '<' | '>' | '^' | '&' | '|' | '%' | '+');
+        self.source.get(symbol.end..).is_some_and(|after| after.starts_with(is_symbol))
     }
 
     /// Lowers a condition with its negations. `not` applies to the next simple condition only, and the last `not` is
@@ -260,15 +260,16 @@ impl<'i> Lowering<'i> {
         chain.operands.push(operand);
     }
 
-    /// Ends the argument and reports a missing comma if a literal or a plain value directly follows another value.
+    /// If a literal or value directly follows another, reports a missing comma and ends the argument. Returns whether
+    /// it did.
     fn split_at_missing_comma(&mut self, chain: &mut OperandChain, operand: &Expr) -> bool {
-        let is_plain = |expr: &Expr| match &expr.kind {
+        let is_valid_value = |expr: &Expr| match &expr.kind {
             ExprKind::Literal(_) => true,
             ExprKind::Value(value) => value.indexes.iter().all(|index| index.kind != IndexKind::Invalid),
             _ => false,
         };
         let Some(last) = chain.operands.last() else { return false };
-        if !(is_plain(last) && is_plain(operand)) {
+        if !(is_valid_value(last) && is_valid_value(operand)) {
             return false;
         }
         let at = last.span.end;
@@ -285,7 +286,7 @@ impl<'i> Lowering<'i> {
         true
     }
 
-    /// Reports syntax that is not a condition where a condition should begin.
+    /// Lowers syntax that is not a condition where a condition should begin, and reports it unless it is a set or list.
     pub(super) fn lower_non_condition(&mut self, pair: Pair<'i>) -> Expr {
         let span = self.span(&pair);
         match pair.as_rule() {
@@ -308,7 +309,7 @@ fn ends_chain(rule: Rule) -> bool {
 }
 
 /// Returns the span of the operator of a condition, if the operator is `eq`.
-fn equal_operator(expr: &Expr) -> Option<Span> {
+fn find_equal_operator(expr: &Expr) -> Option<Span> {
     match &strip_negations(expr).kind {
         ExprKind::Comparison(comparison) if comparison.operator == ComparisonOperator::Equal => {
             Some(comparison.operator_span)
@@ -345,14 +346,14 @@ fn missing_logical_operator_error(gap: Span, second: Span) -> Diagnostic {
         .with_fix(insert_fix("or"))
 }
 
-/// Splits a chain at the operators of the lowest precedence, and its segments at the next level. Each chain of one
+/// Splits a chain at the operators of one level of precedence, and its fragments at the next level. Each chain of one
 /// operator becomes one node.
 fn fold_by_precedence(operands: Vec<Expr>, operators: &[(LogicalOperator, Span)], level: LogicalOperator) -> Expr {
     let Some((first, _)) = operators.first() else {
         return operands.into_iter().next().unwrap_or_else(|| invalid_expr(Span::empty(0)));
     };
     if operators.iter().all(|(operator, _)| operator == first) {
-        return logical(*first, operands, operators.iter().map(|(_, span)| *span).collect());
+        return build_logical(*first, operands, operators.iter().map(|(_, span)| *span).collect());
     }
     let next = match level {
         LogicalOperator::Or => Some(LogicalOperator::Xor),
@@ -379,11 +380,11 @@ fn fold_by_precedence(operands: Vec<Expr>, operators: &[(LogicalOperator, Span)]
     }
     match fragments.len() {
         1 => fragments.pop().unwrap_or_else(|| invalid_expr(Span::empty(0))),
-        _ => logical(level, fragments, spans),
+        _ => build_logical(level, fragments, spans),
     }
 }
 
-fn logical(operator: LogicalOperator, operands: Vec<Expr>, operators: Vec<Span>) -> Expr {
+fn build_logical(operator: LogicalOperator, operands: Vec<Expr>, operators: Vec<Span>) -> Expr {
     let span = match (operands.first(), operands.last()) {
         (Some(first), Some(last)) => first.span.to(last.span),
         _ => Span::empty(0),

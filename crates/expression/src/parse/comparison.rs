@@ -161,7 +161,7 @@ impl<'i> Lowering<'i> {
             return invalid_expr(left.span.to(operator_span));
         }
         let right = match pairs.peek() {
-            Some(next) if intended == Some(ComparisonOperator::Matches) => self.lower_quoted_pattern(next),
+            Some(next) if intended == Some(ComparisonOperator::Matches) => self.lower_mistaken_pattern(next),
             _ => None,
         };
         let right = match right {
@@ -169,7 +169,7 @@ impl<'i> Lowering<'i> {
                 pairs.next();
                 pattern
             }
-            None if intended != Some(ComparisonOperator::In) => self.strip_square_brackets(pairs),
+            None if intended != Some(ComparisonOperator::In) => self.lower_single_value(pairs),
             None => {
                 let right = self.lower_operand(pairs);
                 self.separate_items(&left, right)
@@ -182,7 +182,7 @@ impl<'i> Lowering<'i> {
 
     /// Lowers the right side of an operator that requires one value. Reports brackets around one literal, as in
     /// `[::1]`, and returns the literal because the meaning is clear.
-    fn strip_square_brackets(&mut self, pairs: &mut ChildPairs<'i>) -> Expr {
+    fn lower_single_value(&mut self, pairs: &mut ChildPairs<'i>) -> Expr {
         let Some(pair) = pairs.next_if(|next| next.as_rule() == Rule::bracketed_set) else {
             return self.lower_operand(pairs);
         };
@@ -210,8 +210,9 @@ impl<'i> Lowering<'i> {
         }
     }
 
-    /// Lowers a pattern in foreign quotes. Its backslashes keep their meaning when the quotes are fixed.
-    fn lower_quoted_pattern(&mut self, pair: &Pair<'i>) -> Option<Expr> {
+    /// Lowers a pattern in foreign quotes or without quotes; returns `None` for other syntax. The backslashes of the
+    /// pattern keep their meaning when the quotes are fixed.
+    fn lower_mistaken_pattern(&mut self, pair: &Pair<'i>) -> Option<Expr> {
         let span = self.span(pair);
         let literal = match pair.as_rule() {
             Rule::single_quoted | Rule::smart_quoted | Rule::backtick_quoted => self.lower_foreign_pattern(pair),
@@ -226,11 +227,11 @@ impl<'i> Lowering<'i> {
         let text = span.text(self.source);
         let words: Vec<&str> = text.split_ascii_whitespace().collect();
         let word = words.join(" ").to_ascii_lowercase();
-        if let Some(function) = affix_function(&word) {
+        if let Some(function) = find_affix_function(&word) {
             self.report(affix_error(text, span, function, left.span, right, self.source));
             return None;
         }
-        let Some(IntendedOperator { operator: intended, negated }) = intended_operator(&word) else {
+        let Some(IntendedOperator { operator: intended, negated }) = guess_operator(&word) else {
             self.report(unknown_operator_error(span, text, &word));
             return None;
         };
@@ -293,8 +294,8 @@ fn is_operator(rule: Rule) -> bool {
     )
 }
 
-/// Returns whether the pair is a right side rather than the beginning of the next condition. Where both are possible,
-/// the grammar has chosen the right side.
+/// Returns whether a rule is a right side rather than the beginning of the next condition. Where both are possible, the
+/// grammar has chosen the right side.
 fn is_right(rule: Rule) -> bool {
     let is_end = matches!(rule, Rule::closer | Rule::inner_closer | Rule::unclosed | Rule::EOI);
     let begins_condition = matches!(
@@ -304,8 +305,8 @@ fn is_right(rule: Rule) -> bool {
     !(is_end || begins_condition || matches!(rule, Rule::infix | Rule::prefix))
 }
 
-/// Returns the probable meaning of an unknown spelling, in lowercase and with single spaces.
-fn intended_operator(word: &str) -> Option<IntendedOperator> {
+/// Returns the probable meaning of an unknown operator. `word` is its spelling in lowercase and with single spaces.
+fn guess_operator(word: &str) -> Option<IntendedOperator> {
     use ComparisonOperator as Op;
     let affirmative = |operator| Some(IntendedOperator { operator, negated: false });
     let negated = |operator| Some(IntendedOperator { operator, negated: true });
@@ -334,7 +335,7 @@ fn intended_operator(word: &str) -> Option<IntendedOperator> {
 }
 
 /// Returns the function that is the equivalent of an operator such as `starts with` or `endswith`.
-fn affix_function(word: &str) -> Option<&'static str> {
+fn find_affix_function(word: &str) -> Option<&'static str> {
     if !word.ends_with("with") {
         return None;
     }
@@ -378,7 +379,7 @@ fn unknown_operator_error(span: Span, text: &str, word: &str) -> Diagnostic {
 }
 
 fn missing_value_error(span: Span, text: &str) -> Diagnostic {
-    let after = if text == "in" { "a set `{…}` or a list `$name`" } else { "a value" };
-    Diagnostic::error(code::MISSING_VALUE, span, format!("expected {after} after `{text}`"))
+    let expected = if text == "in" { "a set `{…}` or a list `$name`" } else { "a value" };
+    Diagnostic::error(code::MISSING_VALUE, span, format!("expected {expected} after `{text}`"))
         .with_label("nothing to compare with")
 }

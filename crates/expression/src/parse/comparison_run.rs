@@ -4,15 +4,15 @@ use super::operator::parse_operator;
 use crate::ast::{Comparison, ComparisonOperator, Expr, ExprKind, Literal, LiteralKind, LogicalOperator, Name, Value};
 use zonewright_diagnostic::Span;
 
-/// A comparison of a run, with the logical operator before it.
-pub(super) struct FastComparison {
+/// A plain comparison of a run, with the logical operator before it.
+pub(super) struct PlainComparison {
     pub(super) infix: Option<(LogicalOperator, Span)>,
     pub(super) comparison: Expr,
 }
 
 /// Splits a run of comparisons that begins at `start` of the source. The grammar guarantees that each is `name operator
 /// "text"`, with one space on both sides of the operator and no other quotes.
-pub(super) fn split_comparisons(text: &str, start: usize) -> impl Iterator<Item = FastComparison> {
+pub(super) fn split_comparisons(text: &str, start: usize) -> impl Iterator<Item = PlainComparison> {
     let mut remaining = text;
     let mut offset = start;
     std::iter::from_fn(move || {
@@ -27,7 +27,7 @@ pub(super) fn split_comparisons(text: &str, start: usize) -> impl Iterator<Item 
         let (comparison, length) = parse_first(remaining, offset)?;
         remaining = remaining.get(length..)?;
         offset += length;
-        Some(FastComparison { infix, comparison })
+        Some(PlainComparison { infix, comparison })
     })
 }
 

@@ -91,7 +91,7 @@ impl<'i> Lowering<'i> {
         LiteralKind::Quoted(body.as_bytes().to_vec())
     }
 
-    /// Returns whether neither a word nor another quote touches a string. Otherwise it may belong to the text of the
+    /// Returns whether neither a word nor another quote touches a string. Such a neighbor may belong to the text of the
     /// string, as in `'it''s'`.
     fn is_delimited(&self, span: Span) -> bool {
         let touches = |c: char| c.is_alphanumeric() || matches!(c, '\'' | '"' | '`' | '\\' | '\u{2018}'..='\u{201f}');
@@ -183,7 +183,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn patterns_keep_their_backslashes() {
+    fn patterns_keep_backslashes_except_before_quotes() {
         let cases = [
             (r"^/a\.b", r"^/a\.b"),
             (r#"a\"b"#, r#"a"b"#),

@@ -66,7 +66,8 @@ impl<'i> Lowering<'i> {
         self.is_cut_short = true;
     }
 
-    /// Splits a text into the words of a set, each with its span, and the commas between them.
+    /// Splits a text into the words of a set, each with its span, and the commas between them. Sets `has_trivia` if the
+    /// text may contain unsupported whitespace or comments.
     fn split_items(&mut self, text: &str, start: usize, items: &mut Vec<Literal>, commas: &mut Vec<Span>) {
         let mut offset = 0;
         while let Some(rest) = text.get(offset..).filter(|rest| !rest.is_empty()) {
@@ -151,8 +152,8 @@ fn has_thousands_separators(commas: &[Span], source: &str) -> bool {
         let groups_thousands = are_digits(comma.end..comma.end + 3) && !is_digit(comma.end + 3);
         let follows_digit = comma.start.checked_sub(1).is_some_and(is_digit);
         // `80,443` is two numbers: ports and status codes have at least two digits and no leading zero.
-        let is_single_digit = !comma.start.checked_sub(2).is_some_and(is_digit);
-        groups_thousands && follows_digit && (is_single_digit || bytes.get(comma.end) == Some(&b'0'))
+        let follows_single_digit = !comma.start.checked_sub(2).is_some_and(is_digit);
+        groups_thousands && follows_digit && (follows_single_digit || bytes.get(comma.end) == Some(&b'0'))
     })
 }
 

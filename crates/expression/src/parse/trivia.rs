@@ -138,8 +138,8 @@ fn read_whitespace(rest: &str, before: &str, index: usize) -> (usize, Option<Dia
 /// Returns whether unsupported whitespace is inside a word rather than between two words: an invisible character in a
 /// name or number, or any such whitespace after `$` or next to the `..` of a range.
 fn is_in_word(before: &str, word: &str, after: &str, in_set: bool) -> bool {
-    let is_word = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_');
-    let next = after.split(|c| !is_word(c)).next().unwrap_or_default();
+    let is_word_char = |c: char| c.is_ascii_alphanumeric() || matches!(c, '.' | '_');
+    let next = after.split(|c| !is_word_char(c)).next().unwrap_or_default();
     let is_operator = matches!(next, "and" | "or" | "xor" | "not") || parse_operator(next).is_some();
     if next.is_empty() || is_operator || !word.chars().all(is_unsupported_whitespace) {
         return false;
@@ -149,7 +149,9 @@ fn is_in_word(before: &str, word: &str, after: &str, in_set: bool) -> bool {
         before.ends_with("..") && next.starts_with(is_digit) || before.ends_with(is_digit) && next.starts_with("..");
     // Whitespace between two digits in a set may separate two items.
     let may_separate = in_set && before.ends_with(is_digit) && next.starts_with(is_digit);
-    in_range || before.ends_with('$') || word.chars().all(is_invisible) && before.ends_with(is_word) && !may_separate
+    in_range
+        || before.ends_with('$')
+        || word.chars().all(is_invisible) && before.ends_with(is_word_char) && !may_separate
 }
 
 #[cfg(test)]

@@ -47,7 +47,7 @@ impl<'i> Lowering<'i> {
         Expr { kind: ExprKind::Value(Value { name, call, indexes }), span }
     }
 
-    /// Lowers the arguments between parentheses. Returns `None` if the parentheses are not closed.
+    /// Lowers the arguments between parentheses. Returns `None` if the parentheses are not closed or too deep.
     fn lower_arguments(&mut self, pair: Pair<'i>) -> Option<Call> {
         let span = self.opened_span(&pair);
         let mut arguments = Vec::new();
@@ -60,9 +60,9 @@ impl<'i> Lowering<'i> {
             match next.as_rule() {
                 Rule::inner_closer if next.as_str() == "," => {
                     match chain.take() {
-                        Some(chain) => arguments.extend(self.operands_to_exprs(chain)),
+                        Some(chain) => arguments.extend(self.fold_chain(chain)),
                         None => {
-                            self.report(missing_argument_error(at, last_comma));
+                            self.report(missing_argument_error(at, "before"));
                             arguments.push(invalid_expr(Span::empty(at.start)));
                         }
                     }
@@ -85,8 +85,8 @@ impl<'i> Lowering<'i> {
             pairs.next();
         }
         match (chain, last_comma) {
-            (Some(chain), _) => arguments.extend(self.operands_to_exprs(chain)),
-            (None, Some(comma)) => self.report(missing_argument_error(comma, Some(comma))),
+            (Some(chain), _) => arguments.extend(self.fold_chain(chain)),
+            (None, Some(comma)) => self.report(missing_argument_error(comma, "after")),
             (None, None) => {}
         }
         Some(Call { arguments, span })
@@ -147,15 +147,15 @@ fn is_name(word: &str) -> bool {
 
 /// Parses the position of an element: decimal, hexadecimal or octal, like an integer.
 fn parse_element_index(word: &str) -> Option<u32> {
-    let digits = |text: &str, radix| {
+    let parse_digits = |text: &str, radix| {
         Some(text)
-            .filter(|text| text.bytes().all(|b| b.is_ascii_hexdigit()))
-            .and_then(|t| u32::from_str_radix(t, radix).ok())
+            .filter(|text| text.bytes().all(|byte| byte.is_ascii_hexdigit()))
+            .and_then(|digits| u32::from_str_radix(digits, radix).ok())
     };
     match word.strip_prefix("0x") {
-        Some(hex) => digits(hex, 16),
-        None if word.len() > 1 && word.starts_with('0') => digits(word, 8),
-        None => digits(word, 10),
+        Some(hex) => parse_digits(hex, 16),
+        None if word.len() > 1 && word.starts_with('0') => parse_digits(word, 8),
+        None => parse_digits(word, 10),
     }
 }
 
@@ -192,8 +192,7 @@ fn raw_key_error(span: Span, text: &str) -> Diagnostic {
         .with_fix(Fix::safe_edits("use a quoted string", vec![Edit::replace(span, errors::quote(inner))]))
 }
 
-fn missing_argument_error(at: Span, comma: Option<Span>) -> Diagnostic {
-    let side = if comma.is_some() { "after" } else { "before" };
-    Diagnostic::error(code::MISSING_ARGUMENT, at, format!("expected an argument {side} this comma"))
-        .with_fix(Fix::unsafe_edits("remove the comma", vec![Edit::delete(at)]))
+fn missing_argument_error(comma: Span, side: &str) -> Diagnostic {
+    Diagnostic::error(code::MISSING_ARGUMENT, comma, format!("expected an argument {side} this comma"))
+        .with_fix(Fix::unsafe_edits("remove the comma", vec![Edit::delete(comma)]))
 }

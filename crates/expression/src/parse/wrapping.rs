@@ -83,7 +83,8 @@ pub(super) fn find_wrapper<'s>(source: &'s str, text: &'s str, start: usize) -> 
 
 impl Wrapping<'_> {
     /// Parses the inner expression. Returns a problem about the wrapping, followed by the problems of the expression.
-    /// Returns `None` if the inner text is not an expression.
+    /// Returns only the former, without a tree, if the inner text was unescaped, because its offsets are not those of
+    /// the source. Returns `None` if the inner text is not an expression.
     pub(super) fn parse_inner(&self) -> Option<Syntax> {
         let Syntax { ast, problems: found } = match self.offset {
             Some(offset) => parse_text(self.source, &self.inner, offset),
@@ -92,8 +93,8 @@ impl Wrapping<'_> {
         let is_clean = !found.has_errors();
         let is_accepted = match self.confidence {
             Confidence::Certain => true,
-            Confidence::Likely => ast.as_ref().is_some_and(is_condition),
-            Confidence::Unconfirmed => is_clean && ast.as_ref().is_some_and(is_condition),
+            Confidence::Likely => ast.as_ref().is_some_and(contains_condition),
+            Confidence::Unconfirmed => is_clean && ast.as_ref().is_some_and(contains_condition),
         };
         if !is_accepted {
             return None;
@@ -138,11 +139,11 @@ impl Wrapping<'_> {
 }
 
 /// Returns whether a tree contains a call, or a comparison of a value that resembles a field. Prose contains neither.
-fn is_condition(expr: &Expr) -> bool {
+fn contains_condition(expr: &Expr) -> bool {
     match &expr.kind {
-        ExprKind::Logical(logical) => logical.operands.iter().any(is_condition),
-        ExprKind::Not(not) => is_condition(&not.operand),
-        ExprKind::Group(inner) => is_condition(inner),
+        ExprKind::Logical(logical) => logical.operands.iter().any(contains_condition),
+        ExprKind::Not(not) => contains_condition(&not.operand),
+        ExprKind::Group(inner) => contains_condition(inner),
         ExprKind::Comparison(comparison) => match &comparison.left.kind {
             ExprKind::Value(value) => {
                 value.name.text.contains('.') || value.call.is_some() || !value.indexes.is_empty()

@@ -8,7 +8,8 @@ use zonewright_diagnostic::Span;
 const EXPRESSION_KEYS: [&str; 9] =
     ["expression", "expr", "filter", "rule", "condition", "when", "if", "match", "where"];
 
-/// The confidence that a text is wrapped, before the text inside is parsed.
+/// The confidence that a text is wrapped, before the text inside is parsed. The maximum of all layers counts: a certain
+/// layer confirms likely quotes, and an unconfirmed layer leaves all layers unconfirmed.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Confidence {
     /// Quotes around the whole text, which may also be a plain string.
@@ -50,8 +51,8 @@ pub(super) fn is_conditional(word: &str) -> bool {
 impl Layer {
     /// Creates a layer around a part of the text.
     fn enclosing(text: &str, start: usize, end: usize, message: String) -> Option<Layer> {
-        let layer_text = text.get(start..end)?;
-        let trimmed = layer_text.trim_start();
+        let inner_text = text.get(start..end)?;
+        let trimmed = inner_text.trim_start();
         let start = end - trimmed.len();
         let inner = Span::new(start, start + trimmed.trim_end().len());
         let confidence = Confidence::Certain;
@@ -186,7 +187,8 @@ fn key_message(name: &str) -> String {
     format!("`{name}` is the name of a setting, not part of the expression")
 }
 
-/// Returns the start and end offsets of the lines of a block: `|` and `>-` of YAML, `<<EOT` of Terraform.
+/// Returns the start and end offsets of the lines of a block: `|` and `>-` of YAML, `<<EOT` of Terraform. Returns those
+/// of the whole value if it is not a block.
 fn find_block_bounds(value: &str) -> (usize, usize) {
     let (first, body) = value.split_once('\n').unwrap_or((value, ""));
     let start = value.len() - body.len();
