@@ -40,11 +40,11 @@ pub enum SemanticTokenKind {
     Field,
     /// The name of a function.
     Function,
-    /// A comparison or logical operator.
+    /// A comparison or logical operator, or the star of `[*]`.
     Operator,
-    /// A quoted or raw string.
+    /// A quoted or raw string, or a key.
     String,
-    /// A number, IP address or byte literal.
+    /// A number, IP address or byte literal, or `true`.
     Number,
     /// A named list.
     List,

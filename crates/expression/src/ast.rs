@@ -34,7 +34,7 @@ pub enum ExprKind {
     Comparison(Box<Comparison>),
     /// A field or a call, with its indexes.
     Value(Value),
-    /// A literal. It is valid on the right of an operator, in a set and as an argument, and an error elsewhere.
+    /// A literal. It is valid on the right of an operator and as an argument, and an error elsewhere.
     Literal(Literal),
     /// A set: `{…}`.
     Set(Vec<Literal>),
@@ -184,10 +184,11 @@ pub enum LiteralKind {
     Quoted(Vec<u8>),
     /// A raw string: `r"…"`, `r#"…"#`.
     Raw(String),
-    /// A pattern: `"…"` on the right of `matches`, where backslashes are not escapes of the string.
+    /// A pattern: `"…"` on the right of `matches`, where a backslash belongs to the pattern. Only `\"` outside a
+    /// character class is decoded.
     Regex(String),
-    /// An integer, IP address, network, range or byte literal. The type of the left side determines which one, so the
-    /// parser stores the text.
+    /// An integer, IP address, network, range or byte literal. The left side or the parameter determines which one, so
+    /// the parser stores the text.
     Unquoted(SmolStr),
     /// A string that the parser already reported.
     Invalid,

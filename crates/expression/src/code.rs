@@ -64,7 +64,7 @@ codes! {
     UNKNOWN_OPERATOR = "unknown-operator";
     /// An operator in uppercase or mixed case: `AND`, `Or`, `NOT`, `EQ`.
     UPPERCASE_OPERATOR = "uppercase-operator";
-    /// `&` or `|` between conditions.
+    /// `&`, `|` or `^` between conditions.
     SINGLE_AMPERSAND = "single-ampersand";
     /// A comma between the items of a set.
     COMMA_IN_SET = "comma-in-set";
@@ -84,7 +84,7 @@ codes! {
     MISSING_QUOTES = "missing-quotes";
     /// A tab or other whitespace that the language does not accept.
     UNEXPECTED_WHITESPACE = "unexpected-whitespace";
-    /// A comment: `# …` or `// …`.
+    /// A comment: `# …`, `// …` or `/* … */`.
     COMMENT = "comment";
     /// A comparison of a Boolean: `ssl eq true`.
     BOOLEAN_COMPARISON = "boolean-comparison";
@@ -96,7 +96,7 @@ codes! {
     PARENTHESIZED_VALUE = "parenthesized-value";
     /// Whitespace between a value and its index: `headers ["a"]`.
     SPACE_BEFORE_INDEX = "space-before-index";
-    /// `strict  wildcard` with more than one space.
+    /// `strict` and `wildcard` with more than one space or with a line break between them.
     OPERATOR_SPACING = "operator-spacing";
     /// An operator that touches an operand: `tcp.dstport eq80`, `notssl`. It is valid, but hard to read.
     UNSPACED_OPERATOR = "unspaced-operator";
@@ -114,7 +114,7 @@ codes! {
     UNCALLED_FUNCTION = "uncalled-function";
     /// A name with an extra dot: `http..host`, `http.host.`.
     MALFORMED_NAME = "malformed-name";
-    /// A deprecated field or function.
+    /// A deprecated field.
     DEPRECATED = "deprecated";
     /// A name that the public documentation does not list.
     UNDOCUMENTED = "undocumented";
@@ -160,7 +160,7 @@ codes! {
     SHORT_ADDRESS = "short-address";
     /// A network whose address has bits set after the prefix.
     HOST_BITS = "host-bits";
-    /// A range with a missing, reversed or mismatched end.
+    /// A range with a missing, reversed or mismatched end, or outside a set.
     MALFORMED_RANGE = "malformed-range";
     /// A word that is not a byte literal, where one is required.
     MALFORMED_BYTES = "malformed-bytes";
@@ -186,7 +186,7 @@ codes! {
     MISSING_ARGUMENT = "missing-argument";
     /// Two arguments without a comma between them: `concat("a" "b")`.
     MISSING_COMMA = "missing-comma";
-    /// A function that is used more often than an expression allows.
+    /// A second call of a function that an expression may use only once, or a call inside another such call.
     REPEATED_FUNCTION = "repeated-function";
 
     // Phase and plan.

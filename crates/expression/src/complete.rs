@@ -93,8 +93,8 @@ pub fn complete(source: &str, offset: usize, options: &Options) -> Completions {
     Completions { span, items: rank::rank_matches(candidates, context.typed.text(source)) }
 }
 
-/// Returns the end of the replaced text. It includes the part of the word after the cursor, unless that part is a
-/// complete name.
+/// Returns the end of the replaced text. If a part of the word is typed before the cursor, the text includes the part
+/// after it, unless that is a complete name or, in a string, other text follows it.
 fn replacement_end(source: &str, start: usize, offset: usize, content: Option<Span>) -> usize {
     if start == offset {
         return offset;
@@ -103,9 +103,9 @@ fn replacement_end(source: &str, start: usize, offset: usize, content: Option<Sp
     let length =
         remaining.find(|c: char| !c.is_ascii_alphanumeric() && !matches!(c, '_' | '.')).unwrap_or(remaining.len());
     let tail = remaining.get(..length).unwrap_or_default();
-    let is_whole_operand = content.is_none_or(|_| tail.len() == remaining.len());
+    let extends_to_end = content.is_none_or(|_| tail.len() == remaining.len());
     let is_name = crate::schema::field(tail).is_some() || crate::schema::function(tail).is_some();
-    if is_whole_operand && !is_name { offset + length } else { offset }
+    if extends_to_end && !is_name { offset + length } else { offset }
 }
 
 /// A completion before it is matched with the typed text.
@@ -155,14 +155,19 @@ impl CompletionContext<'_> {
 
     /// Returns whether the position is, ignoring parentheses, the argument of a call that accepts an array of Booleans.
     fn expects_boolean_array(&self) -> bool {
-        let enclosing = self.cursor.frames.iter().rev().find(|frame| !matches!(frame.kind, OpenDelimiterKind::Group));
-        enclosing.is_some_and(|frame| accepts_boolean_argument(frame.kind))
+        let enclosing = self
+            .cursor
+            .open_delimiters
+            .iter()
+            .rev()
+            .find(|delimiter| !matches!(delimiter.kind, OpenDelimiterKind::Group));
+        enclosing.is_some_and(|delimiter| accepts_boolean_argument(delimiter.kind))
     }
 
     /// Returns whether any enclosing call accepts an array of Booleans.
     fn is_inside_quantifier(&self) -> bool {
-        let mut innermost_frames = self.cursor.frames.iter().rev().take(crate::ast::MAX_NESTING_DEPTH);
-        innermost_frames.any(|frame| accepts_boolean_argument(frame.kind))
+        let mut innermost_delimiters = self.cursor.open_delimiters.iter().rev().take(crate::ast::MAX_NESTING_DEPTH);
+        innermost_delimiters.any(|delimiter| accepts_boolean_argument(delimiter.kind))
     }
 
     /// Returns the source after the replaced span.

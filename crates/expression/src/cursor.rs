@@ -16,11 +16,11 @@ use crate::{
 use token::{Token, TokenKind};
 use zonewright_diagnostic::Span;
 
-/// The state of the tokenizer at a cursor.
+/// The syntactic context at a cursor.
 pub(crate) struct CursorContext<'s> {
     source: &'s str,
     /// The open delimiters, outermost first.
-    pub(crate) frames: Vec<OpenDelimiter>,
+    pub(crate) open_delimiters: Vec<OpenDelimiter>,
     /// The kind of syntax that may follow.
     pub(crate) expectation: Expectation,
     /// The token at the cursor or after it.
@@ -40,7 +40,7 @@ pub(crate) enum Expectation {
     RightOperand(Op, OperandInfo),
     /// After a value on the right side: an index, or the end of the condition.
     AfterRightValue(OperandInfo),
-    /// After a literal where a value may begin.
+    /// After a literal argument of a call.
     AfterLiteral(Type),
     /// After a complete condition.
     AfterCondition,
@@ -114,8 +114,13 @@ impl OpenDelimiterKind {
 
 /// Reads the tokens from the start of the source, up to the first one for which `stop` returns true.
 pub(crate) fn scan_until(source: &str, stop: impl Fn(Token) -> bool) -> CursorContext<'_> {
-    let mut cursor =
-        CursorContext { source, frames: Vec::new(), expectation: Expectation::Operand, token: None, name: None };
+    let mut cursor = CursorContext {
+        source,
+        open_delimiters: Vec::new(),
+        expectation: Expectation::Operand,
+        token: None,
+        name: None,
+    };
     let mut offset = 0;
     // The parser rejects larger sources, so they are not read here either.
     while let Some(token) = Some(source).filter(|source| source.len() <= MAX_SOURCE_BYTES).and_then(|source| {
@@ -144,13 +149,13 @@ pub(crate) fn floor_char_boundary(source: &str, offset: usize) -> usize {
 impl CursorContext<'_> {
     /// Returns the innermost open delimiter.
     pub(crate) fn innermost_delimiter(&self) -> Option<OpenDelimiterKind> {
-        self.frames.last().map(|frame| frame.kind)
+        self.open_delimiters.last().map(|delimiter| delimiter.kind)
     }
 
     fn consume(&mut self, token: Token) {
         let text = token.span.text(self.source);
         let name = self.name.take();
-        match (self.frames.last_mut().map(|frame| &mut frame.kind), token.kind) {
+        match (self.open_delimiters.last_mut().map(|delimiter| &mut delimiter.kind), token.kind) {
             (Some(OpenDelimiterKind::Index(_, index)), TokenKind::Word | TokenKind::Text { .. }) => {
                 *index = Some(if text == "*" { IndexKind::Each } else { IndexKind::Single });
             }
@@ -238,7 +243,7 @@ impl CursorContext<'_> {
     fn open(&mut self, open_offset: usize, kind: OpenDelimiterKind) {
         let is_right_operand =
             matches!(self.expectation, Expectation::RightOperand(..) | Expectation::AfterRightValue(_));
-        self.frames.push(OpenDelimiter { kind, open_offset, is_right_operand });
+        self.open_delimiters.push(OpenDelimiter { kind, open_offset, is_right_operand });
         self.expectation = Expectation::Operand;
     }
 
@@ -255,24 +260,24 @@ impl CursorContext<'_> {
 
     /// Closes the innermost delimiter of this kind, and all unclosed delimiters inside it.
     fn close(&mut self, closing: &str) {
-        let fits = |frame: &OpenDelimiter| closing.starts_with(frame.kind.closing());
+        let fits = |delimiter: &OpenDelimiter| closing.starts_with(delimiter.kind.closing());
         // An unmatched closing delimiter would search the whole stack each time. The search is bounded by the maximum
         // depth, so that the total work stays linear.
-        if !self.frames.iter().rev().take(crate::ast::MAX_NESTING_DEPTH).any(fits) {
+        if !self.open_delimiters.iter().rev().take(crate::ast::MAX_NESTING_DEPTH).any(fits) {
             return;
         }
-        while let Some(frame) = self.frames.pop() {
-            if !fits(&frame) {
+        while let Some(delimiter) = self.open_delimiters.pop() {
+            if !fits(&delimiter) {
                 continue;
             }
-            let result = match frame.kind {
+            let result = match delimiter.kind {
                 OpenDelimiterKind::Group | OpenDelimiterKind::Set(_) => {
                     return self.expectation = Expectation::AfterCondition;
                 }
                 OpenDelimiterKind::Call(call) => self.infer_call_result(&call),
                 OpenDelimiterKind::Index(subject, index) => apply_index(subject, index),
             };
-            return self.expectation = if frame.is_right_operand {
+            return self.expectation = if delimiter.is_right_operand {
                 Expectation::AfterRightValue(result)
             } else {
                 Expectation::AfterValue(result)
@@ -292,7 +297,7 @@ impl CursorContext<'_> {
 
     fn consume_comma(&mut self) {
         let argument = self.current_argument();
-        if let Some(OpenDelimiter { kind: OpenDelimiterKind::Call(call), .. }) = self.frames.last_mut() {
+        if let Some(OpenDelimiter { kind: OpenDelimiterKind::Call(call), .. }) = self.open_delimiters.last_mut() {
             if call.argument == 0 {
                 call.first = argument;
             }

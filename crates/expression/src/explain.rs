@@ -27,7 +27,7 @@ use zonewright_diagnostic::{Diagnostic, Span};
 /// The explanation of an expression.
 #[derive(Clone, Debug)]
 pub struct Explanation {
-    /// All sentences, as a nested Markdown list; empty if the source has syntax errors.
+    /// The first sentence, followed by the others as a nested Markdown list; empty if the source has syntax errors.
     pub text: String,
     /// The sentences, in the order of the text.
     pub sentences: Vec<Sentence>,

@@ -12,7 +12,7 @@ mod print;
 mod spelling;
 
 use crate::{
-    options::MAX_LENGTH,
+    options::MAX_EXPRESSION_CHARS,
     parse::{MAX_SOURCE_BYTES, parse},
 };
 use spelling::TokenSpeller;
@@ -60,7 +60,7 @@ impl Default for FormatOptions {
             style: FormatStyle::Canonical,
             width: 100,
             operators: Spelling::Preserve,
-            max_length: MAX_LENGTH,
+            max_length: MAX_EXPRESSION_CHARS,
         }
     }
 }

@@ -235,7 +235,7 @@ mod tests {
     use crate::{Type, schema::FUNCTIONS, schema::ReturnType};
 
     #[test]
-    fn computation_rejects_only_functions_that_need_other_data() {
+    fn computation_rejects_only_quantifiers_and_functions_that_need_other_data() {
         let literals = [None, test_support::text("a").map(Cow::Owned), None];
         for function in FUNCTIONS {
             let error = Computation::new(function, Arguments::new(&literals)).err();

@@ -20,7 +20,7 @@ use zonewright_diagnostic::Span;
 pub struct Hover {
     /// The span of the token.
     pub span: Span,
-    /// The text of the token, shortened if it is long, or the signature of a function.
+    /// The text of the token, or the signature of a function. Long strings are shortened.
     pub title: String,
     /// The type of the token, or its role.
     pub detail: String,
@@ -184,11 +184,14 @@ impl HoverContext<'_> {
         })
     }
 
-    fn hover_key(&self, subject: OperandInfo, name: &str) -> Hover {
+    fn hover_key(&self, subject: OperandInfo, hovered_key: &str) -> Hover {
         let ty = subject.ty.map(|ty| ty.element().to_string());
         let known = subject.field.map_or(&[][..], |field| field.suggested_keys());
-        let mut text: Vec<String> =
-            known.iter().filter(|(key, _)| *key == name).map(|(_, description)| (*description).to_owned()).collect();
+        let mut text: Vec<String> = known
+            .iter()
+            .filter(|(key, _)| *key == hovered_key)
+            .map(|(_, description)| (*description).to_owned())
+            .collect();
         text.push("missing if the map lacks the key; every comparison with a missing value is false".to_owned());
         self.build_hover(ty.unwrap_or_else(|| "key".to_owned()), text)
     }

@@ -12,14 +12,15 @@
 //! diagnostics. A [`Program`] is evaluated on a [`Record`]. [`parse()`] alone reads syntax and needs no schema.
 //!
 //! Invariants: every function that reads a source accepts any text, never panics, and takes time and memory linear in
-//! the length of the text. One call reports all problems of a source. Only [`check()`] constructs a [`Program`].
+//! the length of the text. One call reports all problems of a source, not only the first. Only [`check()`] constructs a
+//! [`Program`].
 //!
 //! The modules, in reading order:
 //!
 //! - [`ast`]: the syntax tree.
 //! - `parse`: lowers the output of the grammar `expression.pest` to the syntax tree and reports syntax errors.
 //! - `types`: the types of values.
-//! - `value`: the values of fields, literals and calls.
+//! - `value`: the values of fields, literals and calls, and the items of named lists.
 //! - [`schema`]: fields, functions, operators, phases and plans.
 //! - `options`: the settings of a check, such as phase, plan and named lists.
 //! - `number`: integers, IP addresses, networks, ranges and byte literals.

@@ -66,7 +66,7 @@ pub(crate) fn collect_lints(source: &str, program: &Program, options: &Options) 
 /// lints-beside-errors).
 ///
 /// Only single comparisons and calls are checked. Lints on chains and on other uses of a value need the whole
-/// expression.
+/// expression. Returns `None` if an error makes it unclear which text is inside strings.
 pub(crate) fn lint_valid_subtrees(
     source: &str,
     ast: &Expr,
@@ -151,7 +151,8 @@ impl<'a> Linter<'a> {
         }
     }
 
-    /// Adds a fix to a diagnostic, unless the expression would exceed its maximum length.
+    /// Adds a fix to a diagnostic, unless the expression would exceed its maximum length. Deducts the characters that
+    /// the fix adds from `chars_left`.
     fn with_fix(
         &mut self,
         diagnostic: Diagnostic,

@@ -4,7 +4,7 @@ use crate::schema::{Phase, Tier};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The maximum length of an expression in a rule, in characters (documented).
-pub(crate) const MAX_LENGTH: usize = 4096;
+pub(crate) const MAX_EXPRESSION_CHARS: usize = 4096;
 
 /// The purpose of an expression.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -100,6 +100,13 @@ pub struct Options {
 
 impl Default for Options {
     fn default() -> Self {
-        Options { kind: Kind::Expression, phase: None, plan: None, lists: None, max_length: MAX_LENGTH, lint: None }
+        Options {
+            kind: Kind::Expression,
+            phase: None,
+            plan: None,
+            lists: None,
+            max_length: MAX_EXPRESSION_CHARS,
+            lint: None,
+        }
     }
 }

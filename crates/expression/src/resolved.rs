@@ -2,7 +2,8 @@
 //!
 //! [`ast`](crate::ast) is the spelling of an expression; this tree is its meaning. Evaluation, lints and proofs read
 //! it. Start at [`ResolvedExpression`] and [`Condition`]. The tree retains spans and parentheses, so that
-//! results can refer to the source. Only [`Program::resolved`](crate::Program::resolved) returns one.
+//! results can refer to the source. Outside this crate, only
+//! [`Program::resolved`](crate::Program::resolved) returns one.
 
 mod lower;
 

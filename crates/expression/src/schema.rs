@@ -65,7 +65,7 @@ pub fn field(name: &str) -> Option<&'static Field> {
     FIELDS.get(index)
 }
 
-/// Returns the field with the whole value of one part of a request, such as a header.
+/// Returns the first string field whose value only this part of a request determines, such as the field of a header.
 pub fn field_of_part(part: RequestPart) -> Option<&'static Field> {
     FIELDS.iter().find(|field| field.ty == Type::STRING && field.parts == [part])
 }

@@ -37,12 +37,12 @@ pub struct Parameter {
     pub note: String,
 }
 
-/// Returns the signature of the innermost call of a known function around the byte `offset`. The source may be
-/// incomplete.
+/// Returns the signature of the innermost call around the byte `offset`, or `None` if its function is unknown. The
+/// source may be incomplete.
 pub fn signature(source: &str, offset: usize) -> Option<SignatureHelp> {
     let offset = cursor::floor_char_boundary(source, offset);
     let cursor = cursor::scan_until(source, |token| token.span.end > offset);
-    let call = cursor.frames.iter().rev().find_map(|frame| match frame.kind {
+    let call = cursor.open_delimiters.iter().rev().find_map(|delimiter| match delimiter.kind {
         OpenDelimiterKind::Call(call) => Some(call),
         _ => None,
     })?;

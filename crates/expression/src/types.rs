@@ -63,6 +63,7 @@ impl Type {
         self.in_container(Container::Map)
     }
 
+    /// Adds an outermost container. A type of the language has at most three; a fourth would drop the innermost.
     const fn in_container(self, container: Container) -> Self {
         let [first, second, _] = self.containers;
         Type { scalar: self.scalar, containers: [Some(container), first, second] }

@@ -16,14 +16,17 @@ use crate::{
     signature,
 };
 
-// The ranks of candidates other than common fields, whose ranks start at 0.
+/// The first rank of the common functions. The ranks of the common fields start at 0.
 const FUNCTION_RANK: u16 = 60;
+/// The rank of other fields and functions, before penalties.
 const OTHER_RANK: u16 = 100;
-const INDEXED_RANK: u16 = 200;
+
+// Penalties are added to ranks.
 const RARE_PENALTY: u16 = 100;
-const LAST_RANK: u16 = 2000;
-/// The offset of the rank of computed values, so that they follow literals.
-const COMPUTED_RANK_OFFSET: u16 = 500;
+const INDEXED_PENALTY: u16 = 200;
+/// The penalty of computed values, so that they follow literals.
+const COMPUTED_PENALTY: u16 = 500;
+const MISSING_PLAN_PENALTY: u16 = 2000;
 
 /// Returns the candidates that may begin a condition or a value expression.
 pub(super) fn complete_start(context: &CompletionContext<'_>) -> Vec<Candidate> {
@@ -32,7 +35,7 @@ pub(super) fn complete_start(context: &CompletionContext<'_>) -> Vec<Candidate> 
         candidates.push(operators::not_candidate(context));
         return candidates;
     }
-    let mut candidates = field_candidates(context.options, |field| Some(FieldInsertion::plain(field, 0)));
+    let mut candidates = field_candidates(context.options, |field| Some(FieldInsertion::plain(field)));
     candidates.extend(function_candidates(context, |_| true));
     if context.options.kind.is_condition() {
         candidates.push(operators::not_candidate(context));
@@ -59,14 +62,14 @@ pub(super) fn complete_argument(
     }
     if let Some(Constraint::OneOfFields(names)) = param.constraint {
         candidates.extend(field_candidates(context.options, |field| {
-            names.contains(&field.name).then(|| FieldInsertion::plain(field, 0))
+            names.contains(&field.name).then(|| FieldInsertion::plain(field))
         }));
         return candidates;
     }
     let first = call.first.ty;
     let maps_each = call.argument == 0 && function.maps_each && context.is_inside_quantifier();
     candidates.extend(field_candidates(context.options, |field| match parameter_accepts(param, field.ty, first) {
-        true if !maps_each || field.ty.is_scalar() => Some(FieldInsertion::plain(field, 0)),
+        true if !maps_each || field.ty.is_scalar() => Some(FieldInsertion::plain(field)),
         _ => indexed_insertion(field, maps_each, |ty| parameter_accepts(param, ty, first)),
     }));
     candidates.extend(function_candidates(context, |function| {
@@ -96,13 +99,13 @@ fn accepts_computed_value(operator: Op) -> bool {
 fn complete_computed(context: &CompletionContext<'_>, ty: Type, excluded: Option<&'static Field>) -> Vec<Candidate> {
     let is_not_excluded = |field: &Field| excluded.is_none_or(|excluded| excluded.name != field.name);
     let mut candidates = field_candidates(context.options, |field| match field.ty.is_compatible_with(ty) {
-        true => is_not_excluded(field).then(|| FieldInsertion::plain(field, 0)),
+        true => is_not_excluded(field).then(|| FieldInsertion::plain(field)),
         false => indexed_insertion(field, false, |element| element.is_compatible_with(ty)),
     });
     candidates
         .extend(function_candidates(context, |function| can_return(function, |result| result.is_compatible_with(ty))));
     for candidate in &mut candidates {
-        candidate.rank += COMPUTED_RANK_OFFSET;
+        candidate.rank += COMPUTED_PENALTY;
     }
     candidates
 }
@@ -139,13 +142,13 @@ struct FieldInsertion {
     cursor: usize,
     /// Whether the cursor is at the position of a key.
     is_at_key: bool,
-    /// The offset that is added to the rank of the field.
-    rank: u16,
+    /// The penalty that is added to the rank of the field.
+    penalty: u16,
 }
 
 impl FieldInsertion {
-    fn plain(field: &Field, rank: u16) -> FieldInsertion {
-        FieldInsertion { text: field.name.to_owned(), cursor: field.name.len(), is_at_key: false, rank }
+    fn plain(field: &Field) -> FieldInsertion {
+        FieldInsertion { text: field.name.to_owned(), cursor: field.name.len(), is_at_key: false, penalty: 0 }
     }
 }
 
@@ -164,12 +167,12 @@ fn indexed_insertion(field: &Field, maps_each: bool, is_accepted: impl Fn(Type) 
         }
         ty = ty.element();
         if is_accepted(ty) {
-            let rank = if maps_each { 0 } else { INDEXED_RANK };
+            let penalty = if maps_each { 0 } else { INDEXED_PENALTY };
             return Some(FieldInsertion {
                 cursor: cursor.unwrap_or(text.len()),
                 is_at_key: cursor.is_some(),
                 text,
-                rank,
+                penalty,
             });
         }
     }
@@ -215,7 +218,7 @@ fn field_candidate(field: &Field, insert: FieldInsertion, options: &Options) -> 
         detail: field.ty.to_string(),
         note: format!("{}{}", field.doc, format_requirement(field.needs)),
     };
-    let rank = rank + insert.rank + unconfirmed_penalty + plan_penalty(field.needs, options);
+    let rank = rank + insert.penalty + unconfirmed_penalty + plan_penalty(field.needs, options);
     Candidate { item, rank, alias: None }
 }
 
@@ -250,10 +253,10 @@ fn function_candidate(function: &Function, is_called: bool, options: &Options) -
     Candidate { item, rank: rank + plan_penalty(function.needs, options), alias: None }
 }
 
-/// Returns the rank offset of a feature that the plan does not include. The feature is still listed, because users may
+/// Returns the penalty of a feature that the plan does not include. The feature is still listed, because users may
 /// upgrade.
 fn plan_penalty(needs: Option<PlanRequirement>, options: &Options) -> u16 {
-    if needs.is_none_or(|needs| is_in_plan(needs, options)) { 0 } else { LAST_RANK }
+    if needs.is_none_or(|needs| is_in_plan(needs, options)) { 0 } else { MISSING_PLAN_PENALTY }
 }
 
 /// Formats the required plan as the end of a note.

@@ -28,7 +28,7 @@ const STRING_OPERATORS: &[Op] = &[
 /// The operators of integers, most likely first.
 const INTEGER_OPERATORS: &[Op] =
     &[Op::Equal, Op::In, Op::NotEqual, Op::Less, Op::LessOrEqual, Op::Greater, Op::GreaterOrEqual, Op::BitwiseAnd];
-/// The operators of IP addresses. Their order is not documented, so the ordering operators come last.
+/// The operators of IP addresses. The order of addresses is not documented, so the ordering operators come last.
 const IP_OPERATORS: &[Op] =
     &[Op::Equal, Op::In, Op::NotEqual, Op::Less, Op::LessOrEqual, Op::Greater, Op::GreaterOrEqual];
 

@@ -9,12 +9,12 @@ enum MatchQuality {
     Whole,
     /// The label begins with the typed text.
     Prefix,
-    /// The typed text is the last component of the label, such as `path` in `http.request.uri.path`.
+    /// The typed text is the last segment of the label, such as `path` in `http.request.uri.path`.
     LastSegment,
-    /// A component of the label begins with the typed text.
+    /// A segment of the label begins with the typed text.
     SegmentPrefix,
     /// The description of a value begins with the typed text: `ger` finds Germany.
-    DescriptionWord,
+    DescriptionPrefix,
     /// The label contains the typed text at any position.
     Substring,
     /// An alias of the candidate begins with the typed text.
@@ -50,17 +50,17 @@ fn match_quality(candidate: &Candidate, typed: &str) -> Option<MatchQuality> {
     if label.starts_with(typed) {
         return Some(MatchQuality::Prefix);
     }
-    let ends_segment = |prefix: &str| prefix.ends_with(['.', '_', '-', ' ', '$', '/']);
-    if label.strip_suffix(typed).is_some_and(ends_segment) {
+    let ends_with_separator = |prefix: &str| prefix.ends_with(['.', '_', '-', ' ', '$', '/']);
+    if label.strip_suffix(typed).is_some_and(ends_with_separator) {
         return Some(MatchQuality::LastSegment);
     }
     let mut prefixes = label.match_indices(typed).map(|(offset, _)| label.get(..offset).unwrap_or_default());
-    if prefixes.clone().any(ends_segment) {
+    if prefixes.clone().any(ends_with_separator) {
         return Some(MatchQuality::SegmentPrefix);
     }
     let is_value = candidate.item.kind == CompletionKind::Value;
     if is_value && candidate.item.note.to_lowercase().starts_with(typed) {
-        return Some(MatchQuality::DescriptionWord);
+        return Some(MatchQuality::DescriptionPrefix);
     }
     prefixes.next().map(|_| MatchQuality::Substring)
 }

@@ -43,7 +43,7 @@ pub(super) fn complete_right_operand(
 
 /// Returns the items that a set does not contain yet.
 pub(super) fn complete_set_items(context: &CompletionContext<'_>, left: OperandInfo) -> Vec<Candidate> {
-    let open = context.cursor.frames.last().map_or(0, |frame| frame.open_offset);
+    let open = context.cursor.open_delimiters.last().map_or(0, |delimiter| delimiter.open_offset);
     let preceding = Some(open + 1..context.typed.start).and_then(|range| context.source.get(range)).unwrap_or_default();
     let existing: Vec<&str> = preceding.split(['"', ' ', '\n', '\r']).collect();
     let is_text = left.ty.is_some_and(Type::is_text);

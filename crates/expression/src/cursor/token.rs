@@ -26,7 +26,8 @@ pub(crate) enum TokenKind {
 }
 
 impl Token {
-    /// Returns whether a cursor at `offset` is inside the token, or at the end of a word that may continue.
+    /// Returns whether a cursor at `offset` is inside the token, or at the end of a word or unclosed string, which may
+    /// continue.
     pub(crate) fn is_at(self, offset: usize) -> bool {
         let is_inside = self.span.start < offset && offset < self.span.end;
         let is_at_end = offset == self.span.end;
@@ -55,7 +56,7 @@ pub(crate) fn next_token(source: &str, from: usize, is_pattern: bool) -> Option<
         '\'' | '`' => scan_foreign_quoted(text, start, first),
         '$' => (TokenKind::List, 1 + word_len(text.get(1..).unwrap_or_default())),
         _ if raw_prefix.is_some() => scan_raw(text, start, raw_prefix.unwrap_or_default()),
-        _ if is_word(first) => (TokenKind::Word, scan_word(text)),
+        _ if is_word_char(first) => (TokenKind::Word, scan_word(text)),
         _ => {
             let symbol = SYMBOLS.iter().find(|symbol| text.starts_with(**symbol));
             (TokenKind::Symbol, symbol.map_or(first.len_utf8(), |symbol| symbol.len()))
@@ -64,12 +65,12 @@ pub(crate) fn next_token(source: &str, from: usize, is_pattern: bool) -> Option<
     Some(Token { kind, span: Span::new(start, start + length) })
 }
 
-fn is_word(c: char) -> bool {
+fn is_word_char(c: char) -> bool {
     c.is_alphanumeric() || matches!(c, '_' | '.' | '-' | ':' | '/' | '*' | '%' | '+')
 }
 
 fn word_len(text: &str) -> usize {
-    text.find(|c| !is_word(c)).unwrap_or(text.len())
+    text.find(|c| !is_word_char(c)).unwrap_or(text.len())
 }
 
 /// Returns the length of a word. `strict wildcard` is one word, even if it is incomplete.
@@ -104,14 +105,14 @@ fn scan_quoted(text: &str, start: usize, is_pattern: bool) -> (TokenKind, usize)
         }
         None
     });
-    close_string(end, text, start, 1, 1)
+    build_text_token(end, text, start, 1, 1)
 }
 
 /// Reads a string in quotes of another language, closed on the same line. Otherwise the quote is a symbol.
 fn scan_foreign_quoted(text: &str, start: usize, quote: char) -> (TokenKind, usize) {
     match text.get(1..).and_then(|rest| rest.find([quote, '\n'])) {
         Some(end) if text.get(1 + end..).is_some_and(|rest| rest.starts_with(quote)) => {
-            close_string(Some(1 + end), text, start, 1, 1)
+            build_text_token(Some(1 + end), text, start, 1, 1)
         }
         _ => (TokenKind::Symbol, 1),
     }
@@ -127,10 +128,10 @@ fn raw_prefix_len(text: &str) -> Option<usize> {
 fn scan_raw(text: &str, start: usize, head: usize) -> (TokenKind, usize) {
     let closing = format!("\"{}", "#".repeat(head - 2));
     let end = text.get(head..).and_then(|rest| rest.find(&closing)).map(|index| head + index);
-    close_string(end, text, start, head, closing.len())
+    build_text_token(end, text, start, head, closing.len())
 }
 
-fn close_string(end: Option<usize>, text: &str, start: usize, head: usize, tail: usize) -> (TokenKind, usize) {
+fn build_text_token(end: Option<usize>, text: &str, start: usize, head: usize, tail: usize) -> (TokenKind, usize) {
     let content = Span::new(start + head, start + end.unwrap_or(text.len()));
     (TokenKind::Text { content, closed: end.is_some() }, end.map_or(text.len(), |end| end + tail))
 }

@@ -3,15 +3,15 @@
 use crate::{Container, Scalar, Type, schema::Field};
 
 /// Returns a condition on the field.
-pub(super) fn example_for_field(field: &Field) -> String {
+pub(super) fn build_example(field: &Field) -> String {
     if let Some(example) = field.example {
         return example.to_owned();
     }
-    let (left, needs_quantifier) = element_expression(field);
+    let (left, needs_quantifier) = index_to_scalar(field);
     let condition = match field.ty.scalar {
         Scalar::Boolean => left,
         Scalar::Ip => format!("{left} in {{192.0.2.0/24}}"),
-        Scalar::Integer => format!("{left} {}", integer_example(field)),
+        Scalar::Integer => format!("{left} {}", build_integer_predicate(field)),
         Scalar::String | Scalar::Bytes => match likeliest_value(field) {
             Some(value) => format!("{left} eq \"{value}\""),
             None => format!("{left} contains \"text\""),
@@ -21,7 +21,7 @@ pub(super) fn example_for_field(field: &Field) -> String {
 }
 
 /// Indexes the field until a scalar remains. Returns the text and whether it represents many values.
-fn element_expression(field: &Field) -> (String, bool) {
+fn index_to_scalar(field: &Field) -> (String, bool) {
     let mut left = field.name.to_owned();
     let mut ty: Type = field.ty;
     let mut is_many = false;
@@ -33,7 +33,8 @@ fn element_expression(field: &Field) -> (String, bool) {
     (left, is_many)
 }
 
-fn integer_example(field: &Field) -> String {
+/// Returns an operator with its right side.
+fn build_integer_predicate(field: &Field) -> String {
     match likeliest_value(field) {
         Some(value) => format!("eq {value}"),
         None => "gt 100".to_owned(),
@@ -51,9 +52,9 @@ mod tests {
     use crate::{Options, check, schema::FIELDS};
 
     #[test]
-    fn examples_are_expressions() {
+    fn examples_are_valid_and_contain_their_field() {
         for field in FIELDS {
-            let text = example_for_field(field);
+            let text = build_example(field);
             let checked = check(&text, &Options::default());
             assert!(checked.program.is_some() && text.contains(field.name), "{text}: {:?}", checked.diagnostics);
         }

@@ -84,7 +84,7 @@ fn last_address(first: IpAddr, host_bits: u32) -> IpAddr {
     }
 }
 
-/// Returns the special purpose of an IP address (RFC 6890).
+/// Returns the special purpose of an IP address in one of the best-known ranges of RFC 6890.
 fn find_special_use(address: IpAddr) -> Option<&'static str> {
     match address {
         IpAddr::V4(v4) => match v4.octets() {
@@ -135,7 +135,8 @@ fn describe_bytes(bytes: &[u8]) -> (Vec<String>, String) {
     (lines, "Bytes".to_owned())
 }
 
-/// Decodes bytes as text; returns `None` unless every character can be displayed.
+/// Decodes bytes as text, shortened to [`MAX_DECODED_CHARS`]. Returns `None` if that text is empty or contains a
+/// control character or a backtick.
 fn decode_printable(bytes: &[u8]) -> Option<String> {
     let text = std::str::from_utf8(bytes).ok()?;
     let excerpt: String = text.chars().take(MAX_DECODED_CHARS).collect();
@@ -144,7 +145,7 @@ fn decode_printable(bytes: &[u8]) -> Option<String> {
     is_printable.then(|| format!("{excerpt}{ellipsis}"))
 }
 
-/// Describes a string on the right side of a comparison.
+/// Describes a string that may be compared with `left`.
 pub(super) fn hover_string(context: &HoverContext<'_>, content: &str, left: OperandInfo) -> Hover {
     let mut lines: Vec<String> = known_value_note(left, content).into_iter().collect();
     lines.extend(describe_escapes(context, content));
@@ -206,7 +207,7 @@ pub(super) fn hover_regex(context: &HoverContext<'_>) -> Hover {
     Hover { title: truncate(context.text), ..context.build_hover("regular expression", lines) }
 }
 
-/// Describes a pattern of `wildcard`.
+/// Describes a wildcard pattern. `case` describes its case sensitivity.
 pub(super) fn hover_wildcard(context: &HoverContext<'_>, case: &str) -> Hover {
     let lines = vec!["`*` matches any text; the pattern must match the whole value".to_owned(), case.to_owned()];
     Hover { title: truncate(context.text), ..context.build_hover("wildcard pattern", lines) }

@@ -1,6 +1,6 @@
 //! Hover information for fields and functions.
 
-use super::{Hover, HoverContext, example::example_for_field};
+use super::{Hover, HoverContext, example::build_example};
 use crate::{
     Container, Kind, Options,
     check::{self, is_available, is_in_plan},
@@ -45,7 +45,7 @@ pub(super) fn hover_field(context: &HoverContext<'_>, field: &Field) -> Hover {
         }
         None => {}
     }
-    Hover { example: Some(example_for_field(field)), ..context.build_hover(field.ty.to_string(), text) }
+    Hover { example: Some(build_example(field)), ..context.build_hover(field.ty.to_string(), text) }
 }
 
 /// Describes where a field is available.

@@ -112,7 +112,7 @@ impl Linter<'_> {
         let OperandSource::Field(field) = comparison.left.source else { return };
         // Named lists can contain these kinds of values.
         let is_listable = field.ty.scalar == Scalar::Ip || matches!(field.form, ValueForm::Host | ValueForm::AsNumber);
-        let max_length = self.options.max_length.min(crate::options::MAX_LENGTH);
+        let max_length = self.options.max_length.min(crate::options::MAX_EXPRESSION_CHARS);
         let length = span.end - span.start;
         if is_listable && item_count > 1 && length > max_length / 2 {
             self.report(

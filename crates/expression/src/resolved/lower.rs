@@ -15,7 +15,7 @@ use crate::{
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use zonewright_diagnostic::Span;
 
-/// Lowers an expression that was checked as this kind.
+/// Lowers an expression of this kind.
 pub(crate) fn lower(expr: &Expr, kind: Kind) -> ResolvedExpression {
     match &expr.kind {
         ExprKind::Value(value) if kind == Kind::Value => ResolvedExpression::Value(lower_operand(value, expr.span)),
@@ -71,7 +71,7 @@ fn lower_right(comparison: &ast::Comparison, left: Type) -> Option<RightOperand>
         (ExprKind::Literal(ast_literal), _) => RightOperand::Literal(lower_literal(ast_literal, left.scalar)?),
         (ExprKind::Set(items), _) => lower_set(items, left.scalar)?,
         (ExprKind::List(list), _) => RightOperand::List(list.name.clone()),
-        (ExprKind::Value(value), _) => match bytes_spelled_as_name(value) {
+        (ExprKind::Value(value), _) => match parse_name_as_bytes(value) {
             Some(bytes) => RightOperand::Literal(Literal::Text(bytes)),
             None => RightOperand::Value(lower_operand(value, comparison.right.span)),
         },
@@ -80,7 +80,7 @@ fn lower_right(comparison: &ast::Comparison, left: Type) -> Option<RightOperand>
 }
 
 /// Returns the bytes of a name that is a byte literal, such as `ab.cd`.
-fn bytes_spelled_as_name(value: &ast::Value) -> Option<Vec<u8>> {
+fn parse_name_as_bytes(value: &ast::Value) -> Option<Vec<u8>> {
     let is_bare = value.call.is_none() && value.indexes.is_empty();
     number::parse_bytes(&value.name.text).filter(|_| is_bare && schema::field(&value.name.text).is_none())
 }

@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn named_values_are_those_of_maps_except_claims() {
+    fn maps_of_names_from_the_request_have_named_values() {
         let is_named = |name: &str| field(name).unwrap().has_named_values();
         assert!(is_named("http.request.headers") && is_named("http.request.uri.args"));
         assert!(is_named("http.request.cookies") && is_named("http.request.body.form"));
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn deprecated_and_raw_fields_share_attributes() {
+    fn deprecated_and_raw_fields_share_forms() {
         let form = |name: &str| field(name).unwrap().form;
         assert_eq!(form("ip.geoip.country"), form("ip.src.country"));
         assert_eq!(form("raw.http.request.uri.path"), form("http.request.uri.path"));

@@ -1,8 +1,8 @@
 //! The columns of a function.
 //!
 //! [`Function`] is a row of the table in `functions.rs`. [`FunctionId::semantics`] is a match without a default arm, so
-//! a new function does not compile until its [`Semantics`] are defined. All functions are pure: equal arguments give
-//! equal results.
+//! a new function does not compile until its [`Semantics`] are defined. All functions are pure: for one request, equal
+//! arguments give equal results.
 
 use super::{Certainty, Phase, PlanRequirement, values::KnownValue};
 use crate::types::{Container, Type};
@@ -52,7 +52,7 @@ pub struct Param {
     pub optional: bool,
     /// Whether the argument may be repeated. Unless the parameter is optional, at least one argument is required.
     pub variadic: bool,
-    /// The constraint on a literal argument.
+    /// The constraint on the argument.
     pub constraint: Option<Constraint>,
 }
 
@@ -103,7 +103,7 @@ pub enum ArgumentKind {
     Either,
 }
 
-/// A constraint on a literal argument.
+/// A constraint on an argument. Except for [`Constraint::OneOfFields`], it restricts literals only.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Constraint {
     /// An integer in an inclusive range.

@@ -15,25 +15,25 @@ const BOOLEANS: AcceptedType = AcceptedType::Type(Type::BOOLEAN.array());
 const STRINGS: AcceptedType = AcceptedType::Type(Type::STRING.array());
 
 /// Custom rules and rate limits.
-const FIREWALL: &[Phase] = &[Phase::HttpRequestFirewallCustom, Phase::HttpRatelimit];
+const FIREWALL_PHASES: &[Phase] = &[Phase::HttpRequestFirewallCustom, Phase::HttpRatelimit];
 /// Custom rules.
-const CUSTOM: &[Phase] = &[Phase::HttpRequestFirewallCustom];
+const CUSTOM_PHASES: &[Phase] = &[Phase::HttpRequestFirewallCustom];
 /// Phases that rewrite a URL or a header.
-const TRANSFORMS: &[Phase] =
+const TRANSFORM_PHASES: &[Phase] =
     &[Phase::HttpRequestTransform, Phase::HttpRequestLateTransform, Phase::HttpResponseHeadersTransform];
 /// Phases that rewrite a header.
-const HEADER_TRANSFORMS: &[Phase] = &[Phase::HttpRequestLateTransform, Phase::HttpResponseHeadersTransform];
+const HEADER_TRANSFORM_PHASES: &[Phase] = &[Phase::HttpRequestLateTransform, Phase::HttpResponseHeadersTransform];
 /// Phases that rewrite a URL or a header, or redirect.
-const REWRITES: &[Phase] = &[
+const REWRITE_PHASES: &[Phase] = &[
     Phase::HttpRequestDynamicRedirect,
     Phase::HttpRequestTransform,
     Phase::HttpRequestLateTransform,
     Phase::HttpResponseHeadersTransform,
 ];
 /// Phases that change the URL of a request.
-const URL_REWRITES: &[Phase] = &[Phase::HttpRequestDynamicRedirect, Phase::HttpRequestTransform];
+const URL_REWRITE_PHASES: &[Phase] = &[Phase::HttpRequestDynamicRedirect, Phase::HttpRequestTransform];
 /// The phases that accept `decode_base64`.
-const DECODERS: &[Phase] = &[
+const DECODE_PHASES: &[Phase] = &[
     Phase::HttpRequestTransform,
     Phase::HttpRequestFirewallCustom,
     Phase::HttpRatelimit,
@@ -41,7 +41,7 @@ const DECODERS: &[Phase] = &[
     Phase::HttpResponseHeadersTransform,
 ];
 /// The phases that accept `join`.
-const JOINERS: &[Phase] = &[
+const JOIN_PHASES: &[Phase] = &[
     Phase::HttpRequestTransform,
     Phase::HttpRequestFirewallCustom,
     Phase::HttpRequestLateTransform,
@@ -49,10 +49,10 @@ const JOINERS: &[Phase] = &[
     Phase::HttpResponseHeadersTransform,
 ];
 /// The phases that accept `split`.
-const SPLITTERS: &[Phase] =
+const SPLIT_PHASES: &[Phase] =
     &[Phase::HttpResponseCacheSettings, Phase::HttpCustomErrors, Phase::HttpResponseHeadersTransform];
 /// The phases that receive packets and accept `bit_slice`.
-const NETWORK: &[Phase] =
+const NETWORK_PHASES: &[Phase] =
     &[Phase::MagicTransit, Phase::MagicTransitManaged, Phase::MagicTransitRatelimit, Phase::MagicTransitIdsManaged];
 
 const fn param(name: &'static str, accepts: &'static [AcceptedType], kind: ArgumentKind) -> Param {
@@ -136,9 +136,9 @@ const TO_IP: ReturnType = ReturnType::Type(Type::IP);
 const TO_STRINGS: ReturnType = ReturnType::Type(Type::STRING.array());
 
 /// The fields that `remove_query_args` accepts as its source.
-const QUERIES: &[&str] = &["http.request.uri.query", "raw.http.request.uri.query"];
+const QUERY_FIELDS: &[&str] = &["http.request.uri.query", "raw.http.request.uri.query"];
 /// The fields with the bytes of a packet.
-const PROTOCOLS: &[&str] = &["icmp", "ip", "tcp", "udp"];
+const PROTOCOL_FIELDS: &[&str] = &["icmp", "ip", "tcp", "udp"];
 
 const IPV4_BITS: Param = param("ipv4_bits", &[INTEGER], Literal).must(Constraint::Range(1, 32));
 const IPV6_BITS: Param = param("ipv6_bits", &[INTEGER], Literal).must(Constraint::Range(1, 128));
@@ -162,14 +162,14 @@ pub static FUNCTIONS: &[Function] = &[
         Id::BitSlice,
         "bit_slice",
         &[
-            param("protocol", &[STRING], Computed).must(Constraint::OneOfFields(PROTOCOLS)),
+            param("protocol", &[STRING], Computed).must(Constraint::OneOfFields(PROTOCOL_FIELDS)),
             param("offset_start", &[INTEGER], Literal).must(Constraint::Range(0, 2040)),
             param("offset_end", &[INTEGER], Literal).must(Constraint::Range(0, 2040)),
         ],
         TO_INTEGER,
         "up to 32 bits of a packet, as an integer",
     )
-    .only_in(NETWORK),
+    .only_in(NETWORK_PHASES),
     function(
         Id::Cidr,
         "cidr",
@@ -177,7 +177,7 @@ pub static FUNCTIONS: &[Function] = &[
         TO_IP,
         "first address of the network that contains an IP address",
     )
-    .only_in(FIREWALL),
+    .only_in(FIREWALL_PHASES),
     function(
         Id::Cidr6,
         "cidr6",
@@ -185,7 +185,7 @@ pub static FUNCTIONS: &[Function] = &[
         TO_IP,
         "first address of the network that contains an IPv6 address; IPv4 addresses are unchanged",
     )
-    .only_in(FIREWALL),
+    .only_in(FIREWALL_PHASES),
     function(
         Id::Coalesce,
         "coalesce",
@@ -208,7 +208,7 @@ pub static FUNCTIONS: &[Function] = &[
         TO_STRING,
         "the decoded value of a Base64 string",
     )
-    .only_in(DECODERS),
+    .only_in(DECODE_PHASES),
     function(
         Id::DlpMatch,
         "dlp_match",
@@ -227,7 +227,7 @@ pub static FUNCTIONS: &[Function] = &[
         TO_STRING,
         "the string in Base64; flags: `u` for the URL-safe alphabet, `p` for padding",
     )
-    .only_in(HEADER_TRANSFORMS),
+    .only_in(HEADER_TRANSFORM_PHASES),
     function(
         Id::EndsWith,
         "ends_with",
@@ -270,7 +270,7 @@ pub static FUNCTIONS: &[Function] = &[
         TO_BOOLEAN,
         "whether the request carries the token",
     )
-    .only_in(CUSTOM),
+    .only_in(CUSTOM_PHASES),
     function(
         Id::IsJwtValid,
         "is_jwt_valid",
@@ -278,7 +278,7 @@ pub static FUNCTIONS: &[Function] = &[
         TO_BOOLEAN,
         "whether the token of the request is valid",
     )
-    .only_in(CUSTOM),
+    .only_in(CUSTOM_PHASES),
     function(
         Id::IsTimedHmacValid,
         "is_timed_hmac_valid_v0",
@@ -302,7 +302,7 @@ pub static FUNCTIONS: &[Function] = &[
         "the strings of an array, joined with a separator",
     )
     .without_map_each()
-    .only_in(JOINERS),
+    .only_in(JOIN_PHASES),
     function(
         Id::Len,
         "len",
@@ -344,7 +344,7 @@ pub static FUNCTIONS: &[Function] = &[
         TO_STRING,
         "the string with the first match of a regular expression replaced",
     )
-    .only_in(REWRITES)
+    .only_in(REWRITE_PHASES)
     .needs(PlanRequirement::Tier(Tier::Business))
     .once_per_expression(),
     function(
@@ -358,15 +358,15 @@ pub static FUNCTIONS: &[Function] = &[
         Id::RemoveQueryArgs,
         "remove_query_args",
         &[
-            param("field", &[STRING], Computed).must(Constraint::OneOfFields(QUERIES)),
+            param("field", &[STRING], Computed).must(Constraint::OneOfFields(QUERY_FIELDS)),
             param("param", &[STRING], Literal).variadic(),
         ],
         TO_STRING,
         "the query string without the named arguments",
     )
-    .only_in(TRANSFORMS),
+    .only_in(TRANSFORM_PHASES),
     function(Id::Sha256, "sha256", &[param("input", &[STRING], Either)], TO_BYTES, "SHA-256 digest, as 32 bytes")
-        .only_in(HEADER_TRANSFORMS)
+        .only_in(HEADER_TRANSFORM_PHASES)
         .needs(PlanRequirement::AddOn),
     function(
         Id::Split,
@@ -379,7 +379,7 @@ pub static FUNCTIONS: &[Function] = &[
         TO_STRINGS,
         "the parts of a string between separators; the last part is the remainder",
     )
-    .only_in(SPLITTERS),
+    .only_in(SPLIT_PHASES),
     function(
         Id::StartsWith,
         "starts_with",
@@ -408,7 +408,7 @@ pub static FUNCTIONS: &[Function] = &[
         "an integer, a Boolean or an IP address as a string",
     )
     .foreign_names(&["tostring", "str"])
-    .only_in(REWRITES),
+    .only_in(REWRITE_PHASES),
     function(
         Id::Upper,
         "upper",
@@ -434,7 +434,7 @@ pub static FUNCTIONS: &[Function] = &[
         TO_STRING,
         "a random UUID (version 4) from random bytes",
     )
-    .only_in(TRANSFORMS),
+    .only_in(TRANSFORM_PHASES),
     function(
         Id::WildcardReplace,
         "wildcard_replace",
@@ -447,7 +447,7 @@ pub static FUNCTIONS: &[Function] = &[
         TO_STRING,
         "the string rewritten with the matches of a wildcard pattern; flag: `s` for case-sensitive",
     )
-    .only_in(URL_REWRITES)
+    .only_in(URL_REWRITE_PHASES)
     .once_per_expression(),
 ];
 

@@ -9,7 +9,8 @@ pub struct Operator {
     pub name: &'static str,
     /// The operator as a symbol, if it has one.
     pub symbol: Option<&'static str>,
-    /// A phrase that follows a value: `is the same as`.
+    /// For a comparison operator, a phrase that follows a value: `is equal to`. For a logical operator, a statement
+    /// about its conditions.
     pub doc: &'static str,
     /// Additional sentences, on missing values, patterns and limits.
     pub notes: &'static [&'static str],

@@ -64,8 +64,8 @@ pub enum ValueConstraint {
     },
 }
 
-/// The country codes that the lints accept, grouped by first letter.
-const COUNTRY: &str = "^(?:A[12D-GILMO-UWXZ]|B[ABD-JL-OQ-TVWYZ]|C[ACDF-IK-ORU-Z]|D[EJKMOZ]|E[CEGHR-U]|F[I-KMOR]|G[ABD-IL-NP-UWY]|H[KMNRTU]|\
+/// The pattern of the known country codes, grouped by first letter.
+const COUNTRY_PATTERN: &str = "^(?:A[12D-GILMO-UWXZ]|B[ABD-JL-OQ-TVWYZ]|C[ACDF-IK-ORU-Z]|D[EJKMOZ]|E[CEGHR-U]|F[I-KMOR]|G[ABD-IL-NP-UWY]|H[KMNRTU]|\
     I[DEL-OQ-T]|J[EMOP]|K[EG-IMNPRWYZ]|L[A-CIKR-VY]|M[AC-HK-Z]|N[ACE-GILOPRUZ]|O[1M]|P[AE-HK-NR-TWY]|QA|R[EOSUW]|\
     S[A-EG-OR-TVX-Z]|T[1CDF-HJ-ORTVWZ]|U[AGMSYZ]|V[ACEGINU]|W[FS]|X[KX]|Y[ET]|Z[AMW])?$";
 
@@ -94,7 +94,7 @@ impl ValueForm {
                 "HTTP/1.1",
                 "has the form `HTTP/1.1`, `HTTP/2` or `HTTP/3`",
             ),
-            ValueForm::Country => text(COUNTRY, "DE", "is a country code or empty"),
+            ValueForm::Country => text(COUNTRY_PATTERN, "DE", "is a country code or empty"),
             ValueForm::Continent => text("^(?:AF|AN|AS|EU|NA|OC|SA|T1|XX)?$", "EU", "is a continent code or empty"),
             ValueForm::AsNumber => Some(ValueConstraint::Integers { low: 0, high: 4_294_967_295 }),
             // Ten digits, because a larger number is probably in milliseconds.

@@ -37,7 +37,7 @@ pub(super) const HEADER_LENGTH: ValueForm = ValueForm::Integer(&(0, 60));
 pub(super) const BYTE: ValueForm = ValueForm::Integer(&(0, 255));
 pub(super) const SIXTEEN_BITS: ValueForm = ValueForm::Integer(&(0, 65_535));
 
-pub(super) const TRANSFORMS: &[Phase] =
+pub(super) const TRANSFORM_PHASES: &[Phase] =
     &[Phase::HttpRequestTransform, Phase::HttpRequestLateTransform, Phase::HttpResponseHeadersTransform];
 /// The phases in which the cause of an error response is known.
 pub(super) const ERROR_PHASES: &[Phase] = &[Phase::HttpCustomErrors, Phase::HttpResponseHeadersTransform];

@@ -144,7 +144,7 @@ pub(super) static FIELDS: [Field; 33] = [
     SUBDIVISION_1,
     SUBDIVISION_2,
     request("ip.src.timezone.name", STRING, "name of the client's time zone, such as `Europe/Lisbon`")
-        .only_in(TRANSFORMS)
+        .only_in(TRANSFORM_PHASES)
         .presence(Presence::Undocumented)
         .part_of("ip")
         .parts(&[Part::Location])
