@@ -5,7 +5,7 @@
 use std::collections::BTreeSet;
 use std::path::Path;
 use zonewright_diagnostic::{Diagnostic, apply_fix};
-use zonewright_expression::{Lint, code};
+use zonewright_expression::{LintOptions, code};
 use zonewright_logpush::code as logpush_code;
 use zonewright_tests::expression::diagnostic_line;
 use zonewright_tests::markdown::{Block, MarkdownElement, read};
@@ -30,7 +30,7 @@ const ENGINES: [Engine; 2] = [
         kind: "expression",
         diagnostics: |source, option_text, lint| {
             let mut options = expression::options(option_text)?;
-            options.lint = lint.then(Lint::default);
+            options.lint = lint.then(LintOptions::default);
             Ok(expression::diagnostics(source, &options))
         },
         is_lint: code::is_lint,
@@ -41,7 +41,7 @@ const ENGINES: [Engine; 2] = [
         kind: "filter",
         diagnostics: |source, option_text, lint| {
             let mut options = logpush::options(option_text)?;
-            options.lint = lint.then(Lint::default);
+            options.lint = lint.then(LintOptions::default);
             Ok(logpush::diagnostics(source, &options))
         },
         is_lint: logpush_code::is_lint,

@@ -9,7 +9,7 @@ use serde_json::{Value, json};
 use std::path::Path;
 use std::sync::mpsc::{RecvTimeoutError, channel};
 use std::time::Duration;
-use zonewright_expression::{Lint, Options, check};
+use zonewright_expression::{LintOptions, Options, check};
 use zonewright_tests::hostile::hostile_filters;
 use zonewright_tests::markdown::{MarkdownElement, read};
 use zonewright_tests::{fuzz, fuzz_filter};
@@ -196,7 +196,7 @@ fn lints_of_large_expressions_finish_in_seconds() {
         ),
         ("deep chains", nested(&nested("http.host eq \"a\"", 60), 60)),
     ];
-    let options = Options { max_length: usize::MAX, lint: Some(Lint::default()), ..Options::default() };
+    let options = Options { max_length: usize::MAX, lint: Some(LintOptions::default()), ..Options::default() };
     for (name, source) in inputs {
         let options = options.clone();
         let (found, took) = in_small_stack(name, move || {

@@ -2,19 +2,19 @@
 
 use std::hint::black_box;
 use zonewright_expression as rules;
-use zonewright_expression::{Kind, Lint, MissingPolicy, Record};
+use zonewright_expression::{Kind, LintOptions, MissingPolicy, Record};
 use zonewright_logpush as logpush;
 
 /// The name of a function, and a call of it with a text and an offset in the middle of the text.
 pub type MeasuredFunction = (&'static str, fn(&str, usize));
 
 fn options() -> rules::Options {
-    rules::Options { max_length: 1 << 20, lint: Some(Lint::default()), ..rules::Options::default() }
+    rules::Options { max_length: 1 << 20, lint: Some(LintOptions::default()), ..rules::Options::default() }
 }
 
 fn filter_options() -> logpush::Options {
     let (max_bytes, max_operators) = (1 << 20, 1 << 20);
-    logpush::Options { max_bytes, max_operators, lint: Some(Lint::default()), ..logpush::Options::default() }
+    logpush::Options { max_bytes, max_operators, lint: Some(LintOptions::default()), ..logpush::Options::default() }
 }
 
 pub const EXPRESSIONS: &[MeasuredFunction] = &[

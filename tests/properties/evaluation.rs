@@ -124,7 +124,7 @@ fn assert_evaluators_agree(source: &str, choices: &mut Choices) -> Result<(), Te
     let program = program.unwrap();
     let partial = generate_record(&program, choices);
     let outcome = assert_evaluators_agree_on(source, &program, &partial)?;
-    if partial.missing() == MissingPolicy::Absent {
+    if partial.missing_policy() == MissingPolicy::Absent {
         return Ok(());
     }
     let full = fill_missing_fields(&program, &partial, choices);
@@ -170,7 +170,7 @@ fn assert_same_results(
 ) -> Result<(), TestCaseError> {
     let mut request = generate_record(before, choices);
     request = fill_missing_fields(before, &request, choices);
-    request.set_missing(MissingPolicy::Absent);
+    request.set_missing_policy(MissingPolicy::Absent);
     let fields: Vec<_> = request.fields().collect();
     if fields.iter().any(|(name, value)| value.is_none() && is_always_present(name)) {
         return Ok(());

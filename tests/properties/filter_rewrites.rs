@@ -51,7 +51,7 @@ proptest! {
     #[test]
     fn safe_fixes_of_filter_lints_preserve_matches(choices in vec(any::<u8>(), 0..120), lines in vec(any::<u8>(), LINE_COUNT * 6)) {
         let text = filter(&mut Choices::new(&choices), true);
-        let options = Options { lint: Some(rules::Lint::default()), ..unlimited() };
+        let options = Options { lint: Some(rules::LintOptions::default()), ..unlimited() };
         let mut fixed = text.clone();
         let mut rounds = 0;
         while let Some(next) = apply_safe_fixes(&fixed, &check(&fixed, &options).diagnostics) {

@@ -284,7 +284,7 @@ fn decide(a: &str, b: &str, choices: &[u8]) -> Result<Verdict, TestCaseError> {
                 let mut choices = Choices::new(&choices);
                 let partial_record = generate_record(&both, &mut choices);
                 let mut record = fill_missing_fields(&both, &partial_record, &mut choices);
-                record.set_missing(MissingPolicy::Absent);
+                record.set_missing_policy(MissingPolicy::Absent);
                 let outcomes = (first.evaluate(&record), second.evaluate(&record));
                 let is_known = !matches!(outcomes, (Outcome::Unknown { .. }, _) | (_, Outcome::Unknown { .. }));
                 if is_known && assumptions.iter().all(|assumption| is_satisfied(*assumption, &record)) {

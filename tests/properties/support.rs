@@ -1,7 +1,7 @@
 //! Configuration and options that the properties share.
 
 use proptest::prelude::ProptestConfig;
-use zonewright_expression::{Kind, Lint, Options};
+use zonewright_expression::{Kind, LintOptions, Options};
 
 /// A configuration with this number of cases, multiplied by `ZONEWRIGHT_SOAK`.
 pub(crate) fn config(cases: u32) -> ProptestConfig {
@@ -16,5 +16,5 @@ pub(crate) fn options(kind: Kind) -> Options {
 
 /// The same with all lints.
 pub(crate) fn with_lints(kind: Kind) -> Options {
-    Options { lint: Some(Lint::default()), ..options(kind) }
+    Options { lint: Some(LintOptions::default()), ..options(kind) }
 }

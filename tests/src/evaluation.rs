@@ -14,7 +14,7 @@ pub fn read_record(options: &str, text: &str) -> Result<Record, String> {
     let mut record = Record::default();
     for option in options.split_whitespace() {
         let missing = option.strip_prefix("missing=").and_then(MissingPolicy::from_name);
-        record.set_missing(missing.ok_or_else(|| format!("`{option}` is not an option"))?);
+        record.set_missing_policy(missing.ok_or_else(|| format!("`{option}` is not an option"))?);
     }
     let members: Map<String, Json> = serde_json::from_str(text).map_err(|error| error.to_string())?;
     for (name, json) in &members {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use zonewright_diagnostic::{Applicability, Diagnostic, apply_safe_fixes};
 use zonewright_expression::schema::{Phase, Tier};
 use zonewright_expression::{
-    FormatOptions, FormatStyle, Kind, Lint, ListKind, Options, Spelling, check, code, complete, hover, signature,
+    FormatOptions, FormatStyle, Kind, LintOptions, ListKind, Options, Spelling, check, code, complete, hover, signature,
 };
 use zonewright_request::parse_list_name;
 
@@ -31,7 +31,7 @@ fn set(options: &mut Options, option: &str) -> Option<()> {
         "phase" => options.phase = Some(Phase::from_name(value)?),
         "plan" => options.plan = Some(Tier::from_name(value)?),
         "lists" => options.lists = Some(lists(value)?),
-        "lint" if value.is_empty() => options.lint = Some(Lint::default()),
+        "lint" if value.is_empty() => options.lint = Some(LintOptions::default()),
         "allow" => {
             let allow = value.split(',').map(|code| code::is_lint(code).then(|| code.to_owned()));
             options.lint.as_mut()?.allow = allow.collect::<Option<_>>()?;

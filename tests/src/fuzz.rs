@@ -8,8 +8,8 @@ use std::collections::BTreeMap;
 use zonewright_diagnostic::{Diagnostic, RenderStyle, Span, apply_fix, apply_safe_fixes, render_all};
 use zonewright_expression::schema::{Phase, Tier};
 use zonewright_expression::{
-    FormatOptions, Kind, Lint, ListKind, Options, analyze, check as check_expression, complete, explain, format, hover,
-    signature,
+    FormatOptions, Kind, LintOptions, ListKind, Options, analyze, check as check_expression, complete, explain, format,
+    hover, signature,
 };
 use zonewright_firewall::{Batch, ValidationError, expression_options, read_filters, read_rules};
 
@@ -81,7 +81,7 @@ fn read_and_assert_body<T>(
 /// Option sets that differ in every option.
 fn option_sets() -> [Options; 3] {
     [
-        Options { lint: Some(Lint::default()), ..Options::default() },
+        Options { lint: Some(LintOptions::default()), ..Options::default() },
         Options { kind: Kind::Value, max_length: usize::MAX, ..Options::default() },
         Options {
             kind: Kind::Expression,

@@ -3,7 +3,7 @@
 use crate::fuzz::{assert_renderable, excerpt, is_valid_span};
 use crate::logpush::same_tree;
 use zonewright_diagnostic::{Diagnostic, apply_safe_fixes};
-use zonewright_expression::Lint;
+use zonewright_expression::LintOptions;
 use zonewright_logpush::{
     Dataset, FormatOptions, FormatStyle, Options, analyze, check, complete, format, hover, parse,
 };
@@ -29,7 +29,7 @@ pub fn filter(data: &[u8]) {
 
 fn option_sets() -> [Options; 2] {
     [
-        Options { lint: Some(Lint::default()), ..Options::default() },
+        Options { lint: Some(LintOptions::default()), ..Options::default() },
         Options {
             dataset: Dataset::from_name("workers_trace_events").unwrap_or(Dataset::http_requests()),
             max_operators: 1,

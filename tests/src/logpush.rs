@@ -5,7 +5,7 @@ use crate::filter_case::Case;
 use crate::filter_rewrites::{convert_case, simplify_case};
 use crate::logpush_jobs::destination;
 use zonewright_diagnostic::{Diagnostic, apply_safe_fixes};
-use zonewright_expression::Lint;
+use zonewright_expression::LintOptions;
 use zonewright_logpush::{
     Dataset, FormatOptions, FormatStyle, MissingPolicy, Options, Outcome, check, complete, explain, format, hover,
     parse, print, redact,
@@ -53,7 +53,7 @@ fn set(options: &mut Options, option: &str) -> Option<()> {
         "dataset" => options.dataset = Dataset::from_name(value)?,
         "max_operators" => options.max_operators = value.parse().ok()?,
         "max_bytes" => options.max_bytes = value.parse().ok()?,
-        "lint" if value.is_empty() => options.lint = Some(Lint::default()),
+        "lint" if value.is_empty() => options.lint = Some(LintOptions::default()),
         "allow" => options.lint.as_mut()?.allow = value.split(',').map(str::to_owned).collect(),
         _ => return ANSWER_OPTIONS.contains(&name).then_some(()),
     }

@@ -229,7 +229,7 @@ fn source(source: &OperandSource, record: &Record) -> Lookup<Value> {
         OperandSource::Field(field) => match record.fields().find(|(name, _)| *name == field.name) {
             Some((_, Some(value))) => Lookup::Is(value.clone()),
             Some((_, None)) => Lookup::Missing,
-            None if record.missing() == MissingPolicy::Absent => Lookup::Missing,
+            None if record.missing_policy() == MissingPolicy::Absent => Lookup::Missing,
             None => Lookup::Unknown,
         },
         OperandSource::Call(call_) => call(call_, record),

@@ -2,7 +2,7 @@
 
 use crate::storage;
 use zonewright_expression::schema::{Phase, Tier};
-use zonewright_expression::{Kind, Lint, Options};
+use zonewright_expression::{Kind, LintOptions, Options};
 
 /// Kind, phase and plan. Without a phase or plan, its restrictions are not checked.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -18,7 +18,7 @@ pub(crate) struct Scope {
 impl Scope {
     /// Converts the scope to options of the engine.
     pub(crate) fn options(self) -> Options {
-        let lint = Some(Lint::default());
+        let lint = Some(LintOptions::default());
         Options { kind: self.kind, phase: self.phase, plan: self.tier, lint, ..Options::default() }
     }
 

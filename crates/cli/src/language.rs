@@ -4,7 +4,7 @@ use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use std::collections::BTreeSet;
 use zonewright_expression::schema::{Phase, Tier};
-use zonewright_expression::{Kind, Lint, Options, code};
+use zonewright_expression::{Kind, LintOptions, Options, code};
 
 /// The kind, the phase and the plan of an expression.
 #[derive(Args, Clone, Copy, Default, PartialEq, Eq)]
@@ -40,9 +40,9 @@ pub(crate) struct LintArgs {
 
 impl LintArgs {
     /// Converts the arguments to lint options of the engine; `None` turns lints off.
-    pub(crate) fn to_lint(&self) -> Option<Lint> {
+    pub(crate) fn to_lint(&self) -> Option<LintOptions> {
         let allow: BTreeSet<String> = self.allow.iter().cloned().collect();
-        (!self.no_lint).then_some(Lint { allow })
+        (!self.no_lint).then_some(LintOptions { allow })
     }
 }
 

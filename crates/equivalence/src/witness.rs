@@ -231,7 +231,7 @@ impl WitnessBuilder {
 
     /// Sets all named fields that are still unset, so that no outcome is unknown.
     pub(crate) fn fill_missing_fields(&self, record: &mut Record) {
-        record.set_missing(MissingPolicy::Absent);
+        record.set_missing_policy(MissingPolicy::Absent);
         let present: BTreeSet<&str> = record.fields().map(|(name, _)| name).collect();
         for field in self.fields.iter().filter(|field| !present.contains(field.name)) {
             // Setting cannot fail: the name is a field's, and the value has its type.

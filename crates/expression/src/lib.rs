@@ -80,7 +80,7 @@ pub use explain::{Explanation, OutlineKind, OutlineNode, Sentence, explain, form
 pub use format::{FormatOptions, FormatOutput, FormatStyle, Spelling, format};
 pub use hover::{Hover, hover};
 pub use lint::lint;
-pub use options::{Kind, Lint, ListKind, Options};
+pub use options::{Kind, LintOptions, ListKind, Options};
 pub use parse::{ParseOutput, parse};
 pub use program::Program;
 pub use record::{MissingPolicy, Record, RecordError};

@@ -73,9 +73,9 @@ impl ListKind {
     }
 }
 
-/// The configuration of the lints.
+/// The options of the lints.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Lint {
+pub struct LintOptions {
     /// Codes of lints that are not reported. Unknown codes have no effect.
     pub allow: BTreeSet<String>,
 }
@@ -95,7 +95,7 @@ pub struct Options {
     pub max_length: usize,
     /// The lints to report in addition to errors; `None` reports no lints. In an invalid expression, lints cover only
     /// the parts without errors.
-    pub lint: Option<Lint>,
+    pub lint: Option<LintOptions>,
 }
 
 impl Default for Options {

@@ -42,7 +42,7 @@ impl MissingPolicy {
 
     /// Returns the variant with this [`name`](MissingPolicy::name).
     pub fn from_name(name: &str) -> Option<MissingPolicy> {
-        MissingPolicy::ALL.into_iter().find(|missing| missing.name() == name)
+        MissingPolicy::ALL.into_iter().find(|policy| policy.name() == name)
     }
 }
 
@@ -100,7 +100,7 @@ pub(crate) enum Slot {
 pub struct Record {
     /// One slot for each of [`FIELDS`], in the same order; the remaining slots stay [`Slot::Unset`].
     slots: Box<[Slot; SLOT_COUNT]>,
-    missing: MissingPolicy,
+    missing_policy: MissingPolicy,
     lists: BTreeMap<String, NamedList>,
     seed: u64,
 }
@@ -113,18 +113,18 @@ impl Default for Record {
 
 impl Record {
     /// Creates a record that provides no field.
-    pub fn new(missing: MissingPolicy) -> Self {
-        Record { slots: Box::new([const { Slot::Unset }; SLOT_COUNT]), missing, lists: BTreeMap::new(), seed: 0 }
+    pub fn new(missing_policy: MissingPolicy) -> Self {
+        Record { slots: Box::new([const { Slot::Unset }; SLOT_COUNT]), missing_policy, lists: BTreeMap::new(), seed: 0 }
     }
 
     /// Returns the meaning of fields that the record does not provide.
-    pub fn missing(&self) -> MissingPolicy {
-        self.missing
+    pub fn missing_policy(&self) -> MissingPolicy {
+        self.missing_policy
     }
 
     /// Sets the meaning of fields that the record does not provide.
-    pub fn set_missing(&mut self, missing: MissingPolicy) {
-        self.missing = missing;
+    pub fn set_missing_policy(&mut self, missing_policy: MissingPolicy) {
+        self.missing_policy = missing_policy;
     }
 
     /// Sets the value of a field.
@@ -171,8 +171,8 @@ impl Record {
 
     /// Sets the items of a named list.
     ///
-    /// A list that was not set is unknown or empty, depending on [`missing`](Record::missing). The first lookup builds
-    /// the search index of a list, and clones of the record share it.
+    /// A list that was not set is unknown or empty, depending on [`missing_policy`](Record::missing_policy). The first
+    /// lookup builds the search index of a list, and clones of the record share it.
     pub fn set_list(&mut self, name: &str, items: Vec<ListItem>) {
         self.lists.insert(name.to_owned(), NamedList::new(items));
     }

@@ -3,7 +3,7 @@
 #![allow(clippy::unwrap_used, clippy::panic, reason = "a test may fail")]
 
 use zonewright_expression::schema::{FIELDS, ValueConstraint, ValueForm};
-use zonewright_expression::{Lint, Options, Outcome, Record, Value, check, code};
+use zonewright_expression::{LintOptions, Options, Outcome, Record, Value, check, code};
 
 /// Texts that have, or nearly have, each of the forms.
 const SAMPLES: [&str; 43] = [
@@ -53,7 +53,7 @@ const SAMPLES: [&str; 43] = [
 ];
 
 fn warns(source: &str, code: &str) -> bool {
-    let options = Options { lint: Some(Lint::default()), ..Options::default() };
+    let options = Options { lint: Some(LintOptions::default()), ..Options::default() };
     check(source, &options).diagnostics.iter().any(|found| found.code == code)
 }
 

@@ -1,7 +1,7 @@
 //! The [`Options`] of a check; the documented limits are their defaults.
 
 use crate::datasets::Dataset;
-use zonewright_expression::Lint;
+use zonewright_expression::LintOptions;
 
 /// The maximum number of operators of a filter (documented as approximate; assumption filter-limits).
 pub const MAX_OPERATORS: usize = 30;
@@ -18,7 +18,7 @@ pub struct Options {
     /// The maximum length in bytes of UTF-8. An escaped filter is measured without its escapes.
     pub max_bytes: usize,
     /// The lints to report for a valid filter; `None` reports no lints.
-    pub lint: Option<Lint>,
+    pub lint: Option<LintOptions>,
 }
 
 impl Default for Options {

@@ -63,7 +63,7 @@ pub(super) fn matches_pattern_or_set(operator: Op, left: &Value, right: &RightOp
 /// absent.
 pub(super) fn is_in_list(left: &Value, name: &str, record: &Record) -> Option<bool> {
     let Some(items) = record.list(name) else {
-        return (record.missing() == MissingPolicy::Absent).then_some(false);
+        return (record.missing_policy() == MissingPolicy::Absent).then_some(false);
     };
     Some(items.iter().any(|item| match (item, left) {
         (ListItem::Addresses(first, last), Value::Ip(_)) => {

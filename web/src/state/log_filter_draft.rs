@@ -4,7 +4,7 @@ use crate::analysis::AnalyzedSource;
 use crate::storage;
 use leptos::prelude::*;
 use std::sync::Arc;
-use zonewright_expression::Lint;
+use zonewright_expression::LintOptions;
 use zonewright_logpush::{Dataset, Options};
 
 /// The filter of a first visit: a typical filter, with an operator name that older documents use.
@@ -119,5 +119,5 @@ impl LogFilterDraft {
 
 /// Returns the options of the engine for a dataset.
 pub(crate) fn options(dataset: &'static Dataset) -> Options {
-    Options { dataset, lint: Some(Lint::default()), ..Options::default() }
+    Options { dataset, lint: Some(LintOptions::default()), ..Options::default() }
 }

@@ -15,7 +15,7 @@ use clap::{Args, Subcommand};
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::ExitCode;
-use zonewright_expression::Lint;
+use zonewright_expression::LintOptions;
 use zonewright_logpush::{Dataset, Options, code};
 
 /// The subcommands of `logpush`.
@@ -85,9 +85,9 @@ struct LintArgs {
 
 impl LintArgs {
     /// Converts the arguments to lint options of the engine; `None` turns lints off.
-    fn to_lint(&self) -> Option<Lint> {
+    fn to_lint(&self) -> Option<LintOptions> {
         let allow: BTreeSet<String> = self.allow.iter().cloned().collect();
-        (!self.no_lint).then_some(Lint { allow })
+        (!self.no_lint).then_some(LintOptions { allow })
     }
 }
 

@@ -48,7 +48,7 @@ impl<'r> EvalContext<'r> {
     #[inline(never)]
     pub(super) fn is_unknown<'p>(self, field: FieldIndex, causes: &mut impl CauseSink<'p>) -> bool {
         let is_missing = matches!(self.record.slot(field), Slot::Missing);
-        let is_unknown = !is_missing && self.record.missing() == MissingPolicy::Unknown;
+        let is_unknown = !is_missing && self.record.missing_policy() == MissingPolicy::Unknown;
         if let Some(field) = FIELDS.get(usize::from(field)).filter(|_| is_unknown) {
             causes.push(UnknownCause::Field(field));
         }
@@ -58,7 +58,7 @@ impl<'r> EvalContext<'r> {
     /// Returns a named list: `None` if it is unknown, `Some(None)` if it is empty.
     pub(super) fn list(self, name: &str) -> Option<Option<&'r NamedList>> {
         match self.record.named_list(name) {
-            None if self.record.missing() == MissingPolicy::Unknown => None,
+            None if self.record.missing_policy() == MissingPolicy::Unknown => None,
             list => Some(list),
         }
     }

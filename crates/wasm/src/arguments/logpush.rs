@@ -6,7 +6,7 @@ use super::{
 use crate::arguments::options::{read_lint, read_size};
 use serde_json::Value as Json;
 use wasm_bindgen::JsValue;
-use zonewright_expression::{Lint, MissingPolicy};
+use zonewright_expression::{LintOptions, MissingPolicy};
 use zonewright_logpush::{Dataset, FormatOptions, FormatStyle, JobRules, JobScope, Options, code};
 
 const FILTER_OPTIONS: [&str; 4] = ["dataset", "maxOperators", "maxBytes", "lint"];
@@ -18,7 +18,7 @@ const JOB_LABEL: &str = "the job";
 
 /// Reads the options of `check`, `analyze` and `fix`, which report lints by default.
 pub(crate) fn lint_options(value: &JsValue) -> Result<Options, ArgumentErrors> {
-    let mut options = Options { lint: Some(Lint::default()), ..Options::default() };
+    let mut options = Options { lint: Some(LintOptions::default()), ..Options::default() };
     read_members(value, OPTIONS_LABEL, &FILTER_OPTIONS, |name, value| set_option(&mut options, name, value))?;
     Ok(options)
 }

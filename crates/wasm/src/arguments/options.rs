@@ -10,7 +10,7 @@ use wasm_bindgen::JsValue;
 use zonewright_diagnostic::Diagnostic;
 use zonewright_equivalence::Budget;
 use zonewright_expression::schema::{Phase, Tier};
-use zonewright_expression::{FormatOptions, FormatStyle, Kind, Lint, ListKind, Options, Spelling, code};
+use zonewright_expression::{FormatOptions, FormatStyle, Kind, LintOptions, ListKind, Options, Spelling, code};
 use zonewright_request::{Error, duplicate_list_error, parse_list_name};
 
 const EXPRESSION_OPTIONS: [&str; 6] = ["kind", "phase", "plan", "lists", "maxLength", "lint"];
@@ -25,7 +25,7 @@ const OPTIONS_LABEL: &str = "the options";
 
 /// Reads the options of `check`, `analyze` and `fix`, which report lints by default.
 pub(crate) fn lint_options(value: &JsValue) -> Result<Options, ArgumentErrors> {
-    let mut options = Options { lint: Some(Lint::default()), ..Options::default() };
+    let mut options = Options { lint: Some(LintOptions::default()), ..Options::default() };
     read_members(value, OPTIONS_LABEL, &EXPRESSION_OPTIONS, |name, value| set_option(&mut options, name, value))?;
     Ok(options)
 }
@@ -147,11 +147,11 @@ fn list_name_error(name: &str, error: &Error) -> ArgumentErrors {
 }
 
 /// Reads the option `lint`: `true`, `false`, or `{ allow }` with some of the codes.
-pub(super) fn read_lint(value: &JsValue, codes: &[&'static str]) -> Result<Option<Lint>, ArgumentErrors> {
+pub(super) fn read_lint(value: &JsValue, codes: &[&'static str]) -> Result<Option<LintOptions>, ArgumentErrors> {
     if let Some(is_enabled) = value.as_bool() {
-        return Ok(is_enabled.then(Lint::default));
+        return Ok(is_enabled.then(LintOptions::default));
     }
-    let mut lint = Lint::default();
+    let mut lint = LintOptions::default();
     read_members(value, "the option `lint`", &["allow"], |_, value| {
         if !Array::is_array(value) {
             return Err(invalid_option_error(format!(

@@ -60,7 +60,7 @@ fn read_record_members(value: &JsValue) -> Result<(Record, Vec<String>), Argumen
             "fields" => fields = read_json_object(value, &label, &mut values_left)?,
             "lists" => lists = read_json_object(value, &label, &mut values_left)?,
             "request" => request = Some(read_text(value, &label)?),
-            "missing" => record.set_missing(read_enum_value(
+            "missing" => record.set_missing_policy(read_enum_value(
                 &label,
                 value,
                 MissingPolicy::ALL.map(|policy| (policy.name(), policy)),

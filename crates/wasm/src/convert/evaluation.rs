@@ -122,7 +122,7 @@ fn record_to_js(record: &Record, sources: [&str; 2], options: &Options) -> JsVal
             }
         }
     }
-    let missing = JsValue::from_str(record.missing().name());
+    let missing = JsValue::from_str(record.missing_policy().name());
     object([("fields", object(fields)), ("lists", object(lists)), ("missing", missing)])
 }
 

@@ -66,7 +66,7 @@ fn compile(source: &str, language: LanguageArgs) -> Result<Program, String> {
 fn read_record(line: &[u8], members: &Members<'_>, empty: &Record) -> Result<Record, LineError> {
     let mut record = empty.clone();
     if let Some(missing) = stream::missing_member(line, members)? {
-        record.set_missing(missing);
+        record.set_missing_policy(missing);
     }
     let to_line_error = |error: Error| {
         let help = error.help.as_ref().map_or(String::new(), |help| format!(" ({help})"));
