@@ -37,13 +37,13 @@ pub(super) static FIELDS: [Field; 11] = [
         .noun("query string before any rewrite"),
     http::RESPONSE_HEADERS
         .raw("raw.http.response.headers", "response headers by lowercase name, as the origin sent them")
-        .collection("response header as the origin sent it", "response headers as the origin sent it"),
+        .collection("response header as the origin sent it", "response headers as the origin sent them"),
     http::RESPONSE_HEADERS_NAMES
         .raw("raw.http.response.headers.names", "response header names, as the origin sent them")
         .names_of("raw.http.response.headers")
-        .collection("response header name as the origin sent it", "response header names as the origin sent it"),
+        .collection("response header name as the origin sent it", "response header names as the origin sent them"),
     http::RESPONSE_HEADERS_VALUES
         .raw("raw.http.response.headers.values", "response header values, as the origin sent them")
         .values_of("raw.http.response.headers")
-        .collection("response header value as the origin sent it", "response header values as the origin sent it"),
+        .collection("response header value as the origin sent it", "response header values as the origin sent them"),
 ];
