@@ -111,7 +111,7 @@ fn boolean_literal_error(span: Span, word: &str) -> Diagnostic {
     }
     diagnostic
         .with_help("to match nothing, disable the rule or use a condition that is never true")
-        .with_fix(Fix::unsafe_edits("use `not ssl and ssl`", vec![Edit::replace(span, "(not ssl and ssl)")]))
+        .with_fix(Fix::unsafe_edits("use `(not ssl and ssl)`", vec![Edit::replace(span, "(not ssl and ssl)")]))
 }
 
 /// Shortens a part of the source for a message.
