@@ -1,8 +1,8 @@
 //! Owns terms, atoms and the logic above them, each hash-consed.
 //!
-//! Start with [`Arena`], [`Node`], [`Atom`] and [`Term`]. Every constructor of a node normalizes: only `and`, `not` and
-//! `xor` remain, and an `and` merges the predicates on one term into one atom. Many equivalent conditions therefore
-//! share one node.
+//! Start with [`Arena`], [`Node`], [`Atom`] and [`Term`]. Every constructor of a node except
+//! [`Arena::and_unsimplified`] normalizes: only `and`, `not` and `xor` remain, and an `and` merges the ranges and the
+//! finite sets of one term. Many equivalent conditions therefore share one node.
 
 use crate::domain::{self, ValueFormat};
 use crate::language::{Language, SimplifiedSet, Words};

@@ -292,7 +292,7 @@ fn sort_of(ty: Type) -> Sort {
     }
 }
 
-/// Strips `lower(…)` and `upper(…)` from a value.
+/// Strips `lower(…)` and `upper(…)` from a value. Returns the case that they give it, and the inner value.
 fn strip_case_calls(operand: &Operand) -> (CaseFold, &Operand) {
     let (mut fold, mut base) = (CaseFold::None, operand);
     while let OperandSource::Call(call) = &base.source
