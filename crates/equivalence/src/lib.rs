@@ -240,8 +240,8 @@ impl Prover {
         }
     }
 
-    /// Creates a prover in which current field names replace deprecated ones, except those in `retained`. Returns `None`
-    /// if an expression is a value expression.
+    /// Creates a prover in which current field names replace deprecated ones, except those in `retained`. Returns
+    /// `None` if an expression is a value expression.
     fn from_resolved(mut resolved: Vec<ResolvedExpression>, retained: &[&str], counter: &StepCounter) -> Option<Self> {
         let fields = witness::referenced_fields(&resolved);
         let mut lowering = Lowering::new();

@@ -230,8 +230,8 @@ impl WitnessBuilder {
         record
     }
 
-    /// Sets all fields that the programs name and that are still unset, and the missing policy of the record, so that no
-    /// outcome is unknown because of a field.
+    /// Sets all fields that the programs name and that are still unset, and the missing policy of the record, so that
+    /// no outcome is unknown because of a field.
     pub(crate) fn fill_missing_fields(&self, record: &mut Record) {
         record.set_missing(MissingPolicy::Absent);
         let present: BTreeSet<&str> = record.fields().map(|(name, _)| name).collect();

@@ -66,7 +66,7 @@ pub(crate) fn collect_lints(source: &str, program: &Program, options: &Options) 
 /// lints-beside-errors).
 ///
 /// Only single comparisons and calls are checked. Lints on chains and on other uses of a value need the whole
-/// expression.
+/// expression. Returns `None` if an error leaves the structure of the expression unclear.
 pub(crate) fn lint_valid_subtrees(
     source: &str,
     ast: &Expr,
@@ -117,7 +117,7 @@ struct Linter<'a> {
     can_nest: bool,
     /// Whether the current condition is under an odd number of `not`.
     negated: bool,
-    /// Whether the current condition is inside `all(…)`.
+    /// Whether `all(…)` is the innermost call around the current condition.
     in_all: bool,
 }
 

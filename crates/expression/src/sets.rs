@@ -1,7 +1,7 @@
 //! Sets of values, prepared for lookups.
 //!
 //! [`Integers`] is a bitmap or sorted ranges, [`Addresses`] has sorted ranges for each address family, [`TextSet`]
-//! groups texts by length, and [`NamedList`] is a named list of addresses, integers and host names.
+//! groups texts by length, and [`NamedList`] is a named list of addresses, integers and hostnames.
 
 mod addresses;
 mod named_list;

@@ -18,8 +18,8 @@ use zonewright_diagnostic::group_digits;
 /// Parses a command line.
 ///
 /// # Errors
-/// Returns an error if a quote is unclosed, an option is unknown, unsupported or without a value, the URL or a header is
-/// invalid, or the input is too large.
+/// Returns an error if a quote is unclosed, an option is unknown, unsupported or without a value, the URL or a header
+/// is invalid, or the input is too large.
 pub fn parse_curl(text: &str) -> Result<Request, Error> {
     check_size(text.as_bytes(), MAX_INPUT_BYTES)?;
     let (words, mut notes) = shell::split_words(text)?;

@@ -175,7 +175,8 @@ impl Explainer<'_> {
         }
     }
 
-    /// Explains a Boolean call as a statement; returns `None` if the call is not known to be Boolean.
+    /// Explains a Boolean call as a statement; returns `None` if the call is not known to be Boolean or has
+    /// no argument.
     pub(super) fn phrase_boolean_call(
         &self,
         name: &Name,
