@@ -1,6 +1,7 @@
 //! Finds the conditions that decided the result of an expression.
 
 use crate::report::DecidingCondition;
+use zonewright_diagnostic::Span;
 use zonewright_expression::{Trace, TraceStep, Truth};
 
 /// Maximum number of conditions in the result.
@@ -17,7 +18,7 @@ pub(crate) fn find_deciding_conditions(source: &str, trace: &Trace) -> Vec<Decid
     let mut steps = trace.steps.iter().peekable();
     let mut deciding_steps = Vec::new();
     while let Some(step) = steps.next() {
-        collect_deciding(&build_tree(step, &mut steps), &mut deciding_steps);
+        collect_deciding(source, &build_tree(step, &mut steps), &mut deciding_steps);
     }
     let to_condition = |step: &TraceStep| DecidingCondition {
         span: step.span,
@@ -44,23 +45,32 @@ fn build_tree<'t>(
 /// Collects the leaves that decided a condition.
 ///
 /// The operands with the same result as the condition decide it, such as a false operand of an `and`, or every
-/// operand of a false `or`. The operand of a negation decides it. If no operand has the same result, as in a false
-/// `xor` of two true operands, all operands decide it.
-fn collect_deciding<'t>(node: &TraceNode<'t>, deciding_steps: &mut Vec<&'t TraceStep>) {
+/// operand of a false `or`. The operand of a negation decides it. All operands of an `xor` decide it together, unless
+/// its result is unknown: then the unknown operands decide it.
+fn collect_deciding<'t>(source: &str, node: &TraceNode<'t>, deciding_steps: &mut Vec<&'t TraceStep>) {
     let to_bool = |truth: Truth| match truth {
         Truth::True => Some(true),
         Truth::False | Truth::Absent => Some(false),
         Truth::Unknown | Truth::NotReached => None,
     };
-    let reached = || node.children.iter().filter(|child| child.step.truth != Truth::NotReached);
     if node.children.is_empty() {
         deciding_steps.push(node.step);
         return;
     }
-    let has_same_result =
-        |child: &&TraceNode<'t>| node.children.len() == 1 || to_bool(child.step.truth) == to_bool(node.step.truth);
-    let any_has_same_result = reached().any(|child| has_same_result(&child));
-    for child in reached().filter(|child| !any_has_same_result || has_same_result(child)) {
-        collect_deciding(child, deciding_steps);
+    let result = to_bool(node.step.truth);
+    let all_decide = node.children.len() == 1 || (result.is_some() && has_xor(source, node));
+    let decides = |child: &&TraceNode<'t>| {
+        child.step.truth != Truth::NotReached && (all_decide || to_bool(child.step.truth) == result)
+    };
+    for child in node.children.iter().filter(decides) {
+        collect_deciding(source, child, deciding_steps);
     }
+}
+
+/// Returns whether `xor` joins the operands of a condition. A trace does not contain operators, so the source between
+/// the first two operands decides.
+fn has_xor(source: &str, node: &TraceNode<'_>) -> bool {
+    let [first, second, ..] = node.children.as_slice() else { return false };
+    let operator = Span::new(first.step.span.end, second.step.span.start).text(source);
+    matches!(operator.trim(), "xor" | "^^")
 }

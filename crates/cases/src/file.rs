@@ -38,7 +38,7 @@ pub(crate) enum ExpressionSource {
         name: String,
         span: Span,
     },
-    /// The test has no expression; the error was reported.
+    /// The expression is missing, ambiguous or not a string; the error was reported.
     Missing,
 }
 

@@ -6,7 +6,8 @@ use zonewright_expression::{Truth, Value};
 /// The results of a test file.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Report {
-    /// Errors in the file itself. Tests with such an error were not run.
+    /// Errors in the file itself. A part with such an error is ignored, and the rest of the file still runs. Nothing
+    /// runs if the file is too large or is not TOML.
     pub diagnostics: Vec<Diagnostic>,
     /// The tests, in the order of the file.
     pub tests: Vec<TestReport>,
@@ -34,7 +35,8 @@ pub struct TestReport {
 pub enum ExpressionOrigin {
     /// From the test file, where it begins at this byte offset.
     Inline(usize),
-    /// From the test file, written with escapes. Its spans cannot be mapped to the file.
+    /// From the test file, written with escapes, so its spans cannot be mapped to the file. A test without an
+    /// expression also has this origin.
     Escaped,
     /// From the file with this name.
     File(String),

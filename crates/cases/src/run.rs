@@ -11,8 +11,8 @@ use zonewright_request::{json, read_input};
 /// Runs the tests of a file. `read_file` returns the text of a file that a test names, relative to the test file, or
 /// an error message.
 ///
-/// Tests without errors run even if the file has errors elsewhere. The report lists the first 1,000 errors and states
-/// the number of further errors.
+/// A part of the file with an error is ignored, and the rest of the file still runs. The report lists the first 1,000
+/// errors and states the number of further errors.
 pub fn run_tests(source: &str, read_file: &mut dyn FnMut(&str) -> Result<String, String>) -> Report {
     let mut report = Report::default();
     if source.len() > MAX_FILE_BYTES {

@@ -156,6 +156,18 @@ fn failures_list_the_deciding_conditions() {
             vec!["`http.host eq \"b\"` is false (the value is \"a\")"],
         ),
         ("not (ssl or http.host eq \"b\")", vec!["`ssl` is true (the value is true)"]),
+        (
+            "not (ssl xor http.host eq \"b\")",
+            vec!["`ssl` is true", "`http.host eq \"b\"` is false (the value is \"a\")"],
+        ),
+        (
+            "ssl ^^ http.host eq \"a\" ^^ http.host eq \"b\"",
+            vec![
+                "`ssl` is true",
+                "`http.host eq \"a\"` is true (the value is \"a\")",
+                "`http.host eq \"b\"` is false (the value is \"a\")",
+            ],
+        ),
         ("http.referer eq \"b\"", vec!["`http.referer eq \"b\"` is false because one of its values is missing"]),
     ];
     for (expression, expected) in cases {

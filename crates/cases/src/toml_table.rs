@@ -21,7 +21,7 @@ pub(crate) fn span_of<T>(item: &Spanned<T>) -> Span {
     Span::new(item.span().start, item.span().end)
 }
 
-/// A table without unknown keys.
+/// A table whose unknown keys were reported.
 pub(crate) struct StrictTable<'t> {
     table: &'t DeTable<'t>,
 }

@@ -1,8 +1,8 @@
 //! Owns terms, atoms and the logic above them, each hash-consed.
 //!
-//! Start with [`Arena`], [`Node`], [`Atom`] and [`Term`]. Every constructor of a node normalizes: only `and`, `not` and
-//! `xor` remain, and an `and` merges the predicates on one term into one atom. Many equivalent conditions therefore
-//! share one node.
+//! Start with [`Arena`], [`Node`], [`Atom`] and [`Term`]. Every constructor of a node except
+//! [`Arena::and_unsimplified`] normalizes: only `and`, `not` and `xor` remain, and an `and` merges the ranges and the
+//! finite sets of one term. Many equivalent conditions therefore share one node.
 
 use crate::domain::{self, ValueFormat};
 use crate::language::{Language, SimplifiedSet, Words};
@@ -171,7 +171,7 @@ impl Arena {
         self.intern_node(Node::Atom(id))
     }
 
-    pub(crate) fn present(&mut self, term: TermId) -> NodeId {
+    pub(crate) fn present_node(&mut self, term: TermId) -> NodeId {
         if self.is_element { Arena::TRUE } else { self.intern_atom(term, Predicate::Present) }
     }
 
@@ -180,25 +180,25 @@ impl Arena {
         if self.sort(term) == Some(Sort::Ip) { RangeSet::all_addresses() } else { RangeSet::all_integers() }
     }
 
-    pub(crate) fn ranges(&mut self, term: TermId, ranges: RangeSet) -> NodeId {
+    pub(crate) fn ranges_node(&mut self, term: TermId, ranges: RangeSet) -> NodeId {
         if ranges.is_empty() {
             Arena::FALSE
         } else if ranges == self.domain(term) {
-            self.present(term)
+            self.present_node(term)
         } else {
             self.intern_atom(term, Predicate::Ranges(ranges))
         }
     }
 
-    fn words(&mut self, term: TermId, words: Words) -> NodeId {
+    fn words_node(&mut self, term: TermId, words: Words) -> NodeId {
         if words.is_empty() { Arena::FALSE } else { self.intern_atom(term, Predicate::OneOf(words)) }
     }
 
-    pub(crate) fn language(&mut self, term: TermId, language: Language) -> NodeId {
+    pub(crate) fn language_node(&mut self, term: TermId, language: Language) -> NodeId {
         match language.simplify() {
             SimplifiedSet::Empty => Arena::FALSE,
-            SimplifiedSet::All => self.present(term),
-            SimplifiedSet::Finite(words) => self.words(term, words),
+            SimplifiedSet::All => self.present_node(term),
+            SimplifiedSet::Finite(words) => self.words_node(term, words),
             SimplifiedSet::Language(language) => self.intern_atom(term, Predicate::Language(language)),
         }
     }
@@ -326,7 +326,7 @@ impl Arena {
             constraints;
         if absent {
             let contradicts = present || is_implied_present || ranges.is_some() || words.is_some();
-            let present = self.present(term);
+            let present = self.present_node(term);
             return vec![if contradicts { Arena::FALSE } else { self.not(present) }];
         }
         let excluded_ranges = RangeSet::new(excluded_ranges.iter().flat_map(RangeSet::iter).collect());
@@ -334,21 +334,21 @@ impl Arena {
         let mut operands = Vec::new();
         match (self.sort(term), ranges, words) {
             (Some(Sort::Integer | Sort::Ip), ranges, _) => match ranges.or(domain) {
-                Some(ranges) => operands.push(self.ranges(term, ranges.difference(&excluded_ranges))),
+                Some(ranges) => operands.push(self.ranges_node(term, ranges.difference(&excluded_ranges))),
                 None => {
-                    let excluded = self.ranges(term, excluded_ranges);
+                    let excluded = self.ranges_node(term, excluded_ranges);
                     operands.push(self.not(excluded));
                 }
             },
             (_, _, Some(words)) => {
                 let remaining = words.difference(&excluded_words).cloned().collect();
-                operands.push(self.words(term, remaining));
+                operands.push(self.words_node(term, remaining));
             }
             (_, _, None) => {
                 if present && !is_implied_present {
-                    operands.push(self.present(term));
+                    operands.push(self.present_node(term));
                 }
-                let excluded = self.words(term, excluded_words);
+                let excluded = self.words_node(term, excluded_words);
                 operands.push(self.not(excluded));
             }
         }
@@ -367,16 +367,16 @@ mod tests {
         let mut arena = Arena::new(false);
         let port = arena.intern_term("port".to_owned(), Sort::Integer, None);
         let host = arena.intern_term("host".to_owned(), Sort::Text, None);
-        let number = |arena: &mut Arena, value| arena.ranges(port, RangeSet::single(Point::integer(value)));
+        let number = |arena: &mut Arena, value| arena.ranges_node(port, RangeSet::single(Point::integer(value)));
         let word = |arena: &mut Arena, word: &str| {
             let pattern = StringPattern::OneOf([word.as_bytes().to_vec()].into());
-            arena.language(host, Language::new(pattern, CaseFold::None))
+            arena.language_node(host, Language::new(pattern, CaseFold::None))
         };
         let (first, second, a, b) =
             (number(&mut arena, 1), number(&mut arena, 2), word(&mut arena, "a"), word(&mut arena, "b"));
-        let below = arena.ranges(port, RangeSet::below(Point::integer(1)));
-        let above = arena.ranges(port, RangeSet::above(Point::integer(1)));
-        let present = arena.present(port);
+        let below = arena.ranges_node(port, RangeSet::below(Point::integer(1)));
+        let above = arena.ranges_node(port, RangeSet::above(Point::integer(1)));
+        let present = arena.present_node(port);
         let not_one = arena.not(first);
         let (not_a, not_b) = (arena.not(a), arena.not(b));
         let present_but_not_one = arena.and(vec![present, not_one]);

@@ -367,7 +367,7 @@ mod tests {
     }
 
     #[test]
-    fn bytes_of_a_class_have_equal_transitions() {
+    fn bytes_of_a_class_have_equal_transitions_from_the_start() {
         let patterns = [
             StringPattern::OneOf([b"aZ".to_vec()].into()),
             StringPattern::Below(b"mM".to_vec()),

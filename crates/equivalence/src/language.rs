@@ -122,7 +122,8 @@ impl Language {
         Language { pattern, ..self }
     }
 
-    /// Rewrites a folded set to lowercase, and drops the fold if it has no effect.
+    /// Rewrites a folded set to lowercase, and drops the fold if it has no effect. A regular expression and a bound
+    /// keep their fold.
     fn normalize_case(self) -> Language {
         let Language { mut pattern, mut fold } = self;
         if fold == CaseFold::None || matches!(pattern, StringPattern::Regex(_) | StringPattern::Below(_)) {

@@ -35,7 +35,7 @@
 //! - `solve`: the SAT solver, and the loop with the theory solvers.
 //! - `witness`: builds a request from values of terms and confirms it by evaluation.
 //! - `reachability`: finds rules of an ordered list that never fire.
-//! - `execution`: proves that no rule of a list with skip rules ever executes.
+//! - `execution`: proves that no execute rule of a list with skip rules ever runs.
 
 mod arena;
 mod automaton;
@@ -240,7 +240,7 @@ impl Prover {
         }
     }
 
-    /// Creates a question in which current field names replace deprecated ones, except those in `retained`. Returns
+    /// Creates a prover in which current field names replace deprecated ones, except those in `retained`. Returns
     /// `None` if an expression is a value expression.
     fn from_resolved(mut resolved: Vec<ResolvedExpression>, retained: &[&str], counter: &StepCounter) -> Option<Self> {
         let fields = witness::referenced_fields(&resolved);

@@ -139,7 +139,7 @@ impl Lowering {
                 element.indexes.push(Index::Key(key));
                 element.ty = map.ty.element();
                 let term = self.arena.intern_term(key::operand_key(&element), sort_of(element.ty), Some(&element));
-                Some(self.arena.present(term))
+                Some(self.arena.present_node(term))
             }
             (FunctionId::HasValue, [Argument::Value(collection), Argument::Literal(literal, _)]) => {
                 self.lower_has_value(collection, literal)
@@ -153,7 +153,7 @@ impl Lowering {
     fn lower_language(&mut self, value: &Operand, pattern: StringPattern) -> NodeId {
         let (fold, base) = strip_case_calls(value);
         let term = self.add_term(base);
-        self.arena.language(term, Language::new(pattern, fold))
+        self.arena.language_node(term, Language::new(pattern, fold))
     }
 
     fn add_term(&mut self, operand: &Operand) -> TermId {
@@ -191,12 +191,12 @@ impl Lowering {
             );
         }
         for (element, container) in links {
-            let implication = (self.arena.present(element), self.arena.present(container));
+            let implication = (self.arena.present_node(element), self.arena.present_node(container));
             self.implications.push(implication);
         }
         for (array, first) in first_elements {
             if self.arena.terms.get(array.0).is_some_and(|term| term.format == Some(ValueFormat::NonEmpty)) {
-                let (array_present, first_present) = (self.arena.present(array), self.arena.present(first));
+                let (array_present, first_present) = (self.arena.present_node(array), self.arena.present_node(first));
                 self.format_implications.push((array_present, first_present, array));
             }
         }
@@ -223,7 +223,7 @@ impl Lowering {
         let name = format!("{} in ${list}", key::operand_key(left));
         let term = self.arena.intern_term(name.clone(), Sort::Boolean, None);
         let is_in_list = self.add_uninterpreted(name);
-        let present = self.arena.present(value);
+        let present = self.arena.present_node(value);
         self.list_lookups.push(ListLookup { term, value, list: list.to_owned() });
         self.arena.and(vec![present, is_in_list])
     }
@@ -233,7 +233,7 @@ impl Lowering {
     fn lower_value_comparison(&mut self, comparison: &Comparison, right: &Operand) -> NodeId {
         let left = &comparison.left;
         let mut terms = [left, right].map(|side| self.add_term(side));
-        let presence = terms.map(|term| self.arena.present(term));
+        let presence = terms.map(|term| self.arena.present_node(term));
         let mut keys = [left, right].map(key::operand_key);
         let is_ordered = left.ty.scalar != Scalar::Ip;
         let (relation, is_swapped, is_positive) = match comparison.operator {
@@ -292,7 +292,7 @@ fn sort_of(ty: Type) -> Sort {
     }
 }
 
-/// Strips `lower(…)` and `upper(…)` from a value.
+/// Strips `lower(…)` and `upper(…)` from a value. Returns the case that they give it, and the inner value.
 fn strip_case_calls(operand: &Operand) -> (CaseFold, &Operand) {
     let (mut fold, mut base) = (CaseFold::None, operand);
     while let OperandSource::Call(call) = &base.source

@@ -101,7 +101,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn find_number_satisfies_bit_masks_within_ranges() {
+    fn find_in_satisfies_bit_masks_within_ranges() {
         let masks = [0b1, 0b10, 0b110, 0b1000];
         for (first, last) in (0..16u64).flat_map(|first| (first..16).map(move |last| (first, last))) {
             for (required, forbidden) in

@@ -1,8 +1,8 @@
 //! Finds the rules of an ordered list that never fire.
 //!
-//! Start with [`never_fires`], which returns one [`Reachability`] for each rule.
+//! Start with [`never_fires`], which returns one [`Reachability`] for each active rule.
 
-use crate::step_counter::StepCounter;
+use crate::step_counter::{StepCounter, UndecidedReason};
 use crate::{Assumption, Budget, Prover, SearchResult, TermAssumptions};
 use std::collections::BTreeSet;
 use zonewright_expression::resolved::ResolvedExpression;
@@ -115,8 +115,11 @@ impl ReachabilityIter {
                         return Reachability::Reachable(record);
                     }
                     earlier_rules.extend(matching);
-                    if earlier_rules.len() == size || self.counter.consume(terminating.len()).is_err() {
-                        return Reachability::Undecided(crate::step_counter::UndecidedReason::Unconfirmed.message());
+                    if earlier_rules.len() == size {
+                        return Reachability::Undecided(UndecidedReason::Unconfirmed.message());
+                    }
+                    if let Err(reason) = self.counter.consume(terminating.len()) {
+                        return Reachability::Undecided(reason.message());
                     }
                 }
                 SearchResult::Unknown(reason) if earlier_rules.len() == terminating.len() => {

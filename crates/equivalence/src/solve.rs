@@ -316,7 +316,7 @@ impl Solver {
                 Node::Xor(left, right) => pending.extend([left, right]),
                 Node::And(operands) if self.node_value(node) => pending.extend(operands),
                 Node::And(operands) => {
-                    // One false operand is enough: a literal that is needed anyway, or else the simplest operand.
+                    // One false operand is enough: an operand that is needed anyway, or else the simplest operand.
                     let false_operands = operands.iter().copied().filter(|operand| !self.node_value(*operand));
                     let cost = |operand: &NodeId| (!visited.contains(operand), self.node_cost(*operand), *operand);
                     pending.extend(false_operands.min_by_key(cost));

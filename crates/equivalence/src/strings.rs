@@ -13,6 +13,8 @@ use zonewright_expression::schema::ValueConstraint;
 const MAX_STATES: usize = 20_000;
 /// The maximum required length, in bytes, for which candidates are built. Longer strings need a search.
 const MAX_CANDIDATE_BYTES: i64 = 1 << 16;
+/// The maximum number of words of a set, and of lengths, from which candidates are built. At most four times as many
+/// candidates are tested.
 const MAX_CANDIDATES: usize = 64;
 /// The maximum number of automata in one search and in the cache. They usually take a few megabytes.
 const MAX_AUTOMATA: usize = 128;

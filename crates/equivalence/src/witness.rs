@@ -14,6 +14,7 @@ use crate::step_counter::{StepCounter, UndecidedReason};
 use crate::strings::StringSolver;
 use record::RecordBuilder;
 use std::collections::BTreeSet;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 use zonewright_expression::resolved::{
     Argument, Condition, ConditionKind, Index, Operand, OperandSource, ResolvedExpression, RightOperand,
 };
@@ -229,7 +230,8 @@ impl WitnessBuilder {
         record
     }
 
-    /// Sets all named fields that are still unset, so that no outcome is unknown.
+    /// Sets all fields that the programs name and that are still unset, and the missing policy of the record, so that
+    /// no outcome is unknown because of a field.
     pub(crate) fn fill_missing_fields(&self, record: &mut Record) {
         record.set_missing_policy(MissingPolicy::Absent);
         let present: BTreeSet<&str> = record.fields().map(|(name, _)| name).collect();
@@ -243,12 +245,18 @@ impl WitnessBuilder {
     }
 }
 
-/// Returns a different value where the type allows it. A different text or integer is greater.
+/// Returns a different value where the type allows it. A different text, integer or address is greater, except that
+/// there is no greater value than the greatest integer or address.
 fn different_value(value: &Value) -> Value {
     match value {
         Value::Text(text) => Value::Text([text.as_slice(), b"a"].concat()),
         Value::Integer(number) => Value::Integer(number.wrapping_add(1)),
-        Value::Ip(_) => Value::Ip(std::net::Ipv4Addr::new(198, 51, 100, 1).into()),
+        Value::Ip(IpAddr::V4(address)) => {
+            let example = Ipv4Addr::new(198, 51, 100, 1).to_bits();
+            let next = address.to_bits().wrapping_add(1);
+            Value::Ip(Ipv4Addr::from_bits(next.max(example)).into())
+        }
+        Value::Ip(IpAddr::V6(address)) => Value::Ip(Ipv6Addr::from_bits(address.to_bits().wrapping_add(1)).into()),
         Value::Boolean(_) | Value::Array(_) | Value::Map(_) => value.clone(),
     }
 }

@@ -44,8 +44,8 @@ pub enum Outcome {
     /// The result depends on values that the record does not provide.
     Unknown {
         /// The causes, sorted and without duplicates: names of fields, named lists as `$name`, names of functions that
-        /// need data outside the record, and `matches` for a pattern that exceeds the size limit. A subexpression with
-        /// a known result adds no causes.
+        /// need data outside the record, and `matches` for a pattern that cannot be compiled. A subexpression with a
+        /// known result adds no causes.
         fields: Vec<String>,
     },
     /// The value of a value expression.

@@ -1,8 +1,9 @@
 //! Computes function calls.
 //!
 //! [`Computation`] is the prepared function of one call; [`Arguments`] are the values that it receives. Every function
-//! is pure and total: it takes time linear in its arguments, never panics, and returns `None` where it has no result
-//! (assumption function-edges). A missing argument makes the result missing, unless the function defines otherwise.
+//! is pure and total: it takes time linear in its arguments and its result, never panics, and returns `None` where it
+//! has no result (assumption function-edges). A missing argument makes the result missing, unless the function defines
+//! otherwise.
 
 mod address;
 mod collection;

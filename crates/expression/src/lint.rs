@@ -42,6 +42,9 @@ use crate::{
 use missing::FieldUsage;
 use zonewright_diagnostic::{Applicability, Diagnostic, Edit, Fix, Problems, Span};
 
+/// The number of nesting levels that fixes at one place may add together.
+const MAX_FIX_LEVELS: usize = 4;
+
 /// Returns the warnings and hints about a checked expression, in source order. At most 1,000 are listed; an additional
 /// diagnostic counts the others. `program` must be the result of [`check`](crate::check()) for `source` with the same
 /// options.
@@ -66,7 +69,7 @@ pub(crate) fn collect_lints(source: &str, program: &Program, options: &Options) 
 /// lints-beside-errors).
 ///
 /// Only single comparisons and calls are checked. Lints on chains and on other uses of a value need the whole
-/// expression. Returns `None` if an error makes it unclear which text is inside strings.
+/// expression. Returns `None` if an error leaves the structure of the expression unclear.
 pub(crate) fn lint_valid_subtrees(
     source: &str,
     ast: &Expr,
@@ -117,7 +120,7 @@ struct Linter<'a> {
     can_nest: bool,
     /// Whether the current condition is under an odd number of `not`.
     negated: bool,
-    /// Whether the current condition is inside `all(…)`.
+    /// Whether `all(…)` is the innermost call around the current condition.
     in_all: bool,
 }
 
@@ -125,7 +128,7 @@ impl<'a> Linter<'a> {
     fn new(source: &'a str, options: &'a Options, usage: FieldUsage<'a>) -> Self {
         // Conservative, because a text has at least as many bytes as characters.
         let chars_left = options.max_length.saturating_sub(source.trim().len());
-        let can_nest = usage.max_depth() + 4 <= MAX_NESTING_DEPTH;
+        let can_nest = usage.max_depth() + MAX_FIX_LEVELS <= MAX_NESTING_DEPTH;
         Linter {
             source,
             options,

@@ -62,7 +62,8 @@ fn sources() -> Vec<String> {
     sources
 }
 
-/// Appends the expressions of one file: of each code block, by the word after the fence.
+/// Appends the expressions of one file. The word after the fence of a code block decides which of its lines are
+/// expressions.
 fn collect_sources(file: &str, sources: &mut Vec<String>) {
     let mut lines = file.lines();
     while let Some(line) = lines.next() {
@@ -80,7 +81,7 @@ fn collect_sources(file: &str, sources: &mut Vec<String>) {
 }
 
 #[test]
-fn reference_grammar_derives_exactly_the_accepted_cases() {
+fn reference_grammar_agrees_with_parser_on_spec_cases() {
     let sources = sources();
     assert!(sources.len() > MIN_EXPRESSIONS, "only {} expressions", sources.len());
     let mut failures = Vec::new();

@@ -11,14 +11,15 @@ use crate::error::{Error, shorten};
 use crate::request::{Header, MAX_HEADERS, Request, check_header_limits};
 use crate::{MAX_INPUT_BYTES, check_size, url};
 use base64::{Engine, prelude::BASE64_STANDARD};
-use options::{DataEncoding, OptionEffect};
+use options::{DataEncoding, FormPart, OptionEffect};
 use shell::Word;
 use zonewright_diagnostic::group_digits;
 
 /// Parses a command line.
 ///
 /// # Errors
-/// Returns an error if a quote is unclosed, an option is unknown or has no value, or the URL is invalid.
+/// Returns an error if a quote is unclosed, an option is unknown, unsupported or without a value, the URL or a header
+/// is invalid, or the input is too large.
 pub fn parse_curl(text: &str) -> Result<Request, Error> {
     check_size(text.as_bytes(), MAX_INPUT_BYTES)?;
     let (words, mut notes) = shell::split_words(text)?;
@@ -71,7 +72,7 @@ struct CurlCommand {
     /// Whether the body is read from a file.
     has_file_body: bool,
     has_body: bool,
-    form_parts: Vec<String>,
+    form_parts: Vec<FormPart>,
     json: bool,
     head: bool,
     get: bool,
@@ -102,15 +103,18 @@ impl CurlCommand {
             }
             OptionEffect::Url => self.url = text(),
             OptionEffect::Method => self.method = text(),
-            OptionEffect::Header if value.starts_with('@') => {
-                self.notes.push(format!("the headers in the file `{}` are unknown", shorten(value)));
+            OptionEffect::Header if let Some(file) = value.strip_prefix('@') => {
+                self.notes.push(format!("the headers in the file `{}` are unknown", shorten(file)));
             }
             OptionEffect::Header if self.headers.len() >= MAX_HEADERS => {
                 return Err(Error::new(format!("too many headers; the limit is {}", group_digits(MAX_HEADERS))));
             }
             OptionEffect::Header => self.headers.push(value.to_owned()),
             OptionEffect::Data(encoding) => self.add_data(encoding, name, value),
-            OptionEffect::FormPart => self.form_parts.push(value.to_owned()),
+            OptionEffect::FormPart | OptionEffect::LiteralFormPart => {
+                let is_literal = matches!(effect, OptionEffect::LiteralFormPart);
+                self.form_parts.push(FormPart { text: value.to_owned(), is_literal });
+            }
             OptionEffect::Cookie if value.contains('=') => self.cookies.push(value.to_owned()),
             OptionEffect::Cookie => {
                 self.notes.push(format!("the cookies in the file `{}` are unknown", shorten(value)))
@@ -317,16 +321,18 @@ impl CurlCommand {
     }
 }
 
-/// Removes the escapes that browsers write before the glob characters of curl. An unescaped glob is an error.
+/// Removes the escapes that browsers write before the glob characters of curl. An unescaped glob after the host is an
+/// error.
 fn unescape_globs(text: &str) -> Result<String, Error> {
     let mut out = String::with_capacity(text.len());
     let mut chars = text.chars().peekable();
-    let host_end = text.find("://").map_or(0, |index| index + 3);
-    let path = text.get(host_end..).and_then(|rest| rest.find(['/', '?'])).map_or(text.len(), |index| host_end + index);
+    let host_start = text.find("://").map_or(0, |index| index + 3);
+    let host_length = text.get(host_start..).and_then(|rest| rest.find(['/', '?']));
+    let path_start = host_length.map_or(text.len(), |length| host_start + length);
     while let Some(c) = chars.next() {
         match c {
             '\\' if chars.peek().is_some_and(|next| matches!(next, '[' | ']' | '{' | '}')) => out.extend(chars.next()),
-            '[' | '{' if out.len() >= path => {
+            '[' | '{' if out.len() >= path_start => {
                 return Err(Error::new(format!("`{c}` in the URL makes curl send several requests"))
                     .with_help("escape it as `%5B` or `%7B`, or add `--globoff`"));
             }

@@ -13,7 +13,8 @@
 //! - **body**: a body is never truncated, so `http.request.body.truncated` is false. The fields of a form
 //!   are empty for any other body. The MIME type of the body is not detected.
 //!
-//! Fields that depend on the network (address, country, scores, TLS, identifiers) are never derived.
+//! Fields that only the network knows (the client's address and country, scores, details of TLS, identifiers) are never
+//! derived.
 
 mod body;
 mod multipart;

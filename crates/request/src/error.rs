@@ -135,10 +135,14 @@ fn find_string_end(text: &str) -> usize {
     text.bytes().position(is_end).unwrap_or(text.len())
 }
 
-/// Returns at most 60 characters of a text, with control characters replaced.
+/// The maximum number of characters of the input that a message shows.
+const MAX_EXCERPT_CHARS: usize = 60;
+
+/// Returns the first [`MAX_EXCERPT_CHARS`] characters of a text, with control characters replaced.
 pub(crate) fn shorten(text: &str) -> String {
-    let mut start: String = text.chars().take(60).map(|c| if c.is_control() { '\u{fffd}' } else { c }).collect();
-    if text.chars().nth(60).is_some() {
+    let visible = |c: char| if c.is_control() { '\u{fffd}' } else { c };
+    let mut start: String = text.chars().take(MAX_EXCERPT_CHARS).map(visible).collect();
+    if text.chars().nth(MAX_EXCERPT_CHARS).is_some() {
         start.push('…');
     }
     start

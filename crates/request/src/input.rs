@@ -18,7 +18,8 @@ pub struct RequestInput<'a> {
 }
 
 impl RequestInput<'_> {
-    /// Sets the fields and lists of a record. Returns notes about assumptions and changes.
+    /// Sets the fields and lists of a record, and every field under its deprecated and its current name. Returns notes
+    /// about assumptions and changes.
     ///
     /// # Errors
     /// Returns the first error. Some fields may have been set.

@@ -30,7 +30,7 @@
 //! - `derive`: the fields of a request.
 //! - [`json`]: field values as JSON.
 //! - `lists`: named lists as JSON.
-//! - `input`: [`read_input`], which detects the format and combines fields, lists and a request.
+//! - `input`: [`RequestInput`], which combines fields, lists and a request.
 //! - [`secrets`]: secrets and personal data in a text that is shared.
 
 pub mod curl;

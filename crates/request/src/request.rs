@@ -1,4 +1,4 @@
-//! The parsed [`Request`] of every format. It contains only facts that the input states.
+//! The parsed [`Request`] of every format. It contains what the input states, and what its client sends by default.
 
 use crate::error::{Error, shorten};
 use std::net::IpAddr;

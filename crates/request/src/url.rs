@@ -1,6 +1,6 @@
 //! Splits absolute URLs into their parts.
 //!
-//! The parts of a [`ParsedUrl`] are never normalized, because fields need the bytes that the client sends.
+//! The path and the query of a [`ParsedUrl`] are never normalized, because fields need the bytes that the client sends.
 
 use crate::error::{Error, shorten};
 use crate::request::Request;
@@ -52,7 +52,7 @@ pub(crate) fn parse(text: &str) -> Result<ParsedUrl<'_>, Error> {
     Ok(ParsedUrl { https, user, authority, port: port.unwrap_or(default_port), target })
 }
 
-/// Splits a host name and a port. Returns `None` if the text after the colon is not a port.
+/// Splits a hostname and a port. Returns `None` if the text after the colon is not a port.
 pub(crate) fn split_port(host: &str) -> Option<(&str, Option<u16>)> {
     // The colons of an IPv6 address are inside brackets.
     match host.rsplit_once(':').filter(|(_, port)| !port.contains(']')) {
@@ -62,7 +62,7 @@ pub(crate) fn split_port(host: &str) -> Option<(&str, Option<u16>)> {
     }
 }
 
-/// Returns the request that a browser sends for a URL.
+/// Returns the `GET` request for a URL. Its only header is `Host`.
 pub(crate) fn get_request(text: &str) -> Result<Request, Error> {
     crate::check_size(text.as_bytes(), crate::MAX_INPUT_BYTES)?;
     let url = parse(text)?;

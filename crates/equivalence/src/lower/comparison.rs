@@ -14,14 +14,14 @@ use zonewright_expression::resolved::{Comparison, Literal, Operand, RightOperand
 pub(super) fn lower_literal_comparison(arena: &mut Arena, term: TermId, comparison: &Comparison) -> Option<NodeId> {
     let Comparison { left, operator, right, .. } = comparison;
     let (fold, _) = strip_case_calls(left);
-    let language = |arena: &mut Arena, pattern| Some(arena.language(term, Language::new(pattern, fold)));
+    let language = |arena: &mut Arena, pattern| Some(arena.language_node(term, Language::new(pattern, fold)));
     match right {
         RightOperand::Literal(Literal::Text(text)) => lower_text_comparison(arena, term, fold, *operator, text),
         RightOperand::Literal(Literal::Integer(bits)) if *operator == Operator::BitwiseAnd => match bits {
             0 => Some(Arena::FALSE),
             _ if measured_text(left).is_some() => {
                 let pattern = StringPattern::LengthBits(bits.cast_unsigned());
-                Some(arena.language(term, Language::new(pattern, CaseFold::None)))
+                Some(arena.language_node(term, Language::new(pattern, CaseFold::None)))
             }
             _ => Some(arena.intern_atom(term, Predicate::Bits(*bits))),
         },
@@ -31,12 +31,12 @@ pub(super) fn lower_literal_comparison(arena: &mut Arena, term: TermId, comparis
         }
         RightOperand::Literal(Literal::Ip(address)) => {
             let ranges = matching_ranges(*operator, Point::ip(*address), &RangeSet::all_addresses())?;
-            Some(arena.ranges(term, ranges))
+            Some(arena.ranges_node(term, ranges))
         }
         RightOperand::Regex(pattern) => language(arena, StringPattern::Regex(pattern.clone())),
         RightOperand::Wildcard(pattern) => {
             let strict = *operator == Operator::StrictWildcard;
-            Some(arena.language(term, Language::from_wildcard(pattern, strict, fold)))
+            Some(arena.language_node(term, Language::from_wildcard(pattern, strict, fold)))
         }
         RightOperand::Texts(items) => {
             language(arena, StringPattern::OneOf(items.iter().map(|item| item.value.clone()).collect()))
@@ -48,7 +48,7 @@ pub(super) fn lower_literal_comparison(arena: &mut Arena, term: TermId, comparis
         }
         RightOperand::Addresses(items) => {
             let points = |(first, last)| (Point::ip(first), Point::ip(last));
-            Some(arena.ranges(term, RangeSet::new(items.iter().map(|item| points(item.value)).collect())))
+            Some(arena.ranges_node(term, RangeSet::new(items.iter().map(|item| points(item.value)).collect())))
         }
         RightOperand::Value(_) | RightOperand::List(_) | RightOperand::Invalid => None,
     }
@@ -57,8 +57,8 @@ pub(super) fn lower_literal_comparison(arena: &mut Arena, term: TermId, comparis
 /// Lowers a set of numbers. It constrains the length of the term if the left operand is a length, otherwise the term.
 fn lower_number_set(arena: &mut Arena, term: TermId, left: &Operand, ranges: RangeSet) -> NodeId {
     match measured_text(left) {
-        Some(_) => arena.language(term, Language::new(StringPattern::Length(ranges), CaseFold::None)),
-        None => arena.ranges(term, ranges),
+        Some(_) => arena.language_node(term, Language::new(StringPattern::Length(ranges), CaseFold::None)),
+        None => arena.ranges_node(term, ranges),
     }
 }
 
@@ -96,11 +96,11 @@ fn lower_text_comparison(
         Operator::Contains => (StringPattern::Contains(text.to_vec()), true),
         _ => return None,
     };
-    let matches = arena.language(term, Language::new(pattern, fold));
+    let matches = arena.language_node(term, Language::new(pattern, fold));
     if is_positive {
         return Some(matches);
     }
-    let present = arena.present(term);
+    let present = arena.present_node(term);
     let does_not_match = arena.not(matches);
     Some(arena.and(vec![present, does_not_match]))
 }

@@ -34,7 +34,7 @@ impl Lowering {
                     return None;
                 }
                 let term = self.arena.intern_term(key::operand_key(&array), Sort::Collection, Some(&array));
-                let present = self.arena.present(term);
+                let present = self.arena.present_node(term);
                 Some(self.arena.and(vec![present, none_fails]))
             }
         }
@@ -47,11 +47,10 @@ impl Lowering {
         element.each = true;
         self.lower_exists(collection, &element, |arena| {
             Some(match literal {
-                Literal::Text(text) => {
-                    arena.language(ELEMENT, Language::new(StringPattern::OneOf([text.clone()].into()), CaseFold::None))
-                }
-                Literal::Integer(value) => arena.ranges(ELEMENT, RangeSet::single(Point::integer(*value))),
-                Literal::Ip(address) => arena.ranges(ELEMENT, RangeSet::single(Point::ip(*address))),
+                Literal::Text(text) => arena
+                    .language_node(ELEMENT, Language::new(StringPattern::OneOf([text.clone()].into()), CaseFold::None)),
+                Literal::Integer(value) => arena.ranges_node(ELEMENT, RangeSet::single(Point::integer(*value))),
+                Literal::Ip(address) => arena.ranges_node(ELEMENT, RangeSet::single(Point::ip(*address))),
             })
         })
     }
@@ -187,7 +186,7 @@ fn lower_element_condition(arena: &mut Arena, name: &str, condition: &Condition)
 fn lower_element_call(arena: &mut Arena, name: &str, operand: &Operand) -> Option<NodeId> {
     let (value, pattern) = known_call(operand)?;
     let (fold, base) = strip_case_calls(value);
-    (key::operand_key(base) == name).then(|| arena.language(ELEMENT, Language::new(pattern, fold)))
+    (key::operand_key(base) == name).then(|| arena.language_node(ELEMENT, Language::new(pattern, fold)))
 }
 
 fn lower_element_comparison(arena: &mut Arena, name: &str, comparison: &Comparison) -> Option<NodeId> {

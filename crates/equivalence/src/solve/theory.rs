@@ -47,11 +47,11 @@ const MAX_MINIMIZED_LITERALS: usize = 200;
 impl Solver {
     /// Checks whether the literals of one term are consistent.
     pub(crate) fn check_term(&mut self, term: TermId, literals: &[Literal]) -> TheoryResult {
-        let is_present = |solver: &Solver, literal: &Literal| {
+        let tests_presence = |solver: &Solver, literal: &Literal| {
             solver.arena.atoms.get(literal.0.0).is_some_and(|atom| atom.predicate == Predicate::Present)
         };
         let positive = literals.iter().find(|(_, positive)| *positive);
-        if let Some(absence) = literals.iter().find(|literal| !literal.1 && is_present(self, literal)) {
+        if let Some(absence) = literals.iter().find(|literal| !literal.1 && tests_presence(self, literal)) {
             return match positive {
                 Some(other) => TheoryResult::Conflict(vec![*absence, *other], Vec::new()),
                 None if self.is_always_present(term) => {

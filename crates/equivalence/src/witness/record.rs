@@ -32,8 +32,9 @@ struct ValueNode {
 }
 
 impl RecordBuilder {
-    /// Sets the value that an operand reads. A call is assumed to return its first argument unchanged; evaluation of
-    /// the record detects a wrong assumption.
+    /// Sets the value that an operand reads. A call is assumed to return its first field or call argument unchanged,
+    /// and an integer is assumed to be the length of an array argument. Evaluation of the record detects a wrong
+    /// assumption.
     pub(super) fn insert(&mut self, operand: &Operand, term_value: &TermValue) {
         match &operand.source {
             OperandSource::Field(field) => {

@@ -54,8 +54,8 @@ impl Call {
         }
     }
 
-    /// Returns an array with the result for each element, or `Missing` if the first argument is missing. Elements for
-    /// which the result is missing are skipped.
+    /// Returns an array with the result for each element. Elements for which the result is missing are skipped. The
+    /// array is missing if the first argument is missing or the array is too large.
     fn eval_map_each<'r, C: CauseSink<'r>>(&'r self, context: EvalContext<'r>, causes: &mut C) -> Lookup<'r> {
         let Some((first, other_arguments)) = self.arguments.split_first() else { return Lookup::Missing };
         // An element is never missing, so `coalesce` needs no fallback.

@@ -134,8 +134,9 @@ impl Steps {
     }
 }
 
-/// Appends the steps of a condition and returns the index of its first step. `on_true` and `on_false` are the indexes
-/// of the steps that follow the condition. Later operands are added first, because earlier ones refer to their indexes.
+/// Appends the steps of a condition and returns the index of its first step and its shape. `on_true` and `on_false` are
+/// the indexes of the steps that follow the condition. Later operands are added first, because earlier ones refer to
+/// their indexes.
 fn emit_branches(condition: ConditionTree, on_true: u32, on_false: u32, steps: &mut Vec<Step>) -> (u32, Shape) {
     match condition {
         ConditionTree::Test(predicate) => {

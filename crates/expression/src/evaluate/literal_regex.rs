@@ -57,12 +57,10 @@ fn strip_optional_ends(hir: &Hir) -> &[Hir] {
         _ => std::slice::from_ref(hir),
     };
     let is_optional = |hir: &Hir| matches!(hir.kind(), HirKind::Repetition(repetition) if repetition.min == 0);
-    while let Some((last, rest)) = parts.split_last().filter(|(last, _)| is_optional(last)) {
-        let _ = last;
+    while let Some((_, rest)) = parts.split_last().filter(|(last, _)| is_optional(last)) {
         parts = rest;
     }
-    while let Some((first, rest)) = parts.split_first().filter(|(first, _)| is_optional(first)) {
-        let _ = first;
+    while let Some((_, rest)) = parts.split_first().filter(|(first, _)| is_optional(first)) {
         parts = rest;
     }
     parts

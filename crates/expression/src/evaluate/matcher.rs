@@ -1,7 +1,7 @@
 //! Tests of values against literals, compiled once and evaluated often.
 //!
-//! [`Matcher`] is a test of any scalar type; [`TextMatcher`], [`IntegerMatcher`] and [`AddressMatcher`] are its
-//! variants.
+//! [`Matcher`] is a test of a text, an integer or an address; [`TextMatcher`], [`IntegerMatcher`] and
+//! [`AddressMatcher`] are its variants.
 
 use super::{regex::Pattern, wildcard::WildcardMatcher};
 use crate::{
@@ -12,7 +12,7 @@ use crate::{
 };
 use std::{cmp::Ordering, net::IpAddr, sync::Arc};
 
-/// A test of a scalar value.
+/// A test of a text, an integer or an address. A value of another type fails it.
 pub(super) enum Matcher {
     Text(TextMatcher),
     Integer(IntegerMatcher),

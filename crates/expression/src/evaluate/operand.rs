@@ -58,7 +58,7 @@ impl Operand {
         }
     }
 
-    /// Visits each value until the callback breaks. Elements that lack an index after `[*]` are skipped.
+    /// Visits each value until the callback breaks. Elements without a value at the indexes after `[*]` are skipped.
     pub(super) fn for_each<'r, C: CauseSink<'r>>(
         &'r self,
         context: EvalContext<'r>,

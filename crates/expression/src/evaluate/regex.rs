@@ -12,7 +12,8 @@ use regex_syntax::hir::{Hir, HirKind, Look};
 pub(super) enum Pattern {
     /// One table lookup for each byte of the text.
     Dfa(Box<Dfa>),
-    /// A DFA that runs only where a prefilter finds the first bytes of a match. Most texts do not contain those bytes.
+    /// A DFA that runs only from the first position at which a prefilter finds the first bytes of a match. Most texts
+    /// do not contain those bytes.
     PrefilteredDfa(Box<(Prefilter, Dfa)>),
     /// A DFA for a pattern that matches only at the start.
     Anchored(Box<AnchoredPattern>),

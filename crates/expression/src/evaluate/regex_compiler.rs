@@ -49,7 +49,8 @@ impl Patterns {
         compiled.map(TextMatcher::Matches)
     }
 
-    /// Compiles a matcher for texts that contain at least one of several needles.
+    /// Compiles a matcher for texts that contain at least one of several needles; returns `None` if it exceeds a size
+    /// limit.
     pub(super) fn compile_any_of<'t>(&mut self, texts: impl Iterator<Item = &'t [u8]>) -> Option<TextMatcher> {
         let hir = Hir::alternation(texts.map(Hir::literal).collect());
         self.compile(&hir).map(|pattern| TextMatcher::Matches(Arc::new(pattern)))

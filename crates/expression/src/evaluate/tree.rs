@@ -43,7 +43,7 @@ pub(super) enum Node {
     AddressOrder(FieldIndex, Order, IpAddr),
     AddressSet(FieldIndex, Box<Addresses>),
     Not(Box<Node>),
-    /// A logical operation.
+    /// Tests that `and`, `or` and `not` combine.
     Branches(Box<Steps>),
     /// Whether an odd number of conditions is true.
     Xor(Box<[Node]>),

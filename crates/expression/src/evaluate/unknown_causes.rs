@@ -14,7 +14,7 @@ pub(super) enum UnknownCause<'p> {
     List(&'p str),
     /// The function needs data that no record contains.
     Function(&'static str),
-    /// The regex compiler rejects the pattern, because it is too large.
+    /// The regex compiler rejects the pattern, or the pattern of a replacement is not a literal.
     Pattern,
 }
 

@@ -5,7 +5,7 @@ use super::{
     explainer::Explainer,
     field_names::Collection,
     noun_phrase::{ElementReference, Noun, NounPhrase},
-    syntax::{function_id, is_empty, may_be_missing, quantifier, string},
+    syntax::{function_id, is_empty_string, may_be_missing, quantifier, string_value},
 };
 use crate::{
     Type,
@@ -90,7 +90,7 @@ impl Explainer<'_> {
         let text = phrases.text(0);
         let argument = |index| phrases.text(index);
         let arguments = |first_index, conjunction| self.join_arguments(phrases, first_index, conjunction);
-        let pattern = || match string(call.arguments.get(1)) {
+        let pattern = || match string_value(call.arguments.get(1)) {
             Some([]) | None => argument(1),
             Some(pattern) => self.limits.format_code(pattern),
         };
@@ -126,7 +126,7 @@ impl Explainer<'_> {
             }
             FunctionId::Lower => format!("{text} in lowercase"),
             FunctionId::Upper => format!("{text} in uppercase"),
-            FunctionId::RegexReplace if is_empty(call.arguments.get(2)) => {
+            FunctionId::RegexReplace if is_empty_string(call.arguments.get(2)) => {
                 format!("{text} without the first match of the regular expression {}", pattern())
             }
             FunctionId::RegexReplace => format!(
@@ -175,7 +175,8 @@ impl Explainer<'_> {
         }
     }
 
-    /// Explains a Boolean call as a statement; returns `None` if the call is not known to be Boolean.
+    /// Explains a Boolean call as a statement; returns `None` if the call is not known to be Boolean or has
+    /// no argument.
     pub(super) fn phrase_boolean_call(
         &self,
         name: &Name,
@@ -195,7 +196,7 @@ impl Explainer<'_> {
             (FunctionId::HasKey, Noun::Collection(collection)) => {
                 // The article is `the`, because `a` or `an` would depend on the pronunciation of the key.
                 let (article, item) = match call.arguments.get(1).map(|key| &key.kind) {
-                    Some(ExprKind::Literal(_)) if !is_empty(call.arguments.get(1)) => {
+                    Some(ExprKind::Literal(_)) if !is_empty_string(call.arguments.get(1)) => {
                         ("the", self.with_key(collection, &second).item)
                     }
                     _ => ("a", format!("{} whose name is {second}", collection.item)),
@@ -300,7 +301,7 @@ impl Explainer<'_> {
 
 /// Returns whether a call of `url_decode` decodes repeatedly.
 fn decodes_repeatedly(call: &Call) -> bool {
-    string(call.arguments.get(1)).is_some_and(|options| options.contains(&b'r'))
+    string_value(call.arguments.get(1)).is_some_and(|options| options.contains(&b'r'))
 }
 
 /// Returns whether the wording of the expression is ambiguous without parentheses.

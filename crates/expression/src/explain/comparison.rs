@@ -4,7 +4,7 @@ use super::{
     display::format_timestamp,
     explainer::Explainer,
     noun_phrase::{ElementReference, NounPhrase},
-    syntax::{is_byte_value, is_empty, may_be_missing, string},
+    syntax::{is_byte_value, is_empty_string, may_be_missing, string_value},
 };
 use crate::{
     Scalar, Type,
@@ -110,7 +110,7 @@ impl Explainer<'_> {
     }
 
     fn phrase_pattern_match(&self, right: &Expr, text: &str, kind: &str, case: &str) -> Predicate {
-        let pattern = match string(Some(right)) {
+        let pattern = match string_value(Some(right)) {
             Some([]) => format!("the empty {kind}{case}"),
             Some(pattern) => format!("the {kind} {}{case}", self.limits.format_code(pattern)),
             None => format!("the {kind} {text}{case}"),
@@ -155,7 +155,7 @@ impl Explainer<'_> {
 
 fn phrase_equality(right: &Expr, text: &str) -> Predicate {
     match &right.kind {
-        _ if is_empty(Some(right)) => Predicate::new("is empty", "is not empty"),
+        _ if is_empty_string(Some(right)) => Predicate::new("is empty", "is not empty"),
         ExprKind::Value(value) if !is_byte_value(value) => {
             Predicate::new(format!("is the same as {text}"), format!("differs from {text}"))
         }

@@ -83,7 +83,8 @@ impl DisplayLimits {
         }
     }
 
-    /// Formats a text next to a noun. A literal backslash is doubled, because a single one begins an escape.
+    /// Formats a key, or a text that is neither empty nor blank. A literal backslash is doubled, because a single one
+    /// begins an escape.
     pub(super) fn format_key(self, bytes: &[u8]) -> String {
         self.escape_invisible(bytes, "\\\\")
     }

@@ -17,7 +17,7 @@ pub(super) fn quantifier(name: &Name) -> Option<Quantifier> {
 }
 
 /// Returns the value of a string literal.
-pub(super) fn string(expr: Option<&Expr>) -> Option<&[u8]> {
+pub(super) fn string_value(expr: Option<&Expr>) -> Option<&[u8]> {
     let ExprKind::Literal(literal) = &expr?.kind else { return None };
     match &literal.kind {
         LiteralKind::Quoted(bytes) => Some(bytes),
@@ -27,8 +27,8 @@ pub(super) fn string(expr: Option<&Expr>) -> Option<&[u8]> {
 }
 
 /// Returns whether the expression is the empty string.
-pub(super) fn is_empty(expr: Option<&Expr>) -> bool {
-    string(expr).is_some_and(<[u8]>::is_empty)
+pub(super) fn is_empty_string(expr: Option<&Expr>) -> bool {
+    string_value(expr).is_some_and(<[u8]>::is_empty)
 }
 
 /// Returns whether the value is a byte literal that was parsed as a name, such as `ab.cd`.

@@ -9,7 +9,8 @@ use std::ops::Range;
 const MAX_REGEX_BYTES: usize = 10 << 20;
 
 /// Compiles a regular expression on bytes, with Unicode classes only after `(?u)`, as the real engine does. Returns
-/// `None` for a pattern that needs Unicode tables, which the engine does not include (assumption unicode-regex).
+/// `None` for a pattern that is malformed, too large, or needs Unicode tables, which this engine does not include
+/// (assumption unicode-regex).
 pub(super) fn compile_regex(pattern: &str) -> Option<Regex> {
     Regex::builder()
         .syntax(syntax::Config::new().unicode(false).utf8(false))

@@ -3,8 +3,8 @@
 use super::Arguments;
 use crate::Value;
 
-/// The lengths of escapes in bytes: `%ud83e%udd80` (a surrogate pair), `%u2601`, and `%41`.
-const ESCAPE_LENGTHS: [usize; 3] = [12, 6, 3];
+/// The lengths of escapes, in bytes: `%ud83e%udd80` (a surrogate pair), `%u2601`, and `%41`.
+const ESCAPE_BYTES: [usize; 3] = [12, 6, 3];
 
 /// Decodes `%41` and `+`. Flag `u` also decodes `%u2601`; flag `r` repeats decoding until nothing changes (documented).
 /// Invalid escapes are unchanged.
@@ -28,7 +28,7 @@ fn decode_once(source: &[u8], unicode: bool, plus: u8) -> Vec<u8> {
     let mut rest = source;
     while let Some((byte, after)) = rest.split_first() {
         let decode = |length: &usize| Some((rest.get(*length..)?, decode_escape(rest.get(..*length)?, unicode)?));
-        rest = match ESCAPE_LENGTHS.iter().filter(|_| *byte == b'%').find_map(decode) {
+        rest = match ESCAPE_BYTES.iter().filter(|_| *byte == b'%').find_map(decode) {
             Some((after, escape)) => {
                 escape.write(&mut result);
                 after
@@ -48,7 +48,7 @@ fn decode_to_fixpoint(source: &[u8], unicode: bool) -> Vec<u8> {
     let mut result = Vec::with_capacity(source.len());
     for byte in source {
         DecodedEscape::Byte(*byte).write(&mut result);
-        while let Some((start, escape)) = ESCAPE_LENGTHS.iter().find_map(|length| {
+        while let Some((start, escape)) = ESCAPE_BYTES.iter().find_map(|length| {
             let start = result.len().checked_sub(*length)?;
             Some((start, decode_escape(result.get(start..)?, unicode)?))
         }) {

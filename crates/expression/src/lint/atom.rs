@@ -101,7 +101,7 @@ impl<'a> Atom<'a> {
         Some(Atom { subject: &comparison.left, test, negated: false, is_not_equal })
     }
 
-    /// Returns whether the atom is true for exactly the present values that pass the test.
+    /// Returns whether, for a present value, the atom is true exactly if the value passes the test.
     pub(super) fn is_positive(&self) -> bool {
         self.negated == self.is_not_equal
     }

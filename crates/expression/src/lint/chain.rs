@@ -1,4 +1,4 @@
-//! Lints on chains of `and` and `or`: duplicate operands, opposites, and comparisons that one set replaces.
+//! Lints on chains of logical operators: duplicate operands, opposites, and comparisons that one set replaces.
 
 use super::{
     Linter,

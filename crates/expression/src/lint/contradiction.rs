@@ -13,11 +13,14 @@ use std::{collections::BTreeSet, net::IpAddr};
 
 /// The maximum product of candidate bytes and tests; longer chains are not checked.
 const MAX_COMPARED_BYTES: usize = 1 << 20;
+/// The maximum number of tests of one value whose texts are compared with each other.
+const MAX_COMPARED_TESTS: usize = 256;
 /// The maximum number of secondary spans in a diagnostic.
 const MAX_RELATED_SPANS: usize = 4;
 
 impl Linter<'_> {
-    /// Reports tests of one value that contradict each other under `and`, or that cover every value under `or`.
+    /// Reports tests of one value that contradict each other under `and`, or that cover every value under `or`. Returns
+    /// whether there are such tests.
     pub(super) fn lint_contradiction(&mut self, operator: LogicalOperator, chain_atoms: &[ChainAtom<'_>]) -> bool {
         let [first, .., last] = chain_atoms else { return false };
         let subject = first.atom.subject;
@@ -165,10 +168,10 @@ fn affixes_conflict(tests: &[(bool, &Test<'_>)]) -> bool {
             _ => {}
         }
     }
-    if tests.len() > 256 {
+    if tests.len() > MAX_COMPARED_TESTS {
         return false;
     }
-    tests.iter().filter(|(positive, _)| !positive).any(|(_, refused)| match refused {
+    tests.iter().filter(|(positive, _)| !positive).any(|(_, excluded)| match excluded {
         Test::Prefix(part, _) => prefix.starts_with(part),
         Test::Suffix(part, _) => suffix.ends_with(part),
         Test::Contains(part, _) => {
@@ -188,19 +191,19 @@ pub(super) fn contains(text: &[u8], part: &[u8]) -> bool {
 
 /// Returns whether every value that passes `narrow` also passes `wide`.
 pub(super) fn implies(narrow: &Atom<'_>, wide: &Atom<'_>) -> bool {
-    let texts = |passes: &dyn Fn(&[u8]) -> bool, part: Option<&[u8]>| match &narrow.test {
+    let all_texts_pass = |passes: &dyn Fn(&[u8]) -> bool| match &narrow.test {
         Test::Texts(texts) => !texts.is_empty() && texts.iter().all(|(text, _)| passes(text)),
-        _ => part.is_some_and(passes),
+        _ => false,
     };
     match (&wide.test, &narrow.test) {
         (Test::Contains(part, _), Test::Prefix(text, _) | Test::Suffix(text, _) | Test::Contains(text, _)) => {
             contains(text, part)
         }
-        (Test::Contains(part, _), _) => texts(&|text| contains(text, part), None),
+        (Test::Contains(part, _), _) => all_texts_pass(&|text| contains(text, part)),
         (Test::Prefix(part, _), Test::Prefix(text, _)) => text.starts_with(part),
-        (Test::Prefix(part, _), _) => texts(&|text| text.starts_with(part), None),
+        (Test::Prefix(part, _), _) => all_texts_pass(&|text| text.starts_with(part)),
         (Test::Suffix(part, _), Test::Suffix(text, _)) => text.ends_with(part),
-        (Test::Suffix(part, _), _) => texts(&|text| text.ends_with(part), None),
+        (Test::Suffix(part, _), _) => all_texts_pass(&|text| text.ends_with(part)),
         (Test::Texts(wide), Test::Texts(narrow)) => {
             let wide: BTreeSet<&[u8]> = wide.iter().map(|(text, _)| *text).collect();
             !narrow.is_empty() && narrow.iter().all(|(text, _)| wide.contains(text))

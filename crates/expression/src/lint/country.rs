@@ -74,7 +74,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn is_country_accepts_exactly_iso_3166_codes() {
+    fn is_country_rejects_codes_outside_iso_3166() {
         for (code, expected) in [("DE", true), ("GB", true), ("UK", false), ("EA", false), ("D", false), ("", false)] {
             assert_eq!(is_country(code), expected, "{code}");
         }

@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn emptiness_of_set_combinations_is_decided() {
+    fn is_unsatisfiable_combines_required_and_excluded_sets() {
         type Sets<'a> = &'a [(bool, &'a [(u128, u128)])];
         let cases: [(Sets<'_>, bool); 9] = [
             (&[(true, &[(1, 5)]), (true, &[(6, 9)])], true),

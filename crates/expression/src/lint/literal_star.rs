@@ -103,7 +103,7 @@ fn is_intended_pattern(subject: &Operand, part: ComparedPart, text: &[u8]) -> bo
 }
 
 /// Returns whether every star in a URL or path is a placeholder: at an end, or as the name of a directory, file or
-/// host.
+/// host. A text that may be anywhere in a value must also begin as a URL, a path or a domain does.
 fn has_only_placeholder_stars(part: ComparedPart, text: &[u8]) -> bool {
     let byte_at = |index: usize| text.get(index).copied();
     let is_placeholder = |index: usize| {

@@ -14,7 +14,7 @@ pub(super) struct Mismatch {
 }
 
 impl Mismatch {
-    /// Creates the mismatch of a text with which no value matches.
+    /// Creates the mismatch of a text that no value matches.
     pub(super) fn never_matches(reason: impl Into<String>) -> Self {
         Mismatch { code: code::NEVER_MATCHES, reason: reason.into(), help: None, replacement: None }
     }

@@ -116,7 +116,7 @@ impl Linter<'_> {
         }));
     }
 
-    /// Lints Boolean calls.
+    /// Lints a Boolean call: its quantifier, or its test of a prefix or suffix.
     pub(super) fn lint_boolean_call(&mut self, operand: &Operand) {
         let OperandSource::Call(call) = &operand.source else { return };
         if !self.negated {

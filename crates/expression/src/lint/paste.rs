@@ -42,7 +42,7 @@ impl Linter<'_> {
     }
 }
 
-/// Returns the first `${…}` that contains a name of a Terraform configuration.
+/// Returns the first `${…}` that begins with a name of a Terraform configuration.
 fn find_interpolation(text: &str) -> Option<&str> {
     let mut remaining = text;
     while let Some(start) = remaining.find("${") {

@@ -236,7 +236,7 @@ mod tests {
     }
 
     #[test]
-    fn shape_of_plain_patterns_is_recognized() {
+    fn regex_shape_is_recognized_only_for_plain_patterns() {
         let cases = [
             ("a", "a"),
             ("^/a", "^/a"),

@@ -16,7 +16,7 @@ pub(super) fn is_usually_present(operand: &Operand) -> bool {
     presence(operand) >= Presence::Undocumented
 }
 
-/// Returns whether the value is expected in every request, so that a test for its presence is an error.
+/// Returns whether the value is expected in every request, so that a test for its presence is probably a mistake.
 pub(super) fn is_certainly_present(operand: &Operand) -> bool {
     presence(operand) >= Presence::Expected
 }

@@ -61,7 +61,7 @@ impl Linter<'_> {
         match RegexShape::from_hir(&hir).filter(|shape| is_line || !shape.assumes_single_line) {
             Some(shape) if shape.matches_all() => self.report_matches_everything(comparison, span),
             Some(shape) => self.lint_needless_regex(comparison, &shape, span),
-            None => self.lint_unanchored(comparison, pattern),
+            None => self.lint_imprecise_pattern(comparison, pattern),
         }
     }
 
@@ -114,7 +114,7 @@ impl Linter<'_> {
     }
 
     /// Reports unescaped dots, and patterns for hosts that also match longer names.
-    fn lint_unanchored(&mut self, comparison: &Comparison, pattern: &str) {
+    fn lint_imprecise_pattern(&mut self, comparison: &Comparison, pattern: &str) {
         let Some((form, _)) = form_of(&comparison.left) else { return };
         if !matches!(form, ValueForm::Host | ValueForm::Path | ValueForm::Uri | ValueForm::FullUri) {
             return;
@@ -124,7 +124,7 @@ impl Linter<'_> {
         collect_dots(&ast, form, &mut dots);
         if let Some(first) = dots.first() {
             // Searching for the pattern once per dot would take quadratic time.
-            let pattern_span = self.span_in_literal(comparison.right_span, pattern, 0, pattern.len());
+            let pattern_span = self.pattern_span(comparison.right_span, pattern);
             let span =
                 pattern_span.map(|pattern_span| Span::new(pattern_span.start + first, pattern_span.start + first + 1));
             let diagnostic = Diagnostic::warning(
@@ -141,8 +141,7 @@ impl Linter<'_> {
             self.report(diagnostic);
         }
         if form == ValueForm::Host && ends_in_domain(&ast) {
-            let end = pattern.len();
-            let span = self.span_in_literal(comparison.right_span, pattern, 0, end);
+            let span = self.pattern_span(comparison.right_span, pattern);
             let diagnostic = Diagnostic::warning(
                 code::UNANCHORED_END,
                 span.unwrap_or(comparison.right_span),
@@ -161,7 +160,7 @@ impl Linter<'_> {
         }
     }
 
-    /// Reports `\\.` in a pattern, which matches a backslash and any character.
+    /// Reports `\\.` in a pattern, which matches a backslash and any character. Returns whether there is a report.
     fn lint_doubled_backslash(&mut self, comparison: &Comparison, pattern: &str) -> bool {
         let is_line = form_of(&comparison.left).is_some_and(|(form, _)| form.is_line());
         if !is_line || !pattern.contains("\\\\") {
@@ -191,7 +190,7 @@ impl Linter<'_> {
             "`\\\\` matches a backslash here, so the next character is not escaped",
         )
         .with_help("after `matches`, use single backslashes; the doubling comes from JSON or HCL");
-        let diagnostic = match self.span_in_literal(span, pattern, 0, pattern.len()) {
+        let diagnostic = match self.pattern_span(span, pattern) {
             Some(span) => {
                 let edits = vec![Edit::replace(span, pattern.replace("\\\\", "\\"))];
                 self.with_fix(diagnostic, "use single backslashes", edits, Applicability::Unsafe)
@@ -202,13 +201,13 @@ impl Linter<'_> {
         true
     }
 
-    /// Returns the span of a substring of the pattern, if the literal contains the pattern without escapes.
-    fn span_in_literal(&self, literal: Span, pattern: &str, start: usize, end: usize) -> Option<Span> {
+    /// Returns the span of the pattern inside its quotes, if the literal contains the pattern without escapes.
+    fn pattern_span(&self, literal: Span, pattern: &str) -> Option<Span> {
         let text = self.text(literal);
         let quote = text.find('"')? + 1;
         text.get(quote..)?.starts_with(pattern).then(|| {
-            let first = literal.start + quote;
-            Span::new(first + start, first + end)
+            let start = literal.start + quote;
+            Span::new(start, start + pattern.len())
         })
     }
 }

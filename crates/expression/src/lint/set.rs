@@ -113,7 +113,7 @@ impl Linter<'_> {
         // Named lists can contain these kinds of values.
         let is_listable = field.ty.scalar == Scalar::Ip || matches!(field.form, ValueForm::Host | ValueForm::AsNumber);
         let max_length = self.options.max_length.min(crate::options::MAX_EXPRESSION_CHARS);
-        let length = span.end - span.start;
+        let length = self.text(span).chars().count();
         if is_listable && item_count > 1 && length > max_length / 2 {
             self.report(
                 Diagnostic::hint(
@@ -130,7 +130,7 @@ impl Linter<'_> {
     }
 }
 
-/// Returns the overlaps of items with an earlier or wider item: the index of each and their relation.
+/// Returns the overlaps of items with an earlier or wider item: the indexes of both items and their relation.
 fn find_overlaps<T: Copy + Ord>(items: &[SetItem<(T, T)>]) -> Vec<(usize, usize, Overlap)> {
     let mut order: Vec<(T, Reverse<T>, usize)> =
         items.iter().enumerate().map(|(index, item)| (item.value.0, Reverse(item.value.1), index)).collect();

@@ -54,6 +54,7 @@ impl Linter<'_> {
 }
 
 /// Returns whether the text is a whole domain name: `example.com`. A text that begins with `.` or `-` is deliberate.
+/// Unless the text is the end of a name (`is_end`), only common top-level domains count.
 fn is_domain(text: &[u8], is_end: bool) -> bool {
     let Ok(text) = std::str::from_utf8(text) else { return false };
     let labels: Vec<&str> = text.split('.').collect();

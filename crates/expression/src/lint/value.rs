@@ -187,26 +187,27 @@ impl Linter<'_> {
     }
 
     /// Reports `contains ""` and similar tests.
-    pub(super) fn lint_empty_text(&mut self, subject: &Operand, span: Span) {
+    fn lint_empty_text(&mut self, subject: &Operand, span: Span) {
         if presence::is_certainly_present(subject) {
             let reason = "every string contains the empty string";
             self.report(Diagnostic::warning(code::ALWAYS_MATCHES, span, format!("this is always true: {reason}")));
         }
     }
 
-    /// Reports `starts_with(full_uri, "http")`. The path of `OPTIONS *` is `*`, so not every path begins with `/`.
+    /// Reports `starts_with(full_uri, "http")`. Returns whether there is a report.
     fn lint_known_prefix(&mut self, subject: &Operand, test: &Test<'_>, span: Span) -> bool {
         let text = match test {
             Test::Contains(text, _) | Test::Prefix(text, _) => *text,
             _ => return false,
         };
-        let fits = |start: &&[u8]| *start != b"/" && start.starts_with(text);
-        let Some(start) = value_form::known_prefix(subject).filter(fits) else { return false };
+        let Some(prefix) = value_form::known_prefix(subject).filter(|prefix| prefix.starts_with(text)) else {
+            return false;
+        };
         let value_text = quote_excerpt(self.text(subject.span).as_bytes());
         self.report(Diagnostic::warning(
             code::ALWAYS_MATCHES,
             span,
-            format!("this is always true: {value_text} always starts with {}", quote_excerpt(start)),
+            format!("this is always true: {value_text} always starts with {}", quote_excerpt(prefix)),
         ));
         true
     }

@@ -1,4 +1,5 @@
-//! Checks literals against the form of a field's values. A check returns only mismatches that are certain.
+//! Checks literals against the form of a field's values. A check returns only mismatches that are certain, except for a
+//! `?` at the start of a query string, which is rarely intended.
 
 use super::{
     country,
@@ -8,10 +9,10 @@ use super::{
 };
 use crate::{code, resolved::Operand, schema::ValueForm as Form};
 
-/// Returns the prefix of every text of the operand.
+/// Returns the prefix of every text of the operand, if the texts have one. The path of `OPTIONS *` is `*`, so `/` is
+/// not the prefix of every path.
 pub(super) fn known_prefix(operand: &Operand) -> Option<&'static [u8]> {
     match form_of(operand)? {
-        (Form::Path | Form::Uri, _) => Some(b"/"),
         (Form::FullUri, Case::Unchanged | Case::Lower) => Some(b"http"),
         _ => None,
     }

@@ -21,9 +21,9 @@ struct ListInner {
 struct ListIndex {
     addresses: Addresses,
     asns: Integers,
-    /// The host names, in lowercase.
+    /// The hostnames, in lowercase.
     names: TextSet,
-    /// The host names that begin with `*.`, in lowercase and without the star.
+    /// The hostnames that begin with `*.`, in lowercase and without the star.
     subdomain_suffixes: TextSet,
 }
 

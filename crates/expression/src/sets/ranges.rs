@@ -253,7 +253,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn sets_of_every_size_agree_with_linear_search() {
+    fn range_set_of_any_size_contains_exactly_its_values() {
         for count in [0_u32, 1, 2, 15, 16, 17, 255, 256, 257, 300, 4095, 4096, 4097, 5000] {
             // The ranges 3..=4, 13..=14, and so on.
             let ranges = RangeSet::<u32>::new((0..count).rev().map(|n| (10 * n + 3, 10 * n + 4)).collect());

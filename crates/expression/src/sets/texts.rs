@@ -28,10 +28,8 @@ struct LengthGroup {
 enum GroupMembers {
     /// The texts as integers, because country codes, methods and most file names are short.
     Short(Box<[u128]>),
-    Long {
-        count: usize,
-        texts: Box<[u8]>,
-    },
+    /// The texts one after the other.
+    Long { count: usize, texts: Box<[u8]> },
 }
 
 /// Packs a text of at most 16 bytes into an integer. Different texts of the same length have different integers.

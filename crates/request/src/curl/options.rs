@@ -15,6 +15,7 @@ pub(super) enum OptionEffect {
     Header,
     Data(DataEncoding),
     FormPart,
+    LiteralFormPart,
     Cookie,
     UserAgent,
     Referer,
@@ -46,9 +47,9 @@ pub(super) enum DataEncoding {
     Plain,
     /// The value as it is, including a leading `@`.
     Raw,
-    /// The percent-encoded value.
+    /// The percent-encoded value; `@` names a file.
     Percent,
-    /// The value as it is, with headers for JSON.
+    /// The value as it is, with headers for JSON; `@` names a file.
     Json,
 }
 
@@ -92,7 +93,7 @@ const OPTIONS: &[OptionSpec] = &[
     switch_option("fail", 'f', OptionEffect::Ignored),
     switch_option("fail-with-body", NO_SHORT, OptionEffect::Ignored),
     value_option("form", 'F', OptionEffect::FormPart),
-    value_option("form-string", NO_SHORT, OptionEffect::FormPart),
+    value_option("form-string", NO_SHORT, OptionEffect::LiteralFormPart),
     switch_option("get", 'G', OptionEffect::Get),
     switch_option("globoff", 'g', OptionEffect::NoGlob),
     switch_option("head", 'I', OptionEffect::Head),
@@ -256,16 +257,25 @@ pub(super) fn remove_dot_segments(path: &str) -> String {
 /// The boundary of every multipart body that [`build_multipart_body`] writes.
 pub(super) const MULTIPART_BOUNDARY: &str = "------------------------zonewright";
 
+/// A part of a multipart body.
+pub(super) struct FormPart {
+    /// The value of the option: `name=value`.
+    pub(super) text: String,
+    /// Whether `@`, `<` and `;type=` are literal in the value, as in `--form-string`.
+    pub(super) is_literal: bool,
+}
+
 /// Writes a multipart body from parts such as `name=value;type=…`; `None` if a part is read from a file.
-pub(super) fn build_multipart_body(parts: &[String]) -> Result<Option<Vec<u8>>, Error> {
+pub(super) fn build_multipart_body(parts: &[FormPart]) -> Result<Option<Vec<u8>>, Error> {
     let mut body = String::new();
-    for part in parts {
-        let malformed = || Error::new(format!("expected `name=value`, found `{}`", shorten(part)));
-        let (name, value) = part.split_once('=').ok_or_else(malformed)?;
-        if value.starts_with(['@', '<']) {
+    for FormPart { text, is_literal } in parts {
+        let malformed = || Error::new(format!("expected `name=value`, found `{}`", shorten(text)));
+        let (name, value) = text.split_once('=').ok_or_else(malformed)?;
+        if !is_literal && value.starts_with(['@', '<']) {
             return Ok(None);
         }
-        let (value, content_type) = value.split_once(";type=").map_or((value, None), |(value, ty)| (value, Some(ty)));
+        let typed_value = value.split_once(";type=").filter(|_| !is_literal);
+        let (value, content_type) = typed_value.map_or((value, None), |(value, ty)| (value, Some(ty)));
         body.push_str(&format!("--{MULTIPART_BOUNDARY}\r\nContent-Disposition: form-data; name=\"{name}\"\r\n"));
         if let Some(content_type) = content_type {
             body.push_str(&format!("Content-Type: {content_type}\r\n"));

@@ -125,6 +125,12 @@ fn form_options_build_a_multipart_body() {
     assert_eq!(found["http.request.method"], "POST");
     assert_eq!(found["http.request.body.multipart"], serde_json::json!({"a": ["b"], "c": ["d"]}));
     assert_eq!(found["http.request.body.multipart.content_types"], serde_json::json!([[], ["text/plain"]]));
+    let request = parse_curl("curl --form-string a=@b --form-string 'c=<d;type=text/plain' https://a.example").unwrap();
+    let mut record = zonewright_expression::Record::default();
+    request.write_fields(&mut record);
+    let found = crate::json::record_to_json(&record);
+    assert_eq!(found["http.request.body.multipart"], serde_json::json!({"a": ["@b"], "c": ["<d;type=text/plain"]}));
+    assert_eq!(found["http.request.body.multipart.content_types"], serde_json::json!([[], []]));
     let request = parse_curl("curl -F a=@b https://a.example").unwrap();
     assert_eq!(request.body, None);
     assert!(request.header("content-type").unwrap().starts_with(b"multipart/form-data; boundary="));
@@ -174,6 +180,7 @@ fn assumptions_and_ignored_options_are_noted() {
     let expected = "curl sends the path `/b` instead of `/a/../b` without `--path-as-is`";
     assert_eq!(notes_of("curl -A me https://a.example/a/../b"), expected);
     assert_eq!(notes_of("curl -A me --path-as-is https://a.example/a/../b"), "");
+    assert_eq!(notes_of("curl -A me -H @h.txt https://a.example"), "the headers in the file `h.txt` are unknown");
 }
 
 #[test]
