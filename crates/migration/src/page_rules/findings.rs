@@ -1,7 +1,8 @@
 //! Creates the findings of page rules.
 
+use super::Deployment;
+use super::packing::RuleError;
 use super::read::{DISABLE_SECURITY, ParsedPageRule, TargetError, WafEffect, disable_security_effect, is_active};
-use super::{Deployment, RuleError};
 use crate::entry_point::MAX_ENTRY_POINT_RULES;
 use crate::finding::{draft_addition, new_finding};
 use crate::limits::MAX_EXPRESSION_BYTES;
@@ -118,9 +119,9 @@ pub(super) fn unreadable_target(page_rule: &ParsedPageRule<'_>, error: &TargetEr
 pub(super) fn unreadable_value(page_rule: &ParsedPageRule<'_>) -> Finding {
     // `disable_security` takes precedence over `waf`, so `waf` is unreadable only if the former has no effect.
     let name = if disable_security_effect(page_rule.rule) == WafEffect::Unreadable { DISABLE_SECURITY } else { "waf" };
-    let values: Vec<_> = page_rule.rule.actions.iter().filter(|action| action.id == name).collect();
-    let message = match values.as_slice() {
-        [one] => match &one.value {
+    let actions: Vec<_> = page_rule.rule.actions.iter().filter(|action| action.id == name).collect();
+    let message = match actions.as_slice() {
+        [action] => match &action.value {
             // User-supplied text is shown as JSON, which has no line breaks.
             Some(value) => {
                 let excerpt: String = value.to_string().chars().take(40).collect();
@@ -229,7 +230,7 @@ pub(super) fn becomes_skip(page_rule: &ParsedPageRule<'_>, targets: Vec<String>)
 
 /// Reports a page rule that turns on managed rules that run anyway.
 pub(super) fn already_on(page_rule: &ParsedPageRule<'_>, deployed: Deployment) -> Finding {
-    let message = match (is_active(page_rule.rule), deployed.active) {
+    let message = match (is_active(page_rule.rule), deployed.is_active) {
         (true, true) => {
             "the managed rules run for its URLs unless a page rule with higher priority applies; skip rules for page rules with lower priority exclude its URLs"
         }
@@ -243,7 +244,7 @@ pub(super) fn already_on(page_rule: &ParsedPageRule<'_>, deployed: Deployment) -
 
 /// Reports a page rule that turns on managed rules that are off for the zone.
 pub(super) fn becomes_execute(page_rule: &ParsedPageRule<'_>, deployed: Deployment, targets: Vec<String>) -> Finding {
-    let message = if deployed.active {
+    let message = if deployed.is_active {
         "the managed rules are off for the zone, so the managed rulesets are executed only for the URLs of page rules that turn them on"
     } else {
         "the execute rules apply only to the URLs of page rules that turn the managed rules on, and are disabled because the packages are not active"
