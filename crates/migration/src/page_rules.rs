@@ -337,9 +337,10 @@ impl<'a> PageRulePlanner<'a> {
     /// The estimated number of pending expressions therefore doubles their bytes.
     fn exceeds_limits(&self) -> bool {
         let pending_expressions = self.pending_bytes * 2 / MAX_EXPRESSION_BYTES + 1;
-        let rulesets = self.deployed.ruleset_count;
-        let rules = self.next_rule_index + pending_expressions * (rulesets + 1);
-        let pending_bytes = self.pending_bytes * (rulesets + 1) + pending_expressions * rulesets * OVERRIDES_BYTES;
+        let ruleset_count = self.deployed.ruleset_count;
+        let rules = self.next_rule_index + pending_expressions * (ruleset_count + 1);
+        let pending_bytes =
+            self.pending_bytes * (ruleset_count + 1) + pending_expressions * ruleset_count * OVERRIDES_BYTES;
         let bytes = self.rules_bytes + pending_bytes;
         rules > MAX_ENTRY_POINT_RULES || bytes > MAX_RULES_BYTES
     }
