@@ -5,9 +5,10 @@
 //! leaves the managed rules unchanged therefore takes precedence for its URLs over page rules of lower priority. The
 //! expressions exclude those URLs: `e and not (exclusion or exclusion)`.
 //!
-//! [`Coverage`] computes the exclusions. If an expression with exclusions would be too long, the page rules of higher
-//! priority are [settled](PageRulePlanner::settle_page_rules_before) first: earlier rules of the entry point decide all
-//! their requests, so that no exclusion is necessary (assumption page-rules-settled).
+//! [`Coverage`] computes the exclusions, and `packing` joins comparisons into expressions. If an expression with
+//! exclusions would be too long, the page rules of higher priority are
+//! [settled](PageRulePlanner::settle_page_rules_before) first: earlier rules of the entry point decide all their
+//! requests, so that no exclusion is necessary (assumption page-rules-settled).
 
 mod coverage;
 mod findings;
@@ -70,7 +71,9 @@ pub(crate) fn migrate_page_rules(config: &ZoneConfig, first_rule: usize, deploye
     for position in 0..page_rules.len() {
         planner.plan_rule(position);
         if planner.exceeds_limits() {
-            page_rules.iter().for_each(|page_rule| planner.record_finding(page_rule, findings::too_many(page_rule)));
+            page_rules
+                .iter()
+                .for_each(|page_rule| planner.record_finding(page_rule, findings::report_too_many(page_rule)));
             let findings = fill_duplicate_findings(config, planner.findings);
             return PageRuleMigration {
                 findings,
@@ -148,33 +151,33 @@ impl<'a> PageRulePlanner<'a> {
             (Err(error), WafEffect::None)
                 if !error.matches_nothing() && is_active(page_rule.rule) && position < self.relevant_len =>
             {
-                findings::unreadable_exclusion(page_rule, error)
+                findings::report_unreadable_exclusion(page_rule, error)
             }
-            (_, WafEffect::None) => findings::unaffected(page_rule),
-            (Err(error), _) if error.matches_nothing() => findings::invalid_pattern(page_rule, error),
-            (Err(_), WafEffect::On) if self.deployed.ruleset_count == 0 => findings::no_ruleset(page_rule),
+            (_, WafEffect::None) => findings::report_unaffected(page_rule),
+            (Err(error), _) if error.matches_nothing() => findings::report_invalid_pattern(page_rule, error),
+            (Err(_), WafEffect::On) if self.deployed.ruleset_count == 0 => findings::report_no_ruleset(page_rule),
             (Err(_), WafEffect::On) if !is_active(page_rule.rule) && self.runs_by_default() => {
-                findings::already_on(page_rule, self.deployed)
+                findings::report_already_on(page_rule, self.deployed)
             }
-            (Err(_), WafEffect::On) if !is_active(page_rule.rule) => findings::disabled_turn_on(page_rule),
+            (Err(_), WafEffect::On) if !is_active(page_rule.rule) => findings::report_disabled_turn_on(page_rule),
             (Err(error), WafEffect::On) if self.runs_by_default() && self.has_off_rule_below(position) => {
-                findings::unreadable_exclusion(page_rule, error)
+                findings::report_unreadable_exclusion(page_rule, error)
             }
-            (Err(error), WafEffect::On) if self.runs_by_default() => findings::unreadable_on(page_rule, error),
-            (Err(error), _) => findings::unreadable_target(page_rule, error),
-            (Ok(_), _) if self.coverage.remaining(position).is_empty() => findings::shadowed(page_rule),
-            (Ok(_), WafEffect::Unreadable) => findings::unreadable_value(page_rule),
+            (Err(error), WafEffect::On) if self.runs_by_default() => findings::report_unreadable_on(page_rule, error),
+            (Err(error), _) => findings::report_unreadable_target(page_rule, error),
+            (Ok(_), _) if self.coverage.remaining(position).is_empty() => findings::report_shadowed(page_rule),
+            (Ok(_), WafEffect::Unreadable) => findings::report_unreadable_value(page_rule),
             (Ok(_), WafEffect::Off) => match self.plan_skip(page_rule, position) {
-                Ok(targets) => findings::becomes_skip(page_rule, targets),
-                Err(error) => findings::rule_error(page_rule, &error),
+                Ok(targets) => findings::report_skip(page_rule, targets),
+                Err(error) => findings::report_rule_error(page_rule, &error),
             },
-            (Ok(_), WafEffect::On) if self.deployed.ruleset_count == 0 => findings::no_ruleset(page_rule),
-            (Ok(_), WafEffect::On) if self.runs_by_default() => findings::already_on(page_rule, self.deployed),
-            (Ok(_), WafEffect::On) if !is_active(page_rule.rule) => findings::disabled_turn_on(page_rule),
+            (Ok(_), WafEffect::On) if self.deployed.ruleset_count == 0 => findings::report_no_ruleset(page_rule),
+            (Ok(_), WafEffect::On) if self.runs_by_default() => findings::report_already_on(page_rule, self.deployed),
+            (Ok(_), WafEffect::On) if !is_active(page_rule.rule) => findings::report_disabled_turn_on(page_rule),
             (Ok(_), WafEffect::On) => match self.plan_execute(position) {
                 // `add_execute` creates the finding together with the rules.
                 Ok(()) => return,
-                Err(error) => findings::rule_error(page_rule, &error),
+                Err(error) => findings::report_rule_error(page_rule, &error),
             },
         };
         self.record_finding(page_rule, finding);
@@ -311,8 +314,9 @@ impl<'a> PageRulePlanner<'a> {
             }
             match self.findings.get_mut(page_rule.index) {
                 Some(Some(finding)) => finding.targets.extend(pointers.iter().cloned()),
-                _ => self
-                    .record_finding(page_rule, findings::becomes_execute(page_rule, self.deployed, pointers.clone())),
+                _ => {
+                    self.record_finding(page_rule, findings::report_execute(page_rule, self.deployed, pointers.clone()))
+                }
             }
         }
         self.next_rule_index += self.deployed.ruleset_count;
@@ -359,7 +363,7 @@ fn fill_duplicate_findings(config: &ZoneConfig, mut findings: Vec<Option<Finding
         };
         *finding = parse(index)
             .zip(parse(first_index))
-            .map(|(page_rule, before)| findings::duplicate(&page_rule, &before, first, switched));
+            .map(|(page_rule, before)| findings::report_duplicate(&page_rule, &before, first, switched));
     }
     findings.into_iter().flatten().collect()
 }
