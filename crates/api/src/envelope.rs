@@ -6,7 +6,7 @@ use serde::{Deserialize, Deserializer, Serialize};
 
 /// A response: `result` on success, `errors` on failure.
 ///
-/// The first four members are always present; `result_info` is present only for paginated lists.
+/// The service always sends the first four members, and `result_info` only with paginated lists.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Envelope<T> {

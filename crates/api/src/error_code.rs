@@ -36,9 +36,11 @@ pub const INVALID_ROUTE: u32 = 7003;
 pub const UNKNOWN_API_KEY: u32 = 9103;
 /// 400: no credentials, or only one of email address and key (observed).
 pub const MISSING_CREDENTIALS: u32 = 9106;
-/// 403: the client is authenticated but lacks the permission (observed).
+/// 403: the client lacks a permission for page rules, zones, accounts or settings, or requests the user with a token
+/// (observed; assumption permissions).
 pub const UNAUTHORIZED: u32 = 9109;
-/// 403: the token is unknown (observed). In `messages` of the token check: the token is valid (observed).
+/// 403: the token is unknown or expired, or lacks a permission for all other objects (observed; assumption
+/// permissions). In `messages` of the token check: the token is valid (observed).
 pub const AUTHENTICATION_FAILED: u32 = 10000;
 /// 404, or 400 if a request refers to it: no such object, for example a rule, a filter or a job.
 pub const NOT_FOUND: u32 = 10001;
@@ -99,8 +101,9 @@ pub const TOO_MANY_REQUESTS: u32 = 10971;
 /// 400, and 403 for transformers: the feature is documented, but this service does not have it. In `messages` of a job:
 /// the setting is stored without effect. The status is not 501, because clients retry after a 501.
 pub const NOT_SUPPORTED: u32 = 10501;
-/// 503: the database is unreachable, busy or not writable, the disk is not writable, or too many large bodies are being
-/// read. Nothing was changed, and a retry is safe.
+/// 503: the database is unreachable, busy or not writable, the disk is not writable, the service has no lease on its
+/// spools yet, or too many large bodies are being read. Nothing was changed, and a retry is safe. Only an ingest may
+/// have accepted the first lines, whose number is in the message.
 pub const UNAVAILABLE: u32 = 10503;
 /// 500: the connection to the database was lost during a commit, so the outcome is unknown. The client must check the
 /// state before it retries.

@@ -64,10 +64,10 @@ pub const ADD_OPERATION: &str = "ADD";
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct Draft {
-    /// HTTP method of the request, or `ADD_OPERATION`.
+    /// HTTP method of the request, or `ADD`.
     pub method: &'static str,
-    /// Path of the request relative to the base URL, with `{zone_id}` if the zone is unknown. With `ADD_OPERATION`, a
-    /// JSON pointer into the new configuration with the semantics of the `add` operation of RFC 6902: `/rules/0`
+    /// Path of the request relative to the base URL, with `{zone_id}` if the zone is unknown. With `ADD`, a JSON
+    /// pointer into the new configuration with the semantics of the `add` operation of RFC 6902: `/rules/0`
     /// inserts before the first rule, `/rules/-` appends after the last. Missing parent arrays and objects are created.
     pub path: String,
     /// JSON body of the request, or the value to add.

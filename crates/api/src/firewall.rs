@@ -26,7 +26,7 @@ string_enum! {
 }
 
 string_enum! {
-    /// A product that a rule with the action `bypass` skips (observed).
+    /// A product that a rule with the action `bypass` or `skip` can skip (observed).
     Product {
         /// Zone Lockdown (Pro and above).
         ZoneLockdown = "zoneLockdown",

@@ -49,7 +49,7 @@ pub struct JsonError {
     pub message: String,
     /// The JSON pointer to a repeated member; `None` for all other errors.
     pub duplicate: Option<String>,
-    /// Whether the text has no values.
+    /// Whether the text is empty or contains only whitespace.
     is_empty: bool,
     /// Whether the text has more values than allowed.
     pub has_too_many_values: bool,

@@ -10,7 +10,7 @@ use serde_json::{Map, Value};
 ///
 /// # Errors
 ///
-/// Returns the message of the first error, which names the member.
+/// Returns a message about the first error. It names the invalid or missing member, if the value is an object.
 pub fn read_object<T: DeserializeOwned>(value: &Value) -> Result<T, String> {
     // Serde would read an array as the members of an object in order.
     let Value::Object(members) = value else {

@@ -1,11 +1,12 @@
-//! Reads the items of a request body and reports all errors of its shape.
+//! Reads the items of a request body, and reports the errors of all items up to a limit.
 //!
 //! Start with [`Batch`]. A batch exists only if all of its items are valid.
 
 use serde_json::Value;
 use zonewright_api::{ValidationError, check_no_nul, describe_value, prefix_pointers, shape_error};
 
-/// The maximum number of items in one request: the largest quota of rules (assumption batch-limits).
+/// The maximum number of items in one request: the largest quota of rules (assumption batch-limits). Updates of rules
+/// have a lower limit.
 pub const MAX_ITEMS: usize = 1000;
 /// The number of errors after which the rest of a request is not validated. This bounds the cost of a hostile request
 /// (assumption batch-limits).

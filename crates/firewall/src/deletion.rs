@@ -1,6 +1,7 @@
 //! Reads deletions: identifiers in the query, in the body, or in both.
 //!
-//! Start with [`read_filter_removals`] and [`read_rule_removals`].
+//! Start with [`read_filter_deletions`] and [`read_rule_deletions`]. If the items of a body have errors, only those of
+//! the first invalid item are reported.
 
 use crate::batch::MAX_ITEMS;
 use crate::is_identifier;
@@ -9,8 +10,8 @@ use zonewright_api::firewall::{DeletionRequest, RuleDeletionRequest};
 use zonewright_api::{ObjectReader, ValidationError, describe_value, prefix_pointers, shape_error};
 
 /// Reads the filters that a request deletes; `query` has the identifiers of its query. Whether the filters exist is not
-/// checked. Malformed identifiers in a body are errors; empty ones are ignored.
-pub fn read_filter_removals(
+/// checked. Malformed identifiers in a body are errors; empty ones are ignored. Those of the query are not checked.
+pub fn read_filter_deletions(
     query: Vec<String>,
     body: Option<&Value>,
 ) -> Result<Vec<DeletionRequest>, Vec<ValidationError>> {
@@ -18,7 +19,7 @@ pub fn read_filter_removals(
 }
 
 /// Reads the rules that a request deletes. The request may also delete their filters.
-pub fn read_rule_removals(
+pub fn read_rule_deletions(
     query: Vec<String>,
     body: Option<&Value>,
 ) -> Result<Vec<DeletionRequest>, Vec<ValidationError>> {
@@ -26,7 +27,7 @@ pub fn read_rule_removals(
 }
 
 /// Reads the body of a request that deletes the rule that its path identifies.
-pub fn read_rule_removal(body: Option<&Value>) -> Result<RuleDeletionRequest, Vec<ValidationError>> {
+pub fn read_rule_deletion(body: Option<&Value>) -> Result<RuleDeletionRequest, Vec<ValidationError>> {
     let Some(body) = body else {
         return Ok(RuleDeletionRequest::default());
     };
@@ -43,25 +44,25 @@ fn read_deletions(
     known: &[&str],
 ) -> Result<Vec<DeletionRequest>, Vec<ValidationError>> {
     check_item_count(query.len())?;
-    let removal = |delete_filter_if_unused| move |id| DeletionRequest { id, delete_filter_if_unused };
-    let mut removals: Vec<DeletionRequest> = Vec::new();
+    let deletion = |delete_filter_if_unused| move |id| DeletionRequest { id, delete_filter_if_unused };
+    let mut deletions: Vec<DeletionRequest> = Vec::new();
     match body {
-        None => removals.extend(query.into_iter().map(removal(false))),
+        None => deletions.extend(query.into_iter().map(deletion(false))),
         Some(Value::Array(items)) => {
-            removals.extend(query.into_iter().map(removal(false)));
+            deletions.extend(query.into_iter().map(deletion(false)));
             for (index, item) in items.iter().enumerate() {
                 let (ids, flag) = read_item(item, known)
                     .map_err(|found| prefix_pointers(&format!("/{index}"), found).collect::<Vec<_>>())?;
-                removals.extend(ids.into_iter().map(removal(flag)));
+                deletions.extend(ids.into_iter().map(deletion(flag)));
             }
         }
         Some(body) => {
             let (ids, flag) = read_item(body, known)?;
-            removals.extend(query.into_iter().chain(ids).map(removal(flag)));
+            deletions.extend(query.into_iter().chain(ids).map(deletion(flag)));
         }
     }
-    check_item_count(removals.len())?;
-    Ok(removals)
+    check_item_count(deletions.len())?;
+    Ok(deletions)
 }
 
 fn check_item_count(items: usize) -> Result<(), Vec<ValidationError>> {
@@ -130,7 +131,7 @@ mod tests {
     }
 
     #[test]
-    fn deletion_requests_name_ids() {
+    fn deletions_are_read_from_query_and_body() {
         let [a, b, c] = ["a", "b", "c"].map(id);
         let cases = [
             (vec![], None, ""),
@@ -144,16 +145,16 @@ mod tests {
         ];
         for (query, body, expected) in cases {
             let query = query.into_iter().map(id).collect();
-            let removals = read_rule_removals(query, body.as_ref()).unwrap();
+            let deletions = read_rule_deletions(query, body.as_ref()).unwrap();
             let mark = |request: &DeletionRequest| {
                 format!("{}{}", request.id.split_at(1).0, if request.delete_filter_if_unused { "+" } else { "" })
             };
-            assert_eq!(removals.iter().map(mark).collect::<Vec<_>>().join(" "), expected, "{body:?}");
+            assert_eq!(deletions.iter().map(mark).collect::<Vec<_>>().join(" "), expected, "{body:?}");
         }
     }
 
     #[test]
-    fn errors_have_pointers() {
+    fn errors_in_the_body_have_pointers() {
         let a = id("a");
         let cases = [
             (json!(5), ""),
@@ -169,10 +170,10 @@ mod tests {
             (json!([{"id": [a, "\0"]}]), "/0/id/1"),
         ];
         for (body, expected) in cases {
-            let errors = read_filter_removals(Vec::new(), Some(&body)).unwrap_err();
+            let errors = read_filter_deletions(Vec::new(), Some(&body)).unwrap_err();
             assert_eq!(errors.iter().map(|error| error.pointer.as_str()).collect::<Vec<_>>(), [expected], "{body}");
         }
-        let errors = read_rule_removal(Some(&json!({"delete_filter_if_unused": 1, "x": 2}))).unwrap_err();
+        let errors = read_rule_deletion(Some(&json!({"delete_filter_if_unused": 1, "x": 2}))).unwrap_err();
         assert_eq!(
             errors.iter().map(|error| error.pointer.as_str()).collect::<Vec<_>>(),
             ["/x", "/delete_filter_if_unused"]

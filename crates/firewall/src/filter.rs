@@ -26,28 +26,28 @@ pub fn expression_options(tier: Tier) -> Options {
 
 /// Validates a filter for a zone with this plan. Returns all errors.
 pub fn check_filter(filter: &NewFilter, tier: Tier) -> Vec<ValidationError> {
-    let mut rejections = check_expression(&filter.expression, tier);
-    rejections.extend(check_texts(filter.description.as_deref(), filter.reference.as_deref()));
-    rejections
+    let mut validation_errors = check_expression(&filter.expression, tier);
+    validation_errors.extend(check_texts(filter.description.as_deref(), filter.reference.as_deref()));
+    validation_errors
 }
 
 /// Validates the expression of a filter for a zone with this plan. Returns all errors.
 pub fn check_expression(expression: &str, tier: Tier) -> Vec<ValidationError> {
     let checked = check(expression, &expression_options(tier));
     let errors: Vec<Diagnostic> = checked.diagnostics.into_iter().filter(Diagnostic::is_error).collect();
-    let mut rejections = Vec::new();
+    let mut validation_errors = Vec::new();
     if !errors.is_empty() {
         let message = render_errors(expression, &errors);
         let pointer = "/expression".to_owned();
-        rejections.push(ValidationError {
+        validation_errors.push(ValidationError {
             code: error_code::INVALID_EXPRESSION,
             pointer,
             message,
             diagnostics: errors,
         });
     }
-    rejections.extend(check_no_nul("expression", expression));
-    rejections
+    validation_errors.extend(check_no_nul("expression", expression));
+    validation_errors
 }
 
 /// Renders the errors of an expression: first the earliest error in the format of the service, then all errors with
@@ -131,8 +131,8 @@ mod tests {
     use serde_json::json;
 
     fn error_pointers(body: Value) -> Vec<(u32, String)> {
-        let rejections = read_filters(&body, Tier::Enterprise).unwrap_err();
-        rejections.into_iter().map(|rejection| (rejection.code, rejection.pointer)).collect()
+        let validation_errors = read_filters(&body, Tier::Enterprise).unwrap_err();
+        validation_errors.into_iter().map(|error| (error.code, error.pointer)).collect()
     }
 
     #[test]
@@ -157,7 +157,7 @@ mod tests {
     }
 
     #[test]
-    fn values_have_limits() {
+    fn texts_over_the_length_limit_are_rejected() {
         let body = json!([{"expression": "ssl", "description": "d".repeat(501), "ref": "\0".repeat(51)}]);
         let expected =
             ["/0/description", "/0/ref", "/0/ref"].map(|pointer| (error_code::INVALID_VALUE, pointer.to_owned()));

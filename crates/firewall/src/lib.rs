@@ -1,8 +1,10 @@
-//! Validates filters, firewall rules and rulesets (`zone-security-service` §2.4, §2.5, §4.2). No I/O.
+//! Validates filters, firewall rules and rulesets (`zone-security-service` §2.4, §2.5, §4.2), and converts firewall
+//! rules to custom rules. No I/O.
 //!
 //! [`check_filter`] and [`check_rule`] validate values. [`read_filters`] and [`read_rules`] validate JSON: first its
 //! shape, then the values that could be read. The browser and the service call the same functions, so both report the
-//! same errors. A result lists all errors up to a limit, not only the first one.
+//! same errors. A result lists all errors up to a limit, not only the first one. Only a deletion stops at the first
+//! invalid item.
 //!
 //! Start with [`ValidationError`], which is one error. The modules, in reading order:
 //!
@@ -12,7 +14,7 @@
 //! - `rule`: [`check_rule`], firewall rules.
 //! - [`quota`]: limits of rules and filters for each plan.
 //! - `update`: [`read_rule_updates`], changes of filters and rules.
-//! - `deletion`: [`read_rule_removals`], deletions of filters and rules.
+//! - `deletion`: [`read_rule_deletions`], deletions of filters and rules.
 //! - [`ruleset`]: rulesets of all phases.
 //! - `evaluation_order`: [`sort_for_evaluation`], the evaluation order of firewall rules.
 //! - `rule_list`: [`read_list`], rule lists for analyses of a whole list.
@@ -33,7 +35,7 @@ mod update;
 pub use action::check_action;
 pub use batch::{Batch, MAX_ITEMS};
 pub use convert::{Conversion, convert};
-pub use deletion::{read_filter_removals, read_rule_removal, read_rule_removals};
+pub use deletion::{read_filter_deletions, read_rule_deletion, read_rule_deletions};
 pub use evaluation_order::sort_for_evaluation;
 pub use filter::{
     check_expression, check_filter, expression_options, read_expression, read_filter, read_filters, render_errors,

@@ -15,14 +15,14 @@ pub fn max_active_rules(tier: Tier) -> u64 {
     }
 }
 
-/// Returns the maximum number of filters of a zone. It is large enough for any use, and limits the number of unused
-/// filters (assumption filter-limit).
+/// Returns the maximum number of filters of a zone. It bounds the filters that requests over the quota of rules leave
+/// behind (assumption filter-limit).
 pub fn max_filters(tier: Tier) -> u64 {
     (10 * max_active_rules(tier)).max(1000)
 }
 
-/// Returns how many of `added` new active rules fit into the quota if `active` rules exist.
-pub fn remaining_rules(tier: Tier, active: u64, added: u64) -> u64 {
+/// Returns how many of `added` new active rules fit into the quota if `active` active rules exist.
+pub fn count_fitting_rules(tier: Tier, active: u64, added: u64) -> u64 {
     max_active_rules(tier).saturating_sub(active).min(added)
 }
 
@@ -32,14 +32,14 @@ mod tests {
 
     #[test]
     fn every_plan_allows_a_full_request_of_filters() {
-        assert_eq!([Tier::Free, Tier::Business, Tier::Enterprise].map(max_filters), [1000, 1000, 10_000]);
+        assert_eq!(Tier::ALL.map(max_filters), [1000, 1000, 1000, 10_000]);
     }
 
     #[test]
     fn added_rules_fit_up_to_the_quota() {
         let cases = [(0, 5, 5), (0, 6, 5), (4, 3, 1), (5, 1, 0), (9, 1, 0), (0, 0, 0)];
         for (active, added, expected) in cases {
-            assert_eq!(remaining_rules(Tier::Free, active, added), expected, "{added} added to {active}");
+            assert_eq!(count_fitting_rules(Tier::Free, active, added), expected, "{added} added to {active}");
         }
     }
 }

@@ -85,8 +85,8 @@ pub(crate) fn read_attributes(members: &mut ObjectReader, tier: Tier) -> Option<
     Some(RuleAttributes { action: action?, priority, paused, description, reference, products: products? })
 }
 
-/// Reads the filter of a rule. All other members of a filter with an `id` are ignored, because clients send the whole
-/// filter back and a rule never changes its filter (specification §4.2 rule 2).
+/// Reads the filter of a rule. All other known members of a filter with an `id` are ignored, because clients send the
+/// whole filter back and a rule never changes its filter (specification §4.2 rule 2).
 fn read_filter_reference(value: &Value, tier: Tier, errors: &mut Vec<ValidationError>) -> Option<FilterReference> {
     let known = ["id"].into_iter().chain(filter::MEMBERS).collect::<Vec<_>>();
     let reader = ObjectReader::new(value, "a rule's filter", &known, &["created_on", "modified_on"]);

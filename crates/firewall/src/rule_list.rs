@@ -1,8 +1,8 @@
 //! Reads ordered lists of rules for analyses of a whole list.
 //!
 //! A list is text with one expression after another, or JSON as the service returns it for firewall rules and rulesets.
-//! Start with [`RuleList`]. It records only the order, the condition of each rule, whether the rule is active, and
-//! whether it is terminating (assumption ending-rules).
+//! Start with [`RuleList`]. It records the order of the rules, and for each rule its name, its condition, whether it is
+//! active, and whether it is terminating (assumption ending-rules).
 
 use crate::evaluation_order::{action_precedence, sort_for_evaluation};
 use serde_json::Value;
@@ -15,7 +15,7 @@ use zonewright_api::{ValidationError, describe_value, json, parse_integer};
 pub struct RuleEntry {
     /// The index in the input, from 0. Evaluation order may differ.
     pub index: usize,
-    /// The description. Rules from JSON fall back to the reference, then to the identifier.
+    /// The description. [`rule_list_from_json`] falls back to the reference, then to the identifier.
     pub name: Option<String>,
     /// The condition.
     pub expression: String,
@@ -131,15 +131,15 @@ pub fn rule_list_from_json(json: &Value) -> Result<RuleList, Vec<ValidationError
     let mut list = RuleList::default();
     let mut errors = Vec::new();
     let mut rules = Vec::new();
-    let with_filters = items.iter().filter(|item| item.get("filter").is_some()).count();
-    if with_filters > 0 && with_filters < items.len() {
+    let firewall_rule_count = items.iter().filter(|item| item.get("filter").is_some()).count();
+    if firewall_rule_count > 0 && firewall_rule_count < items.len() {
         let message = "some of the rules have a `filter` and others do not, so their evaluation order is unknown";
         return Err(vec![ValidationError::invalid_shape(pointer, message)]);
     }
     for (index, item) in items.iter().enumerate() {
         match read_rule(index, item, &mut list.notes) {
-            Ok((key, rule)) => rules.push((if with_filters > 0 { key } else { (0, 0) }, rule)),
-            Err(rejection) => errors.push(rejection.prefixed(&format!("{pointer}/{index}"))),
+            Ok((key, rule)) => rules.push((if firewall_rule_count > 0 { key } else { (0, 0) }, rule)),
+            Err(error) => errors.push(error.prefixed(&format!("{pointer}/{index}"))),
         }
     }
     let total = json.pointer("/result_info/total_count").and_then(Value::as_u64);
@@ -220,7 +220,8 @@ fn read_member<'v, T>(
     }
 }
 
-/// Adds a note about an unknown action and treats it as non-terminating, so that it never shadows another rule.
+/// Adds a note about an unknown action. Returns `false`: the action is treated as non-terminating, so that its rule
+/// never shadows another one.
 fn note_unknown_action(index: usize, action: &str, notes: &mut Vec<String>) -> bool {
     let excerpt: String = action.chars().take(64).collect();
     notes.push(format!(

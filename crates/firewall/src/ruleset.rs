@@ -17,7 +17,7 @@
 //! - `execute`: parameters of `execute`, with overrides.
 //! - `skip`: parameters of `skip`.
 //! - `rate_limit`: the member `ratelimit`.
-//! - `unlisted`: warnings about rules that the catalog does not list.
+//! - `unlisted`: warnings about rules and categories that the catalog does not list.
 
 mod action_schemas;
 mod context;

@@ -67,8 +67,8 @@ fn read_rule(value: &Value, path_id: Option<&str>, tier: Tier) -> Result<RuleUpd
     }
 }
 
-/// Reads the filter of an updated rule: its identifier. All other members are ignored, because clients send the whole
-/// filter back and an update of a rule never changes the filter itself (specification §4.2 rule 2).
+/// Reads the filter of an updated rule: its identifier. All other known members are ignored, because clients send the
+/// whole filter back and an update of a rule never changes the filter itself (specification §4.2 rule 2).
 fn read_filter_id(value: &Value, errors: &mut Vec<ValidationError>) -> Option<FilterId> {
     let known: Vec<&str> = ["id"].into_iter().chain(filter::MEMBERS).collect();
     let id = ObjectReader::new(value, "a rule's filter", &known, &filter::READ_ONLY).and_then(|mut members| {
@@ -136,10 +136,10 @@ fn read_required_id(members: &mut ObjectReader) -> Option<String> {
 
 /// Rejects a request that contains an identifier twice, because it is ambiguous which of the items applies.
 fn check_distinct_ids<T>(batch: Batch<T>, id: impl Fn(&T) -> &String) -> Result<Batch<T>, Vec<ValidationError>> {
-    let mut first: HashMap<&String, usize> = HashMap::new();
+    let mut first_indexes: HashMap<&String, usize> = HashMap::new();
     let mut errors = Vec::new();
     for (index, item) in batch.items.iter().enumerate() {
-        let earlier = *first.entry(id(item)).or_insert(index);
+        let earlier = *first_indexes.entry(id(item)).or_insert(index);
         if earlier != index {
             let message = format!("this `id` is also at index {earlier} of this request");
             errors.push(ValidationError::invalid_value(format!("{}/id", batch.pointer(index)), message));

@@ -14,7 +14,7 @@ use zonewright_migration::{MigrationPhase, catalogue, check_eligibility, fingerp
 
 const FIREWALL_RULES: usize = 200;
 const PAGE_RULES: usize = 125;
-const RULE_MODES: usize = 2_000;
+const WAF_RULES: usize = 2_000;
 const ROUNDS: usize = 60;
 
 fn main() {
@@ -27,7 +27,8 @@ fn main() {
     let config = read_config(&parsed).unwrap();
     let migration_plan = plan(&config);
     println!(
-        "{FIREWALL_RULES} firewall rules, {PAGE_RULES} page rules, {RULE_MODES} rule modes: {} bytes, {} findings, {} rules",
+        "{FIREWALL_RULES} firewall rules, {PAGE_RULES} page rules, {WAF_RULES} previous managed rules: {} bytes, \
+         {} findings, {} rules",
         text.len(),
         migration_plan.findings.len(),
         migration_plan.entry_point.rules.len()
@@ -104,7 +105,7 @@ fn build_document() -> Value {
 fn build_rules() -> Vec<Value> {
     let known = catalogue::default_rules();
     let modes = ["simulate", "block", "disable", "challenge"];
-    (0..RULE_MODES)
+    (0..WAF_RULES)
         .filter_map(|index| {
             let mut rule = known.get(index % known.len())?.clone();
             if index >= known.len() {

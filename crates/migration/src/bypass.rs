@@ -2,7 +2,7 @@
 
 use crate::ZoneConfig;
 use crate::duplicates::find_duplicates;
-use crate::finding::{new_finding, quoted};
+use crate::finding::{new_finding, quote};
 use crate::limits::{MAX_BYPASS_RULES, MAX_EXPRESSION_BYTES};
 use crate::skip::{rejection_reason, skip_rule, truncate_description};
 use std::collections::HashMap;
@@ -62,7 +62,7 @@ pub(crate) fn sort_firewall_rules(config: &ZoneConfig) -> impl Iterator<Item = (
     zonewright_firewall::sort_for_evaluation(&config.firewall_rules).into_iter().filter(is_first)
 }
 
-/// Returns for each firewall rule the index of an earlier one with the same ID.
+/// Returns for each firewall rule the index of the first one with the same ID, or `None` if it is the first one.
 fn duplicate_indexes(config: &ZoneConfig) -> Vec<Option<usize>> {
     find_duplicates(config.firewall_rules.iter().map(|rule| rule.id.as_str()))
 }
@@ -151,7 +151,7 @@ fn migrate_rule(
     if let Some(earlier) = ended_by {
         let message = format!(
             "becomes a skip rule; it also skips requests for which firewall rule {} ended the evaluation before this one",
-            quoted(display_name(earlier))
+            quote(display_name(earlier))
         );
         let help = "if that matters, exclude those requests in the expression of the skip rule";
         return Finding {

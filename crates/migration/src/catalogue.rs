@@ -93,7 +93,7 @@ pub struct Counterpart {
     pub id: &'static str,
     /// The rule number in the core rule set 3.x.
     pub number: Option<&'static str>,
-    /// The categories, including that of its group.
+    /// The categories, including that of its group; empty for rules of the core rule set.
     pub categories: &'static [&'static str],
 }
 
@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn catalogue_entries_are_unique_and_connected() {
+    fn catalogue_ids_are_unique_and_references_resolve() {
         let rules: Vec<_> = previous_rules().collect();
         let ids: HashSet<_> = rules.iter().map(|rule| rule.id).collect();
         assert_eq!(ids.len(), rules.len());
@@ -302,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn default_zone_equals_the_catalogue() {
+    fn default_packages_groups_and_rules_are_consistent() {
         let (packages, groups, rules) = (default_packages("zone"), default_groups(), default_rules());
         assert_eq!(packages.len(), 3);
         assert_eq!(groups.iter().map(|group| group.rules_count).sum::<u64>(), rules.len() as u64);

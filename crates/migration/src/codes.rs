@@ -9,7 +9,10 @@ pub const CODES: &[(&str, &str)] = &[
     ("duplicate", "a duplicate of an earlier item, which takes effect"),
     ("mode-not-allowed", "a mode that the item cannot have; the default is assumed"),
     ("waf-on", "the switch for all managed rules is on"),
-    ("waf-off", "the switch for all managed rules is off; every execute rule is disabled instead"),
+    (
+        "waf-off",
+        "the switch for all managed rules is off; execute rules are disabled, or run only for the URLs of page rules",
+    ),
     ("free-plan", "a zone on the Free plan has nothing to migrate"),
     ("nothing-to-migrate", "a setting of a zone on the Free plan"),
     ("package-executed", "a package becomes a managed ruleset that is executed"),

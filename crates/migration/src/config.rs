@@ -52,8 +52,8 @@ const OTHER_MEMBERS: [&str; 3] = ["zone", "plan", "entry_point"];
 /// Reads a configuration from JSON.
 ///
 /// Its members are responses of the legacy API: arrays, or whole envelopes whose `result` is read. `zone` is a zone
-/// object or its name, and `plan` is the name of a plan. `settings` is `{"waf": "on"}`, or the setting as the service
-/// returns it.
+/// object or its name. `plan` is the name of a plan, and is required unless the zone object has it. `settings` is
+/// `{"waf": "on"}`, or the setting as the service returns it.
 ///
 /// # Errors
 ///
@@ -142,7 +142,8 @@ fn read_setting(members: &mut ObjectReader, config: &mut ZoneConfig) {
     }
 }
 
-/// Rejects settings other than `waf`, because their values would be read as that of `waf`.
+/// Rejects settings other than `waf`, because their values would be read as that of `waf`. Also rejects contradictory
+/// values.
 fn check_setting(members: &mut ObjectReader, pointer: &str, value: &Value) {
     let Value::Object(setting) = value else { return };
     if let Some(id) = setting.get("id").filter(|id| *id != "waf") {
@@ -246,7 +247,7 @@ mod tests {
     use serde_json::json;
 
     #[test]
-    fn incomplete_responses_are_rejected() {
+    fn incomplete_failed_and_wrong_responses_are_rejected() {
         let cases = [
             (json!({"overrides": {"success": false, "errors": [{"code": 1}], "result": []}}), "/overrides/success"),
             (json!({"rules": {"result": [], "result_info": {"page": 1, "total_count": 250}}}), "/rules/result_info"),
@@ -262,29 +263,26 @@ mod tests {
         ];
         for (mut document, pointer) in cases {
             document["plan"] = json!("pro");
-            let rejections = read_config(&document).unwrap_err();
-            assert_eq!(
-                rejections.iter().map(|rejection| rejection.pointer.as_str()).collect::<Vec<_>>(),
-                [pointer],
-                "{document}"
-            );
+            let errors = read_config(&document).unwrap_err();
+            assert_eq!(errors.iter().map(|error| error.pointer.as_str()).collect::<Vec<_>>(), [pointer], "{document}");
         }
-        let answer = json!({"plan": "pro", "groups": {"result": [], "success": true, "result_info": {"total_count": 0}},
+        let response = json!({"plan": "pro",
+            "groups": {"result": [], "success": true, "result_info": {"total_count": 0}},
             "entry_point": {"result": null, "success": false, "errors": [{"code": 10003}]}});
-        assert!(read_config(&answer).unwrap().entry_point.is_none());
+        assert!(read_config(&response).unwrap().entry_point.is_none());
     }
 
     #[test]
     fn envelopes_and_arrays_are_read_alike() {
         let group = json!({"id": "a", "mode": "on"});
         let plain = json!({"plan": "pro", "groups": [group], "settings": {"waf": "off"}});
-        let answers = json!({
+        let responses = json!({
             "zone": {"result": {"id": "", "name": "", "plan": {"legacy_id": "pro"}}, "success": true},
             "groups": {"result": [group], "success": true, "errors": [], "messages": []},
             "settings": {"result": {"id": "waf", "value": "off", "editable": true}},
         });
         let config = read_config(&plain).unwrap();
-        assert_eq!(read_config(&answers).unwrap(), config);
+        assert_eq!(read_config(&responses).unwrap(), config);
         assert_eq!((config.waf, config.tier, config.groups.len()), (Switch::Off, Tier::Pro, 1));
         let absent: Vec<&str> = config.missing_sections.iter().map(|section| section.name()).collect();
         assert_eq!(absent, ["packages", "rules", "overrides", "firewall_rules", "page_rules"]);
@@ -306,8 +304,8 @@ mod tests {
             (json!({"plan": "pro", "zone": 7}), vec!["/zone"]),
         ];
         for (document, expected) in cases {
-            let found = read_config(&document).unwrap_err();
-            let pointers: Vec<&str> = found.iter().map(|rejection| rejection.pointer.as_str()).collect();
+            let errors = read_config(&document).unwrap_err();
+            let pointers: Vec<&str> = errors.iter().map(|error| error.pointer.as_str()).collect();
             assert_eq!(pointers, expected, "{document}");
         }
     }

@@ -18,11 +18,12 @@ use zonewright_expression::schema::Tier;
 pub enum MigrationPhase {
     /// Without `phase_two`: only zones that use few of the previous rules may migrate.
     One,
-    /// With `phase_two=1`: every zone without overrides by URL may migrate.
+    /// With `phase_two=1`: every zone without overrides by URL may migrate, except on the Free plan.
     Two,
 }
 
-/// Returns a finding for every condition that the zone does not meet, with the setting and the request that fixes it.
+/// Returns a finding for every condition that the zone does not meet, with the setting, and with the request that fixes
+/// it if there is one.
 ///
 /// A zone with no such finding is compatible. Settings that need support do not make a zone incompatible; see
 /// [`support_findings`](crate::support_findings()).
@@ -30,31 +31,32 @@ pub fn check_eligibility(config: &ZoneConfig, phase: MigrationPhase) -> Vec<Find
     if config.tier == Tier::Free {
         return vec![free_plan_finding()];
     }
-    let mut failing = Vec::new();
+    let mut findings = Vec::new();
     if phase == MigrationPhase::One {
-        failing.extend(package_findings(config));
+        findings.extend(package_findings(config));
     }
-    failing.extend(override_findings(config));
+    findings.extend(override_findings(config));
     if phase == MigrationPhase::One {
-        failing.extend(missing_section_finding(config, Section::Overrides));
-        failing.extend(firewall_rule_findings(config));
-        failing.extend(missing_section_finding(config, Section::FirewallRules));
-        failing.extend(page_rule_findings(config));
-        failing.extend(missing_section_finding(config, Section::PageRules));
+        findings.extend(missing_section_finding(config, Section::Overrides));
+        findings.extend(firewall_rule_findings(config));
+        findings.extend(missing_section_finding(config, Section::FirewallRules));
+        findings.extend(page_rule_findings(config));
+        findings.extend(missing_section_finding(config, Section::PageRules));
     }
-    failing
+    findings
 }
 
-/// Checks the condition of phase one that only the first package has an effect. If the managed rules are off, none has.
+/// Checks the condition of phase one that only the first package has an effect. If the managed rules are off, no
+/// package has an effect.
 fn package_findings(config: &ZoneConfig) -> Vec<Finding> {
     if config.waf == Switch::Off {
         return Vec::new();
     }
     let zone = ResolvedZone::new(config);
-    let mut failing = Vec::new();
+    let mut findings = Vec::new();
     if config.missing_sections.contains(&Section::Packages) {
         let message = "were not provided; the core rule set is on by default and must be off in phase one";
-        failing.push(blocking_finding("phase-one-core", "/packages".to_owned(), "Packages".to_owned(), message));
+        findings.push(blocking_finding("phase-one-core", "/packages".to_owned(), "Packages".to_owned(), message));
     }
     for (index, (package, known)) in config.packages.iter().zip(&zone.packages).enumerate() {
         if known.duplicate_of.is_some() {
@@ -69,7 +71,7 @@ fn package_findings(config: &ZoneConfig) -> Vec<Finding> {
             let member = if scored { "/sensitivity" } else { "" };
             let path = item_path("/firewall/waf/packages", &package.id);
             let body = Some(json!({"sensitivity": "off"}));
-            failing.push(Finding {
+            findings.push(Finding {
                 help: Some(PHASE_TWO_HELP.to_owned()),
                 draft: Some(Draft { body, ..draft_request(config, "PATCH", &path) }),
                 ..blocking_finding(
@@ -80,20 +82,20 @@ fn package_findings(config: &ZoneConfig) -> Vec<Finding> {
                 )
             });
         }
-        let unknown = config.missing_sections.contains(&Section::Rules);
+        let are_rules_unknown = config.missing_sections.contains(&Section::Rules);
         // An unknown package may have rules of any kind.
         let count = match known.kind {
             Some(PackageKind::User) => zone.count_rules(PackageKind::User),
             None => config.rules.iter().filter(|rule| rule.package_id == package.id).count(),
             Some(PackageKind::Managed | PackageKind::Core) => continue,
         };
-        if unknown || count > 0 {
-            let message = if unknown {
+        if are_rules_unknown || count > 0 {
+            let message = if are_rules_unknown {
                 "only the first package may have rules in phase one; rules were not provided, so it is unknown whether this one has any"
             } else {
                 "only the first package may have rules in phase one"
             };
-            failing.push(Finding {
+            findings.push(Finding {
                 help: Some("use phase two".to_owned()),
                 ..blocking_finding(
                     "phase-one-user",
@@ -104,13 +106,13 @@ fn package_findings(config: &ZoneConfig) -> Vec<Finding> {
             });
         }
     }
-    failing
+    findings
 }
 
 /// Checks the condition of phase one that no firewall rule, active or paused, bypasses the managed rules.
 fn firewall_rule_findings(config: &ZoneConfig) -> impl Iterator<Item = Finding> {
-    let concerned = config.firewall_rules.iter().enumerate().filter(|(_, rule)| bypass::bypasses_managed_rules(rule));
-    concerned.map(|(index, rule)| {
+    let bypassing = config.firewall_rules.iter().enumerate().filter(|(_, rule)| bypass::bypasses_managed_rules(rule));
+    bypassing.map(|(index, rule)| {
         let name = format!("Firewall rule {}", rule.description.as_deref().unwrap_or(&rule.id));
         let message = "a firewall rule must not bypass the managed rules in phase one";
         Finding {
@@ -123,8 +125,8 @@ fn firewall_rule_findings(config: &ZoneConfig) -> impl Iterator<Item = Finding> 
 
 /// Checks the condition of phase one that no page rule, active or disabled, switches the managed rules.
 fn page_rule_findings(config: &ZoneConfig) -> impl Iterator<Item = Finding> {
-    let concerned = config.page_rules.iter().enumerate().filter(|(_, rule)| page_rules::affects_managed_rules(rule));
-    concerned.map(|(index, rule)| {
+    let switching = config.page_rules.iter().enumerate().filter(|(_, rule)| page_rules::affects_managed_rules(rule));
+    switching.map(|(index, rule)| {
         let message = "a page rule must not turn the managed rules on or off in phase one";
         Finding {
             help: Some(PHASE_TWO_HELP.to_owned()),

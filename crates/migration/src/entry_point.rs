@@ -23,8 +23,8 @@ pub fn entry_point_context(tier: Tier) -> RulesetContext<'static> {
 
 /// Reads a complete entry point of [`PHASE`] for a zone of this plan. The time is proportional to the size of the body.
 ///
-/// An empty string counts as an absent member (observed for `id`, `version` and `ref`). Versions and times are
-/// read-only, so they are ignored.
+/// An empty name, description, `id` or `ref` counts as absent (observed for `id`, `version` and `ref`). Versions and
+/// times are read-only, so they are ignored.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! Decides whether an entry point executes a managed ruleset for any request.
+//! Decides whether an entry point executes a managed ruleset for at least one possible request.
 
 use crate::catalogue::{CORE_RULESET_ID, EXPOSED_CREDENTIALS_RULESET_ID};
 use crate::paranoia::paranoia_categories;
@@ -9,7 +9,7 @@ use zonewright_expression::{Options, Program, check};
 /// The budget of a proof: enough steps to find contradictions, in well under a tenth of a second.
 const PROOF_BUDGET: Budget = Budget { steps: 1_000_000 };
 
-/// Returns whether an enabled rule executes a ruleset that is at least partly on, for any possible request
+/// Returns whether an enabled rule executes a ruleset that is at least partly on, for at least one possible request
 /// that no earlier rule skips (assumption migration-bare).
 ///
 /// If the budget does not suffice for a proof, the result is `true`. The time is proportional to the number of rules,
@@ -60,7 +60,8 @@ fn has_enabled_rules(ruleset: &str, overrides: &Overrides) -> bool {
     let is_off = |level: &String| {
         overrides.categories.iter().any(|category| category.category == *level && category.enabled == Some(false))
     };
-    // Every rule of the core ruleset belongs to exactly one paranoia level.
+    // Every rule of the core rule set belongs to exactly one paranoia level, except the last one, which only acts on
+    // the score.
     let all_off =
         overrides.enabled == Some(false) || (ruleset == CORE_RULESET_ID && paranoia_categories().iter().all(is_off));
     !all_off
@@ -119,7 +120,7 @@ mod tests {
             (vec![execute("not ssl and ssl"), execute("ip.src eq 192.0.2.1")], true),
             (vec![execute("http.host eq \"a\" and http.host eq \"b\"")], false),
             (vec![execute("http.host matches \"(a|b)*c\" and http.host matches \"^d*$\"")], false),
-            // A rejected expression may be true for any request, but it does not affect other rules.
+            // A rejected expression may be true for some request, but it does not affect other rules.
             (vec![execute("no.such.field")], true),
             (vec![execute("ssl and not ssl"), execute("no.such.field")], true),
             (vec![skip("true", "ruleset"), execute("no.such.field")], false),

@@ -12,7 +12,7 @@ pub(crate) fn new_finding(
     name: impl Into<String>,
     message: impl Into<String>,
 ) -> Finding {
-    let (setting, name, message) = (setting.into(), one_line(name.into()), message.into());
+    let (setting, name, message) = (setting.into(), to_single_line(name.into()), message.into());
     Finding { outcome, code, setting, name, message, help: None, targets: Vec::new(), draft: None }
 }
 
@@ -20,12 +20,12 @@ pub(crate) fn new_finding(
 const MAX_QUOTED_CHARS: usize = 120;
 
 /// Quotes user-supplied text for a message.
-pub(crate) fn quoted(text: &str) -> String {
-    format!("`{}`", one_line(text.to_owned()))
+pub(crate) fn quote(text: &str) -> String {
+    format!("`{}`", to_single_line(text.to_owned()))
 }
 
 /// Puts a text on one line and truncates it to [`MAX_QUOTED_CHARS`].
-fn one_line(text: String) -> String {
+fn to_single_line(text: String) -> String {
     if text.len() <= MAX_QUOTED_CHARS && !text.contains(char::is_control) {
         return text;
     }
@@ -55,6 +55,6 @@ pub(crate) fn item_path(collection: &str, id: &str) -> String {
 
 /// Returns the ID if it is safe in a path. IDs of the service are hexadecimal digits.
 fn path_segment(id: &str) -> Option<&str> {
-    let plain = !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
-    plain.then_some(id)
+    let is_safe = !id.is_empty() && id.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_".contains(&byte));
+    is_safe.then_some(id)
 }

@@ -1,4 +1,4 @@
-//! Computes a hash of a configuration, to find out whether two configurations are equal.
+//! Computes a hash of everything that a new configuration depends on, to find out whether a plan is still current.
 
 use crate::{Section, ZoneConfig};
 use serde::Serialize;
@@ -73,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn relevant_settings_change_the_fingerprint() {
+    fn only_relevant_settings_change_the_fingerprint() {
         let document = json!({
             "zone": "example.com",
             "plan": "pro",

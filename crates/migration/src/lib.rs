@@ -9,9 +9,9 @@
 //! - `section`: [`Section`], a section of a configuration.
 //! - `settings`: [`setting_pointers()`], a pointer for each setting.
 //! - [`read`]: the bodies of requests to the previous API.
-//! - `duplicates`: repeated IDs.
+//! - `duplicates`: items that repeat the ID of an earlier item.
 //! - `warnings`: [`entry_point_warnings`], references to rules that the catalog does not list.
-//! - `fingerprint`: [`fingerprint()`], a hash of a configuration.
+//! - `fingerprint`: [`fingerprint()`], a hash of everything that a new configuration depends on.
 //! - `state`: [`advance`], the migration states and their transitions.
 //! - `eligibility`: [`check_eligibility()`], the conditions that a zone does not meet.
 //! - `provider_support`: [`support_findings()`], the settings that need support.
@@ -25,7 +25,7 @@
 //! - `paranoia`: the paranoia level and the score threshold of each sensitivity.
 //! - `plan`: [`plan()`], the new entry point and its findings.
 //! - `diff`: [`diff()`], the differences between the existing and the new entry point.
-//! - `execution`: [`executes_managed_ruleset`], whether an entry point executes a managed ruleset for any request.
+//! - `execution`: [`executes_managed_ruleset`], whether an entry point executes a managed ruleset for some request.
 //! - `simulate`: [`simulate()`], the simulation of sample requests.
 //! - `evaluation_order`: the order of evaluation before and after a migration.
 //! - `report`: [`render_report()`], a plan in Markdown or HTML.

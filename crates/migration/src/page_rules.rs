@@ -5,12 +5,14 @@
 //! leaves the managed rules unchanged therefore takes precedence for its URLs over page rules of lower priority. The
 //! expressions exclude those URLs: `e and not (exclusion or exclusion)`.
 //!
-//! [`Coverage`] computes the exclusions. If an expression with exclusions would be too long, the page rules of higher
-//! priority are [settled](PageRulePlanner::settle_page_rules_before) first: earlier rules of the entry point decide all
-//! their requests, so that no exclusion is necessary (assumption page-rules-settled).
+//! [`Coverage`] computes the exclusions, and `packing` joins comparisons into expressions. If an expression with
+//! exclusions would be too long, the page rules of higher priority are
+//! [settled](PageRulePlanner::settle_page_rules_before) first: earlier rules of the entry point decide all their
+//! requests, so that no exclusion is necessary (assumption page-rules-settled).
 
 mod coverage;
 mod findings;
+mod packing;
 mod pattern;
 mod read;
 
@@ -22,18 +24,18 @@ use crate::ZoneConfig;
 use crate::duplicates::find_duplicates;
 use crate::entry_point::MAX_ENTRY_POINT_RULES;
 use crate::limits::MAX_EXPRESSION_BYTES;
-use crate::skip::{rejection_reason, skip_rule};
+use crate::skip::skip_rule;
 use coverage::Coverage;
+use packing::{AND_NOT_SEPARATOR, OR_SEPARATOR, RuleError, check_expression, pack_expressions, parenthesize};
 use zonewright_api::finding::Finding;
 use zonewright_api::legacy_waf::Switch;
 use zonewright_api::ruleset::RulesetRule;
-use zonewright_expression::schema::Tier;
 
 /// The result of migrating the page rules.
 pub(crate) struct PageRuleMigration {
     /// The steps after the skip rules of the firewall rules, including those that execute managed rulesets.
     pub(crate) steps: Vec<PlannedStep>,
-    /// Whether managed rulesets are executed for any request: they are on, or a page rule turns them on.
+    /// Whether managed rulesets are executed for some request: they are on, or a page rule turns them on.
     pub(crate) any_executed: bool,
     /// One finding for each page rule, in the order of the list.
     pub(crate) findings: Vec<Finding>,
@@ -56,24 +58,26 @@ const OVERRIDES_BYTES: usize = 8 << 10;
 /// The managed rulesets that a zone executes.
 #[derive(Clone, Copy)]
 pub(crate) struct Deployment {
-    /// The number of rulesets.
-    pub(crate) rulesets: usize,
-    /// Whether the package of any of them is active.
-    pub(crate) active: bool,
+    /// The number of these rulesets.
+    pub(crate) ruleset_count: usize,
+    /// Whether the package of at least one of them is active.
+    pub(crate) is_active: bool,
 }
 
-/// Migrates the page rules. `first` is the index of their first rule in the entry point.
-pub(crate) fn migrate_page_rules(config: &ZoneConfig, first: usize, deployed: Deployment) -> PageRuleMigration {
+/// Migrates the page rules. `first_rule` is the index of their first rule in the entry point.
+pub(crate) fn migrate_page_rules(config: &ZoneConfig, first_rule: usize, deployed: Deployment) -> PageRuleMigration {
     let page_rules = sort_page_rules(&config.page_rules);
-    let mut planner = PageRulePlanner::new(config, &page_rules, first, deployed);
+    let mut planner = PageRulePlanner::new(config, &page_rules, first_rule, deployed);
     for position in 0..page_rules.len() {
         planner.plan_rule(position);
         if planner.exceeds_limits() {
-            page_rules.iter().for_each(|page_rule| planner.record_finding(page_rule, findings::too_many(page_rule)));
+            page_rules
+                .iter()
+                .for_each(|page_rule| planner.record_finding(page_rule, findings::report_too_many(page_rule)));
             let findings = fill_duplicate_findings(config, planner.findings);
             return PageRuleMigration {
                 findings,
-                ..PageRulePlanner::new(config, &[], first, deployed).into_migration()
+                ..PageRulePlanner::new(config, &[], first_rule, deployed).into_migration()
             };
         }
     }
@@ -86,7 +90,7 @@ struct PageRulePlanner<'a> {
     page_rules: &'a [ParsedPageRule<'a>],
     coverage: Coverage<'a>,
     deployed: Deployment,
-    /// The position after the last page rule that switches the managed rules.
+    /// The position after the last page rule that switches the managed rules, or may switch them.
     relevant_len: usize,
     steps: Vec<PlannedStep>,
     /// The index of the next rule in the entry point.
@@ -103,14 +107,13 @@ struct PageRulePlanner<'a> {
     findings: Vec<Option<Finding>>,
 }
 
-/// The reason why a page rule cannot become a rule.
-enum RuleError {
-    TooLong,
-    Rejected(String),
-}
-
 impl<'a> PageRulePlanner<'a> {
-    fn new(config: &'a ZoneConfig, page_rules: &'a [ParsedPageRule<'a>], first: usize, deployed: Deployment) -> Self {
+    fn new(
+        config: &'a ZoneConfig,
+        page_rules: &'a [ParsedPageRule<'a>],
+        first_rule: usize,
+        deployed: Deployment,
+    ) -> Self {
         PageRulePlanner {
             config,
             page_rules,
@@ -121,7 +124,7 @@ impl<'a> PageRulePlanner<'a> {
                 .rposition(|page_rule| page_rule.effect != WafEffect::None)
                 .map_or(0, |last| last + 1),
             steps: Vec::new(),
-            next_rule_index: first,
+            next_rule_index: first_rule,
             rules_bytes: 0,
             settled_len: 0,
             pending: Vec::new(),
@@ -148,33 +151,33 @@ impl<'a> PageRulePlanner<'a> {
             (Err(error), WafEffect::None)
                 if !error.matches_nothing() && is_active(page_rule.rule) && position < self.relevant_len =>
             {
-                findings::unreadable_exclusion(page_rule, error)
+                findings::report_unreadable_exclusion(page_rule, error)
             }
-            (_, WafEffect::None) => findings::unaffected(page_rule),
-            (Err(error), _) if error.matches_nothing() => findings::invalid_pattern(page_rule, error),
-            (Err(_), WafEffect::On) if self.deployed.rulesets == 0 => findings::no_ruleset(page_rule),
+            (_, WafEffect::None) => findings::report_unaffected(page_rule),
+            (Err(error), _) if error.matches_nothing() => findings::report_invalid_pattern(page_rule, error),
+            (Err(_), WafEffect::On) if self.deployed.ruleset_count == 0 => findings::report_no_ruleset(page_rule),
             (Err(_), WafEffect::On) if !is_active(page_rule.rule) && self.runs_by_default() => {
-                findings::already_on(page_rule, self.deployed)
+                findings::report_already_on(page_rule, self.deployed)
             }
-            (Err(_), WafEffect::On) if !is_active(page_rule.rule) => findings::disabled_turn_on(page_rule),
+            (Err(_), WafEffect::On) if !is_active(page_rule.rule) => findings::report_disabled_turn_on(page_rule),
             (Err(error), WafEffect::On) if self.runs_by_default() && self.has_off_rule_below(position) => {
-                findings::unreadable_exclusion(page_rule, error)
+                findings::report_unreadable_exclusion(page_rule, error)
             }
-            (Err(error), WafEffect::On) if self.runs_by_default() => findings::unreadable_on(page_rule, error),
-            (Err(error), _) => findings::unreadable_target(page_rule, error),
-            (Ok(_), _) if self.coverage.remaining(position).is_empty() => findings::shadowed(page_rule),
-            (Ok(_), WafEffect::Unreadable) => findings::unreadable_value(page_rule),
+            (Err(error), WafEffect::On) if self.runs_by_default() => findings::report_unreadable_on(page_rule, error),
+            (Err(error), _) => findings::report_unreadable_target(page_rule, error),
+            (Ok(_), _) if self.coverage.remaining(position).is_empty() => findings::report_shadowed(page_rule),
+            (Ok(_), WafEffect::Unreadable) => findings::report_unreadable_value(page_rule),
             (Ok(_), WafEffect::Off) => match self.plan_skip(page_rule, position) {
-                Ok(targets) => findings::becomes_skip(page_rule, targets),
-                Err(error) => findings::rule_error(page_rule, &error),
+                Ok(targets) => findings::report_skip(page_rule, targets),
+                Err(error) => findings::report_rule_error(page_rule, &error),
             },
-            (Ok(_), WafEffect::On) if self.deployed.rulesets == 0 => findings::no_ruleset(page_rule),
-            (Ok(_), WafEffect::On) if self.runs_by_default() => findings::already_on(page_rule, self.deployed),
-            (Ok(_), WafEffect::On) if !is_active(page_rule.rule) => findings::disabled_turn_on(page_rule),
+            (Ok(_), WafEffect::On) if self.deployed.ruleset_count == 0 => findings::report_no_ruleset(page_rule),
+            (Ok(_), WafEffect::On) if self.runs_by_default() => findings::report_already_on(page_rule, self.deployed),
+            (Ok(_), WafEffect::On) if !is_active(page_rule.rule) => findings::report_disabled_turn_on(page_rule),
             (Ok(_), WafEffect::On) => match self.plan_execute(position) {
                 // `add_execute` creates the finding together with the rules.
                 Ok(()) => return,
-                Err(error) => findings::rule_error(page_rule, &error),
+                Err(error) => findings::report_rule_error(page_rule, &error),
             },
         };
         self.record_finding(page_rule, finding);
@@ -302,7 +305,7 @@ impl<'a> PageRulePlanner<'a> {
     /// Adds a step that executes the rulesets, with pointers to it in the findings of page rules that turn them on.
     fn add_execute(&mut self, expression: String, positions: &[usize]) {
         let page_rules = self.page_rules;
-        let rule_indexes = self.next_rule_index..self.next_rule_index + self.deployed.rulesets;
+        let rule_indexes = self.next_rule_index..self.next_rule_index + self.deployed.ruleset_count;
         let pointers: Vec<String> = rule_indexes.map(|index| format!("/rules/{index}/expression")).collect();
         for position in positions {
             let Some(page_rule) = page_rules.get(*position) else { continue };
@@ -311,12 +314,13 @@ impl<'a> PageRulePlanner<'a> {
             }
             match self.findings.get_mut(page_rule.index) {
                 Some(Some(finding)) => finding.targets.extend(pointers.iter().cloned()),
-                _ => self
-                    .record_finding(page_rule, findings::becomes_execute(page_rule, self.deployed, pointers.clone())),
+                _ => {
+                    self.record_finding(page_rule, findings::report_execute(page_rule, self.deployed, pointers.clone()))
+                }
             }
         }
-        self.next_rule_index += self.deployed.rulesets;
-        self.rules_bytes += self.deployed.rulesets * (expression.len() + OVERRIDES_BYTES);
+        self.next_rule_index += self.deployed.ruleset_count;
+        self.rules_bytes += self.deployed.ruleset_count * (expression.len() + OVERRIDES_BYTES);
         self.steps.push(PlannedStep::Execute(expression));
     }
 
@@ -337,9 +341,10 @@ impl<'a> PageRulePlanner<'a> {
     /// The estimated number of pending expressions therefore doubles their bytes.
     fn exceeds_limits(&self) -> bool {
         let pending_expressions = self.pending_bytes * 2 / MAX_EXPRESSION_BYTES + 1;
-        let rulesets = self.deployed.rulesets;
-        let rules = self.next_rule_index + pending_expressions * (rulesets + 1);
-        let pending_bytes = self.pending_bytes * (rulesets + 1) + pending_expressions * rulesets * OVERRIDES_BYTES;
+        let ruleset_count = self.deployed.ruleset_count;
+        let rules = self.next_rule_index + pending_expressions * (ruleset_count + 1);
+        let pending_bytes =
+            self.pending_bytes * (ruleset_count + 1) + pending_expressions * ruleset_count * OVERRIDES_BYTES;
         let bytes = self.rules_bytes + pending_bytes;
         rules > MAX_ENTRY_POINT_RULES || bytes > MAX_RULES_BYTES
     }
@@ -358,59 +363,9 @@ fn fill_duplicate_findings(config: &ZoneConfig, mut findings: Vec<Option<Finding
         };
         *finding = parse(index)
             .zip(parse(first_index))
-            .map(|(page_rule, before)| findings::duplicate(&page_rule, &before, first, switched));
+            .map(|(page_rule, before)| findings::report_duplicate(&page_rule, &before, first, switched));
     }
     findings.into_iter().flatten().collect()
-}
-
-const OR_SEPARATOR: &str = " or ";
-/// The separator before exclusions. A pattern has no spaces, so an expression has this text only before exclusions.
-const AND_NOT_SEPARATOR: &str = " and not ";
-
-/// Joins parts into as few expressions as possible, each with the positions of its page rules.
-fn pack_expressions(parts: Vec<(usize, String)>, tier: Tier) -> Result<Vec<(Vec<usize>, String)>, RuleError> {
-    let mut joined: Vec<(Vec<usize>, Vec<String>)> = Vec::new();
-    let mut length = 0;
-    for (position, part) in parts {
-        let part_length = part.len() + OR_SEPARATOR.len() + 2;
-        length += part_length;
-        match joined.last_mut().filter(|_| length <= MAX_EXPRESSION_BYTES) {
-            Some((positions, parts)) => {
-                parts.push(part);
-                if positions.last() != Some(&position) {
-                    positions.push(position);
-                }
-            }
-            None => {
-                joined.push((vec![position], vec![part]));
-                length = part_length;
-            }
-        }
-    }
-    let wrap = |part: &String| if part.contains(AND_NOT_SEPARATOR) { format!("({part})") } else { part.clone() };
-    let expression = |parts: &[String]| match parts {
-        [part] => part.clone(),
-        parts => parts.iter().map(wrap).collect::<Vec<_>>().join(OR_SEPARATOR),
-    };
-    joined.into_iter().map(|(positions, parts)| Ok((positions, check_expression(expression(&parts), tier)?))).collect()
-}
-
-/// Returns the expression if it is valid and not too long.
-fn check_expression(expression: String, tier: Tier) -> Result<String, RuleError> {
-    if expression.len() > MAX_EXPRESSION_BYTES {
-        return Err(RuleError::TooLong);
-    }
-    match rejection_reason(&expression, tier) {
-        Some(reason) => Err(RuleError::Rejected(reason)),
-        None => Ok(expression),
-    }
-}
-
-fn parenthesize(comparisons: &[String]) -> String {
-    match comparisons {
-        [comparison] => comparison.clone(),
-        several => format!("({})", several.join(OR_SEPARATOR)),
-    }
 }
 
 #[cfg(test)]

@@ -55,7 +55,8 @@ pub struct Plan {
     pub warnings: Vec<ValidationWarning>,
 }
 
-/// Plans the migration of a zone (§2.6). The time is proportional to the size of the configuration.
+/// Plans the migration of a zone (§2.6). The time is proportional to the size of the configuration, plus a limited
+/// amount of work for comparing page rules.
 ///
 /// A zone that is not eligible or that needs support has a plan too. The plan omits the settings that are blocked or
 /// need support, and its findings report them.
@@ -67,9 +68,9 @@ pub fn plan(config: &ZoneConfig) -> Plan {
     let bypass = bypass::migrate_bypass_rules(config);
     let deployed = zone.deployment();
     let pages = page_rules::migrate_page_rules(config, bypass.rules.len(), deployed);
-    let rule_indexes = RuleIndexes::from_steps(&pages.steps, bypass.rules.len(), deployed.rulesets);
+    let rule_indexes = RuleIndexes::from_steps(&pages.steps, bypass.rules.len(), deployed.ruleset_count);
     let managed = ManagedRulesetPlan::new(&zone, rule_indexes.clone());
-    let core = CoreRulesetPlan::new(&zone, rule_indexes.shifted(usize::from(managed.execute.is_some())));
+    let core = CoreRulesetPlan::new(&zone, rule_indexes.shift_by(usize::from(managed.execute.is_some())));
 
     let mut rules = bypass.rules;
     for step in pages.steps {
@@ -85,8 +86,8 @@ pub fn plan(config: &ZoneConfig) -> Plan {
     }
 
     let mut findings = Vec::with_capacity(config.rules.len() + config.firewall_rules.len() + 64);
-    let executing: Vec<String> = [managed.execute_pointers(), core.execute_pointers()].concat();
-    findings.push(waf_switch_finding(config, executing, pages.any_executed, deployed.active));
+    let execute_pointers: Vec<String> = [managed.execute_pointers(), core.execute_pointers()].concat();
+    findings.push(waf_switch_finding(config, execute_pointers, pages.any_executed, deployed.is_active));
     findings.extend(missing_section_finding(config, Section::Packages));
     findings.extend(packages::findings(&zone, &managed, &core));
     findings.extend(missing_section_finding(config, Section::Groups));
@@ -106,8 +107,8 @@ pub fn plan(config: &ZoneConfig) -> Plan {
     Plan { entry_point, findings, warnings: entry_point_warnings(config) }
 }
 
-/// Removes drafts of overrides that repeat an earlier draft, because the service rejects duplicates. Drafts with an
-/// unknown ID are never duplicates.
+/// Removes drafts of overrides that repeat an earlier draft, because the service rejects duplicates. The help of their
+/// findings then refers to the earlier draft. Drafts with an unknown ID are never duplicates.
 fn deduplicate_drafts(findings: &mut [Finding]) {
     let mut settings_by_draft: HashMap<(String, String), String> = HashMap::new();
     for finding in findings {
@@ -149,7 +150,7 @@ impl ExecuteTemplate {
 
 /// Creates the finding of the switch for all managed rules. `enabled` is whether any execute rule runs, and `active`
 /// whether any package is active.
-fn waf_switch_finding(config: &ZoneConfig, executing: Vec<String>, enabled: bool, active: bool) -> Finding {
+fn waf_switch_finding(config: &ZoneConfig, execute_pointers: Vec<String>, enabled: bool, active: bool) -> Finding {
     let finding =
         |outcome, code, message: &str| new_finding(outcome, code, "/settings/waf", "Web application firewall", message);
     let mut waf_finding = match (config.waf, enabled) {
@@ -157,7 +158,7 @@ fn waf_switch_finding(config: &ZoneConfig, executing: Vec<String>, enabled: bool
             draft: Some(draft_request(config, "GET", Section::Settings.path())),
             ..finding(FindingOutcome::Lost, NOT_PROVIDED, "was not provided and is assumed to be on")
         },
-        (Switch::On, _) if executing.is_empty() => {
+        (Switch::On, _) if execute_pointers.is_empty() => {
             finding(FindingOutcome::Carried, "waf-on", "is on, but there is no managed ruleset to execute")
         }
         (Switch::On, _) if !active => finding(
@@ -166,7 +167,7 @@ fn waf_switch_finding(config: &ZoneConfig, executing: Vec<String>, enabled: bool
             "is on, but no package is active, so every execute rule is disabled",
         ),
         (Switch::On, _) => finding(FindingOutcome::Carried, "waf-on", "is on, so the managed rulesets are executed"),
-        (Switch::Off, _) if executing.is_empty() => {
+        (Switch::Off, _) if execute_pointers.is_empty() => {
             finding(FindingOutcome::Carried, "waf-off", "is off, and there is no managed ruleset to execute")
         }
         (Switch::Off, true) if !active => {
@@ -182,7 +183,7 @@ fn waf_switch_finding(config: &ZoneConfig, executing: Vec<String>, enabled: bool
             finding(FindingOutcome::Changed, "waf-off", message)
         }
     };
-    waf_finding.targets = executing;
+    waf_finding.targets = execute_pointers;
     waf_finding
 }
 

@@ -45,7 +45,7 @@ mod tests {
     }
 
     #[test]
-    fn findings_that_need_support_are_counted() {
+    fn exceeded_limits_need_support() {
         let waf = rule(&["waf"], "ssl");
         let long = |bytes: usize| rule(&["bic", "waf"], &format!("http.host eq \"{}\"", "a".repeat(bytes - 15)));
         let waf_rules = |count: usize, others: &[Value]| [vec![waf.clone(); count], others.to_vec()].concat();
@@ -66,7 +66,7 @@ mod tests {
     }
 
     #[test]
-    fn too_many_rules_yield_no_entry_point() {
+    fn too_many_bypass_rules_yield_no_skip_rules() {
         let config = config("pro", vec![rule(&["waf"], "ssl"); MAX_BYPASS_RULES + 1]);
         let plan = plan(&config);
         assert!(plan.entry_point.rules.is_empty());

@@ -215,8 +215,8 @@ mod tests {
 
     #[test]
     fn rule_modes_are_read() {
-        let deny = rule(&[RuleMode::Default, RuleMode::Block]);
-        assert_eq!(read_rule_mode(&json!({"mode": "block", "id": "x"}), &deny), Ok(RuleMode::Block));
+        let blocking = rule(&[RuleMode::Default, RuleMode::Block]);
+        assert_eq!(read_rule_mode(&json!({"mode": "block", "id": "x"}), &blocking), Ok(RuleMode::Block));
         let cases = [
             (json!({}), "`mode` is missing"),
             (json!({"mode": "on"}), "found `on`"),
@@ -224,13 +224,13 @@ mod tests {
             (json!({"mode": 3}), "found 3"),
         ];
         for (body, found) in cases {
-            let refused = read_rule_mode(&body, &deny).unwrap_err();
+            let errors = read_rule_mode(&body, &blocking).unwrap_err();
             let expected =
                 format!("Invalid or missing WAF Rule mode: {found}; the rule `100015` allows `default` and `block`");
-            assert_eq!(refused.first().map(|error| error.message.as_str()), Some(expected.as_str()));
+            assert_eq!(errors.first().map(|error| error.message.as_str()), Some(expected.as_str()));
         }
-        let none = error_pointers(read_rule_mode(&json!({"mode": "block", "x": 1}), &deny));
-        assert_eq!(none, [(10014, "/x".to_owned())]);
+        let unknown_member = error_pointers(read_rule_mode(&json!({"mode": "block", "x": 1}), &blocking));
+        assert_eq!(unknown_member, [(10014, "/x".to_owned())]);
     }
 
     #[test]

@@ -98,7 +98,7 @@ fn summarize(config: &ZoneConfig, plan: &Plan) -> String {
     let blocking = check_eligibility(config, MigrationPhase::Two).len();
     let support = plan.findings.iter().filter(|finding| finding.outcome == FindingOutcome::NeedsSupport).count();
     let lost = plan.findings.iter().filter(|finding| finding.outcome == FindingOutcome::Lost).count();
-    let verdict = match (blocking, support) {
+    let eligibility = match (blocking, support) {
         (0, 0) => "The zone can migrate.".to_owned(),
         (0, _) => "The zone can migrate only with help from the provider's support.".to_owned(),
         _ if config.tier == Tier::Free => "The zone cannot migrate: it has no previous managed rules.".to_owned(),
@@ -110,7 +110,7 @@ fn summarize(config: &ZoneConfig, plan: &Plan) -> String {
         1 => "One setting is lost and must be recreated.".to_owned(),
         many => format!("{many} settings are lost and must be recreated."),
     };
-    format!("Plan of the zone: {}. {verdict} {losses} The migration cannot be undone.", config.tier.display_name())
+    format!("Plan of the zone: {}. {eligibility} {losses} The migration cannot be undone.", config.tier.display_name())
 }
 
 fn count_rows(plan: &Plan) -> Vec<Vec<String>> {

@@ -1,4 +1,4 @@
-//! Lists the settings of a configuration.
+//! Lists the settings of a configuration, each with a JSON pointer.
 
 use crate::{Section, ZoneConfig};
 use zonewright_api::legacy_waf::DetectionMode;

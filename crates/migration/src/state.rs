@@ -78,12 +78,12 @@ pub fn leaves_zone_unprotected(next: MigrationState, executes: bool, planned: bo
 /// The plan or the state does not allow the step.
 pub fn advance(state: MigrationState, step: MigrationStep, tier: Tier) -> Result<MigrationState, ValidationError> {
     use MigrationState::{Complete, Pending, Start, Validation};
-    let refused = |message: String| Err(ValidationError::invalid_value("", message));
+    let reject = |message: String| Err(ValidationError::invalid_value("", message));
     if tier == Tier::Free {
-        return refused("a zone on the Free plan has no previous managed rules to migrate".to_owned());
+        return reject("a zone on the Free plan has no previous managed rules to migrate".to_owned());
     }
     match (state, step) {
-        (Start | Validation, MigrationStep::Validation) if tier < Tier::Enterprise => refused(format!(
+        (Start | Validation, MigrationStep::Validation) if tier < Tier::Enterprise => reject(format!(
             "validation requires the Enterprise plan, but the zone has the {tier} plan; use waf_migration=pending"
         )),
         (Start | Validation, MigrationStep::Validation) => Ok(Validation),
@@ -91,10 +91,10 @@ pub fn advance(state: MigrationState, step: MigrationStep, tier: Tier) -> Result
         (Complete, MigrationStep::Pending | MigrationStep::Completion) => Ok(Complete),
         (Pending, MigrationStep::Completion) => Ok(Complete),
         (Start | Validation, MigrationStep::Completion) => {
-            refused("the migration cannot be completed yet; first send an update with waf_migration=pending".to_owned())
+            reject("the migration cannot be completed yet; first send an update with waf_migration=pending".to_owned())
         }
         (Pending | Complete, MigrationStep::Validation) => {
-            refused("the migration is already pending or complete and cannot return to validation".to_owned())
+            reject("the migration is already pending or complete and cannot return to validation".to_owned())
         }
     }
 }

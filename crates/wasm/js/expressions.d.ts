@@ -247,7 +247,7 @@ export interface FormatOptions {
   width?: number | null | undefined;
   /** Whether operators stay as they are (the default), become words (`and`, `eq`), or become symbols (`&&`, `==`). */
   operators?: "preserve" | "english" | "symbols" | null | undefined;
-  /** Maximum length in characters; a longer text is formatted in the compact style. 4096 by default. */
+  /** Maximum length in characters; a longer result is formatted in the compact style. 4096 by default. */
   maxLength?: number | null | undefined;
 }
 

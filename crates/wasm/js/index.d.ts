@@ -37,7 +37,10 @@ export interface EvaluateOptions extends Options {
   trace?: boolean | null | undefined;
 }
 
-/** The truth value of a condition. `absent` is false because a value in the condition is missing. */
+/**
+ * The truth value of a condition. `absent` is false because a value in the condition is missing. `not-reached` means
+ * that the condition was not evaluated.
+ */
 export type Truth = "true" | "false" | "unknown" | "absent" | "not-reached";
 
 /** A condition with its truth value. */

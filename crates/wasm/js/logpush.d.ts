@@ -83,7 +83,7 @@ export namespace logpush {
 
   /** Result of {@link convert}. */
   interface ConvertResult {
-    /** The converted text; null if the conversion would change the meaning. */
+    /** The converted text; null if the conversion would change the meaning, or if there are errors. */
     text: string | null;
     /** The parts that cannot be converted. */
     losses: { message: string; start: number; end: number }[];
@@ -110,7 +110,7 @@ export namespace logpush {
 
   /** Result of {@link render}. */
   interface RenderResult {
-    /** The batch of all selected lines; empty if no line is selected, null if the job has errors. */
+    /** The batch of all selected lines; empty if no line is selected, null if the job or an argument has errors. */
     text: string | null;
     /** Number of lines that the filter selects. */
     kept: number;

@@ -69,13 +69,14 @@ export namespace migration {
     /** The display name of the setting. */
     name: string;
     message: string;
-    /** How to resolve the finding. */
+    /** What to do about the finding; missing if no action is needed. */
     help?: string;
     /** JSON pointers to the parts of the ruleset that replace the setting. */
     targets?: string[];
     /**
-     * A request that resolves the finding; review it before you send it. The method `ADD` is not an HTTP method: it
-     * adds `body` to the ruleset at the JSON pointer `path`, as `add` of RFC 6902 does, and creates missing parents.
+     * A suggested request that resolves the finding; review it before you send it. The method `ADD` is not an HTTP
+     * method: it adds `body` to the ruleset at the JSON pointer `path`, as `add` of RFC 6902 does, and creates missing
+     * parents.
      */
     draft?: { method: string; path: string; body?: unknown };
   }
@@ -176,7 +177,7 @@ export namespace migration {
   interface PlanResult {
     /** Whether nothing blocks the migration. Some findings may still need support. */
     compatible: boolean;
-    /** Null if the configuration has errors. */
+    /** The new entry point; null if there are errors. */
     ruleset: Ruleset | null;
     /** One finding for each setting. */
     findings: Finding[];
@@ -201,7 +202,7 @@ export namespace migration {
 
   /** Result of {@link report}. */
   interface ReportResult {
-    /** The report; null if the configuration has errors. */
+    /** The report; null if there are errors. */
     text: string | null;
     errors: ValidationError[];
     diagnostics: Diagnostic[];
@@ -211,7 +212,7 @@ export namespace migration {
   interface ConvertResult {
     /** Rules for the phase `http_request_firewall_custom`, in evaluation order; null if there are errors. */
     rules: Rule[] | null;
-    /** One finding for each firewall rule; `setting` points into their list. */
+    /** One finding for each firewall rule; `setting` is a JSON pointer into their list. */
     findings: Finding[];
     errors: ValidationError[];
     diagnostics: Diagnostic[];
@@ -244,7 +245,10 @@ export namespace migration {
     managed: boolean | "unknown";
     /** Whether the core rule set runs. */
     core: boolean | "unknown";
-    /** JSON pointers to the settings that skip rules, or may skip them, in the configuration or in the ruleset. */
+    /**
+     * JSON pointers to the settings that keep managed rules from running, or may do so. They lead into the
+     * configuration for `before`, and into the ruleset for `after`.
+     */
     decidedBy: string[];
   }
 

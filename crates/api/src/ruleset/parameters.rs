@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct ActionParameters {
-    /// `execute`: ID of the managed ruleset.
+    /// `execute`: ID of the ruleset that the rule runs.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub id: Option<String>,
     /// `execute`: version of the ruleset; always `latest` in responses.
@@ -22,7 +22,7 @@ pub struct ActionParameters {
     /// `execute`: options for logging the matched parts of requests.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub matched_data: Option<MatchedData>,
-    /// `execute`: overrides of the managed ruleset.
+    /// `execute`: overrides of the rules of that ruleset.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub overrides: Option<Overrides>,
     /// `skip`: always `current`; skips the remaining rules of this ruleset.

@@ -101,14 +101,15 @@ pub struct RulesetInfo {
     pub categories: Vec<String>,
     /// The identifiers of its rules; `None` accepts any rule.
     pub rules: Option<HashSet<String>>,
-    /// Whether `rules` lists every rule. The catalog of managed rulesets does not.
+    /// Whether `rules` lists every rule. It is false for managed rulesets, because the catalog has only some of their
+    /// rules.
     pub is_complete: bool,
     /// The identifier of the rule that has a score threshold.
     pub score_rule: Option<String>,
 }
 
 impl RulesetInfo {
-    /// Returns a ruleset of which only the identifier and the phase are known. References to any rule of it are
+    /// Returns a ruleset whose identifier and phase are known, and nothing else. References to any rule of it are
     /// accepted.
     pub fn unknown(id: &str, phase: Phase) -> Self {
         RulesetInfo {

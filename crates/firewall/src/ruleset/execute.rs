@@ -18,9 +18,9 @@ use zonewright_expression::schema::Tier;
 
 use RulesetAction::{Block, Challenge, DdosDynamic, ForceConnectionClose, JsChallenge, Log, ManagedChallenge};
 
-/// The actions of overrides.
+/// The actions that overrides can set.
 const OVERRIDE_ACTIONS: [RulesetAction; 5] = [Block, Challenge, JsChallenge, ManagedChallenge, Log];
-/// The actions of overrides of DDoS rulesets.
+/// The actions that overrides of DDoS rulesets can set.
 const DDOS_OVERRIDE_ACTIONS: [RulesetAction; 7] =
     [Block, Challenge, JsChallenge, ManagedChallenge, Log, DdosDynamic, ForceConnectionClose];
 /// The largest score threshold (assumption entry-point-limits).
@@ -92,8 +92,8 @@ pub(super) fn find_ruleset<'a>(
         let reason = match rulesets.split_last() {
             None => "there is no such ruleset".to_owned(),
             Some((last, [])) => format!("there is no such ruleset; the only ruleset is {last}"),
-            Some((last, first)) => {
-                format!("there is no such ruleset; the rulesets are {} and {last}", first.join(", "))
+            Some((last, others)) => {
+                format!("there is no such ruleset; the rulesets are {} and {last}", others.join(", "))
             }
         };
         errors.push(invalid_value(pointer, "id", id, reason));

@@ -3,7 +3,7 @@
 //! Start with [`read`].
 
 use super::validation::rule_error;
-use super::value_schema::{Object, read_object};
+use super::value_schema::{ObjectSchema, read_object};
 use super::{RulesetContext, action_schemas, execute, rewrite_schemas, skip};
 use serde_json::Value;
 use zonewright_api::ruleset::{ActionParameters, RulesetAction};
@@ -41,8 +41,8 @@ pub(super) fn read(
 /// The schema of the parameters of an action.
 enum ParameterSchema {
     Nothing,
-    Optional(&'static Object),
-    Required(&'static Object),
+    Optional(&'static ObjectSchema),
+    Required(&'static ObjectSchema),
     Execute,
     Skip,
 }
@@ -91,7 +91,7 @@ fn read_with_schema(
     action: RulesetAction,
     context: &RulesetContext<'_>,
 ) -> Result<Option<ActionParameters>, Vec<ValidationError>> {
-    let schema: &Object = match schema {
+    let schema: &ObjectSchema = match schema {
         ParameterSchema::Execute => return execute::read(value, context).map(Some),
         ParameterSchema::Skip => return skip::read(value, context).map(Some),
         ParameterSchema::Nothing => return read_empty_parameters(value, action),

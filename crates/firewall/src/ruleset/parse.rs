@@ -21,7 +21,7 @@ const READ_ONLY: [&str; 4] = ["id", "version", "last_updated", "source"];
 
 /// Reads a ruleset to create. The error has all validation errors. The time is linear in the size of the body.
 ///
-/// Read-only members that clients send back are ignored: identifiers, versions and times.
+/// Read-only members that clients send back, such as `version`, are ignored.
 pub fn read_ruleset(
     body: &Value,
     level: Level,
@@ -60,7 +60,8 @@ pub fn read_ruleset(
 }
 
 /// Reads the body of an update of a ruleset. The error has all validation errors. Omitted members keep their values.
-/// The body must have the rules, a description or a name (observed).
+/// The body must have the rules, a description or a name (observed). If it has a kind or a phase, they must be those
+/// of the ruleset.
 pub fn read_ruleset_update(body: &Value, context: &RulesetContext<'_>) -> Result<RulesetUpdate, Vec<ValidationError>> {
     let noun = if context.kind == RulesetKind::Custom { "a ruleset" } else { "an entry point" };
     let mut members = ObjectReader::new(body, noun, &MEMBERS, &READ_ONLY)?;
@@ -159,7 +160,7 @@ fn read_rules(members: &mut ObjectReader, context: &RulesetContext<'_>) -> Optio
         }
         match rule::read(item, context) {
             Ok(rule) => {
-                members.errors.extend(names.check(&rule).map(|error| error.prefixed(&pointer)));
+                members.errors.extend(names.add(&rule).map(|error| error.prefixed(&pointer)));
                 rules.push(rule);
             }
             Err(found) => members.errors.extend(prefix_pointers(&pointer, found)),
@@ -176,8 +177,8 @@ struct UsedNames {
 }
 
 impl UsedNames {
-    /// Returns an error if an earlier rule has the same identifier or reference.
-    fn check(&mut self, rule: &RulesetRule) -> Option<ValidationError> {
+    /// Adds the identifier and the reference of a rule. Returns an error if an earlier rule has one of them.
+    fn add(&mut self, rule: &RulesetRule) -> Option<ValidationError> {
         if !rule.id.is_empty() && !self.ids.insert(rule.id.clone()) {
             return Some(invalid_value("/id", "id", &rule.id, "another rule has the same identifier"));
         }

@@ -14,7 +14,7 @@ use RulesetAction::{
 
 /// Returns whether the phase has an entry point at this level.
 pub fn has_entry_point(phase: Phase, level: Level) -> bool {
-    let both = [
+    let phases_of_both_levels = [
         Phase::DdosL7,
         Phase::HttpRequestFirewallCustom,
         Phase::HttpRatelimit,
@@ -22,10 +22,10 @@ pub fn has_entry_point(phase: Phase, level: Level) -> bool {
         Phase::HttpCustomErrors,
         Phase::HttpResponseFirewallManaged,
     ];
-    let account_only = phase.traffic() == Traffic::Packet || phase == Phase::HttpRequestRedirect;
+    let is_account_only = phase.traffic() == Traffic::Packet || phase == Phase::HttpRequestRedirect;
     match level {
-        Level::Zone => !account_only,
-        Level::Account => account_only || both.contains(&phase),
+        Level::Zone => !is_account_only,
+        Level::Account => is_account_only || phases_of_both_levels.contains(&phase),
     }
 }
 

@@ -1,5 +1,5 @@
-//! Lists managed rulesets of which only the identifier is published. Their rules are unknown, so overrides may name any
-//! rule.
+//! Lists managed rulesets whose identifiers are published, but whose rules are not. Their overrides may therefore name
+//! any rule.
 //!
 //! Start with [`PUBLISHED_RULESETS`].
 

@@ -4,7 +4,7 @@
 
 use super::RulesetContext;
 use super::validation::{check_expression, invalid_value};
-use super::value_schema::{Constraint, MemberSchema, Object, ValueSchema, read_object};
+use super::value_schema::{Constraint, MemberSchema, ObjectSchema, ValueSchema, read_object};
 use ValueSchema::{CountingExpression, Flag, Integer, List, Text};
 use serde_json::Value;
 use zonewright_api::ruleset::RateLimit;
@@ -15,7 +15,7 @@ use zonewright_expression::{Kind, Options, check};
 /// The longest period in seconds: one day.
 const DAY_SECONDS: i64 = 86_400;
 
-static RATE_LIMIT_SCHEMA: Object = Object {
+static RATE_LIMIT_SCHEMA: ObjectSchema = ObjectSchema {
     noun: "`ratelimit`",
     members: &[
         MemberSchema("characteristics", List(&Text(1, 4_096), 1, 20)),
@@ -60,9 +60,9 @@ pub(super) fn read(value: &Value, context: &RulesetContext<'_>) -> Result<RateLi
             // The errors are those of the name itself, because a client means a value and not an array.
             let name_errors = check_expression(&pointer, "characteristics", name, Kind::Value, context);
             let hint = format!("; in addition to fields, you can use {}", join_names(&SPECIAL_CHARACTERISTICS));
-            errors.extend(name_errors.into_iter().take(1).map(|mut rejection| {
-                rejection.message.push_str(&hint);
-                rejection
+            errors.extend(name_errors.into_iter().take(1).map(|mut error| {
+                error.message.push_str(&hint);
+                error
             }));
         }
     }

@@ -85,9 +85,9 @@ pub fn read_ruleset_rule_change(
     if let Some(sent) = members.text("id").filter(|sent| sent != id) {
         members.errors.push(invalid_value("/id", "id", &sent, format!("the path has the identifier `{id}`")));
     }
-    let defines = MEMBERS.iter().any(|name| !["id", "enabled"].contains(name) && members.get(name).is_some());
+    let has_definition = MEMBERS.iter().any(|name| !["id", "enabled"].contains(name) && members.get(name).is_some());
     let mut change = RuleChange { definition: None, enabled: None, position };
-    if defines {
+    if has_definition {
         change.definition =
             read_definition(&mut members, context).map(|rule| RulesetRule { id: id.to_owned(), ..rule });
     } else {
@@ -158,14 +158,14 @@ fn read_action(members: &mut ObjectReader, context: &RulesetContext<'_>) -> Opti
             let reason = format!("the allowed actions in the phase {phase} are {}{hint}", join_names(&names));
             invalid_value("/action", "action", name, reason)
         }
-        (None, _) => unknown_action(name, &names),
+        (None, _) => unknown_action_error(name, &names),
     };
     members.errors.push(error);
     None
 }
 
 /// Builds the error of an unknown action. The beginning of the message is observed.
-fn unknown_action(name: &str, names: &[&str]) -> ValidationError {
+fn unknown_action_error(name: &str, names: &[&str]) -> ValidationError {
     let excerpt: String = name.chars().take(64).map(|letter| if letter.is_control() { ' ' } else { letter }).collect();
     let hint = match name {
         "allow" | "bypass" => "rulesets do not support this action; use `skip` instead".to_owned(),

@@ -31,10 +31,10 @@ pub(super) fn rule_error(pointer: impl Into<String>, message: impl Into<String>)
 }
 
 /// Returns whether the error limit is reached. If so, adds an error that says where validation stopped.
-pub(super) fn stop_at_error_limit(rejections: &mut Vec<ValidationError>, pointer: &str) -> bool {
-    let is_reached = rejections.len() >= MAX_ERRORS;
+pub(super) fn stop_at_error_limit(validation_errors: &mut Vec<ValidationError>, pointer: &str) -> bool {
+    let is_reached = validation_errors.len() >= MAX_ERRORS;
     if is_reached {
-        rejections.push(ValidationError::invalid_shape(pointer, "too many errors; the rest was not validated"));
+        validation_errors.push(ValidationError::invalid_shape(pointer, "too many errors; the rest was not validated"));
     }
     is_reached
 }
@@ -88,7 +88,7 @@ pub(super) fn check_expression(
     let options = Options { kind, phase: Some(context.phase), plan: Some(context.tier), ..Options::default() };
     let checked = check(text, &options);
     let errors: Vec<Diagnostic> = checked.diagnostics.into_iter().filter(Diagnostic::is_error).collect();
-    let mut rejections = Vec::new();
+    let mut validation_errors = Vec::new();
     if !errors.is_empty() {
         let error = invalid_value(
             pointer,
@@ -97,8 +97,9 @@ pub(super) fn check_expression(
             format!("could not parse filter expression: {}", render_errors(text, &errors)),
         );
         let code = error_code::INVALID_RULE_EXPRESSION;
-        rejections.push(ValidationError { code, diagnostics: errors, ..error });
+        validation_errors.push(ValidationError { code, diagnostics: errors, ..error });
     }
-    rejections.extend(check_no_nul(field, text).map(|error| ValidationError { pointer: pointer.to_owned(), ..error }));
-    rejections
+    validation_errors
+        .extend(check_no_nul(field, text).map(|error| ValidationError { pointer: pointer.to_owned(), ..error }));
+    validation_errors
 }

@@ -1,7 +1,7 @@
 //! Defines schemas of JSON values as data, and validates values against them. Most actions need nothing else for their
 //! parameters.
 //!
-//! Start with [`Object`] and [`read_object`].
+//! Start with [`ObjectSchema`] and [`read_object`].
 
 use super::RulesetContext;
 use super::validation::{MAX_ERRORS, check_expression, invalid_value, rule_error, stop_at_error_limit};
@@ -22,16 +22,16 @@ pub(super) enum ValueSchema {
     Text(usize, usize),
     /// An integer in an inclusive range.
     Integer(i64, i64),
-    /// One of some strings.
+    /// One of these strings.
     OneOf(&'static [&'static str]),
-    /// One of some integers.
+    /// One of these integers.
     OneOfNumbers(&'static [i64]),
     /// An array with a minimum and a maximum number of items.
     List(&'static ValueSchema, usize, usize),
     /// An object with arbitrary member names, and a maximum number of members.
     Map(&'static ValueSchema, usize),
     /// An object with known members.
-    Object(&'static Object),
+    Object(&'static ObjectSchema),
     /// A value expression.
     Expression,
     /// A counting expression, which may read the response.
@@ -39,7 +39,7 @@ pub(super) enum ValueSchema {
 }
 
 /// The schema of an object with known members.
-pub(super) struct Object {
+pub(super) struct ObjectSchema {
     /// The name of the object in messages.
     pub(super) noun: &'static str,
     /// The members.
@@ -72,7 +72,7 @@ pub(super) enum Constraint {
 /// Reads an object and drops null members. The time is linear in the size of the value.
 pub(super) fn read_object(
     value: &Value,
-    object: &Object,
+    object: &ObjectSchema,
     context: &RulesetContext<'_>,
 ) -> Result<Map<String, Value>, Vec<ValidationError>> {
     let known: Vec<&str> = object.members.iter().map(|MemberSchema(name, _)| *name).collect();
@@ -95,7 +95,7 @@ pub(super) fn read_object(
     if members.errors.is_empty() { Ok(values) } else { Err(members.errors) }
 }
 
-fn check_constraint(members: &mut ObjectReader, constraint: &Constraint, object: &Object, known: &[&str]) {
+fn check_constraint(members: &mut ObjectReader, constraint: &Constraint, object: &ObjectSchema, known: &[&str]) {
     let has_value =
         |members: &ObjectReader, name: &str, value: &str| members.get(name).and_then(Value::as_str) == Some(value);
     match constraint {
@@ -132,7 +132,7 @@ fn check_constraint(members: &mut ObjectReader, constraint: &Constraint, object:
     }
 }
 
-fn check_exactly_one(members: &mut ObjectReader, names: &[&str], object: &Object) {
+fn check_exactly_one(members: &mut ObjectReader, names: &[&str], object: &ObjectSchema) {
     let present: Vec<&str> = names.iter().copied().filter(|name| members.get(name).is_some()).collect();
     match present.as_slice() {
         [_] => {}
@@ -148,7 +148,7 @@ fn check_exactly_one(members: &mut ObjectReader, names: &[&str], object: &Object
     }
 }
 
-/// Reads a value of any schema. Returns `None` if it is invalid.
+/// Reads a value of any schema. If the value is invalid, adds errors and returns `None`.
 fn read_value(
     value: &Value,
     schema: &ValueSchema,

@@ -1,7 +1,8 @@
 //! Lists the rules of the previous core rule set (2.x), each with its counterpart in version 3.x if it is known.
 //!
 //! Numbers are those of the core rule set, which is public. Numbers that begin with `2000` are our own, for groups
-//! whose rules are not published. None of these rules is migrated: the counterpart only serves suggested fixes.
+//! whose rules are not published. The modes of these rules are not
+//! migrated. Their counterparts are listed as rules of the new ruleset, and suggested fixes refer to them.
 
 use super::{CatalogueRule, Counterpart};
 

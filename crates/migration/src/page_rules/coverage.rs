@@ -57,7 +57,8 @@ impl<'a> Coverage<'a> {
         coverage
     }
 
-    /// Returns whether an active page rule that was already added covers the glob completely.
+    /// Returns whether an active page rule that was already added covers the glob completely. Uses up the budget of
+    /// comparisons.
     fn is_covered(&mut self, glob: &UrlGlob<'_>) -> bool {
         let Coverage { order, remaining, comparisons_left } = self;
         if *comparisons_left == 0 {

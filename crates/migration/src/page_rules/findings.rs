@@ -1,7 +1,8 @@
 //! Creates the findings of page rules.
 
+use super::Deployment;
+use super::packing::RuleError;
 use super::read::{DISABLE_SECURITY, ParsedPageRule, TargetError, WafEffect, disable_security_effect, is_active};
-use super::{Deployment, RuleError};
 use crate::entry_point::MAX_ENTRY_POINT_RULES;
 use crate::finding::{draft_addition, new_finding};
 use crate::limits::MAX_EXPRESSION_BYTES;
@@ -26,7 +27,7 @@ fn page_rule_finding(
     )
 }
 
-pub(super) fn unaffected(page_rule: &ParsedPageRule<'_>) -> Finding {
+pub(super) fn report_unaffected(page_rule: &ParsedPageRule<'_>) -> Finding {
     let message = if page_rule.rule.actions.iter().any(|action| action.id == DISABLE_SECURITY) {
         "its `disable_security` is `off`, which disables nothing; it is not affected"
     } else {
@@ -37,7 +38,7 @@ pub(super) fn unaffected(page_rule: &ParsedPageRule<'_>) -> Finding {
 
 /// Reports a page rule with the ID of an earlier one, whose finding is `first`. `switched` is whether any active page
 /// rule switches the managed rules.
-pub(super) fn duplicate(
+pub(super) fn report_duplicate(
     page_rule: &ParsedPageRule<'_>,
     before: &ParsedPageRule<'_>,
     first: Finding,
@@ -70,7 +71,7 @@ pub(super) fn duplicate(
 
 const DUPLICATE_HELP: &str = "remove one of the two rules or give it a different ID, then plan again";
 
-pub(super) fn invalid_pattern(page_rule: &ParsedPageRule<'_>, error: &TargetError) -> Finding {
+pub(super) fn report_invalid_pattern(page_rule: &ParsedPageRule<'_>, error: &TargetError) -> Finding {
     let help = "if it should take effect, give it a pattern such as `example.com/admin/*` and plan again";
     let message = format!("matches no URL: {error}");
     Finding {
@@ -79,18 +80,18 @@ pub(super) fn invalid_pattern(page_rule: &ParsedPageRule<'_>, error: &TargetErro
     }
 }
 
-pub(super) fn shadowed(page_rule: &ParsedPageRule<'_>) -> Finding {
+pub(super) fn report_shadowed(page_rule: &ParsedPageRule<'_>) -> Finding {
     let message = "never applies because page rules with higher priority match all its URLs; it is not migrated";
     page_rule_finding(page_rule, FindingOutcome::Unaffected, "page-rule-never", message)
 }
 
-pub(super) fn no_ruleset(page_rule: &ParsedPageRule<'_>) -> Finding {
+pub(super) fn report_no_ruleset(page_rule: &ParsedPageRule<'_>) -> Finding {
     let message = "turns the managed rules on, but the zone has no managed ruleset to execute";
     page_rule_finding(page_rule, FindingOutcome::Unaffected, "page-rule-nothing", message)
 }
 
 /// Reports an unreadable page rule that took precedence over page rules of lower priority.
-pub(super) fn unreadable_exclusion(page_rule: &ParsedPageRule<'_>, error: &TargetError) -> Finding {
+pub(super) fn report_unreadable_exclusion(page_rule: &ParsedPageRule<'_>, error: &TargetError) -> Finding {
     let message =
         format!("cannot be read: {error}; where it applied, page rules with lower priority did not, and now they do");
     let help = "if that matters, exclude its URLs from the rules created for page rules with lower priority";
@@ -101,26 +102,26 @@ pub(super) fn unreadable_exclusion(page_rule: &ParsedPageRule<'_>, error: &Targe
 }
 
 /// Reports an unreadable page rule that turns on managed rules that run anyway.
-pub(super) fn unreadable_on(page_rule: &ParsedPageRule<'_>, error: &TargetError) -> Finding {
+pub(super) fn report_unreadable_on(page_rule: &ParsedPageRule<'_>, error: &TargetError) -> Finding {
     let message = format!(
         "cannot be read: {error}; the managed rules run for its URLs unless a page rule with higher priority applies"
     );
     page_rule_finding(page_rule, FindingOutcome::Carried, "page-rule-runs", &message)
 }
 
-pub(super) fn unreadable_target(page_rule: &ParsedPageRule<'_>, error: &TargetError) -> Finding {
+pub(super) fn report_unreadable_target(page_rule: &ParsedPageRule<'_>, error: &TargetError) -> Finding {
     with_recreate_help(
         page_rule,
         page_rule_finding(page_rule, FindingOutcome::Lost, "page-rule-target", &format!("cannot be read: {error}")),
     )
 }
 
-pub(super) fn unreadable_value(page_rule: &ParsedPageRule<'_>) -> Finding {
+pub(super) fn report_unreadable_value(page_rule: &ParsedPageRule<'_>) -> Finding {
     // `disable_security` takes precedence over `waf`, so `waf` is unreadable only if the former has no effect.
     let name = if disable_security_effect(page_rule.rule) == WafEffect::Unreadable { DISABLE_SECURITY } else { "waf" };
-    let values: Vec<_> = page_rule.rule.actions.iter().filter(|action| action.id == name).collect();
-    let message = match values.as_slice() {
-        [one] => match &one.value {
+    let actions: Vec<_> = page_rule.rule.actions.iter().filter(|action| action.id == name).collect();
+    let message = match actions.as_slice() {
+        [action] => match &action.value {
             // User-supplied text is shown as JSON, which has no line breaks.
             Some(value) => {
                 let excerpt: String = value.to_string().chars().take(40).collect();
@@ -137,7 +138,7 @@ pub(super) fn unreadable_value(page_rule: &ParsedPageRule<'_>) -> Finding {
     }
 }
 
-pub(super) fn rule_error(page_rule: &ParsedPageRule<'_>, error: &RuleError) -> Finding {
+pub(super) fn report_rule_error(page_rule: &ParsedPageRule<'_>, error: &RuleError) -> Finding {
     let finding = match error {
         RuleError::TooLong => {
             let message = format!(
@@ -192,9 +193,9 @@ fn with_recreate_help(page_rule: &ParsedPageRule<'_>, finding: Finding) -> Findi
     Finding { help: Some(help.to_owned()), draft: Some(draft), ..finding }
 }
 
-pub(super) fn too_many(page_rule: &ParsedPageRule<'_>) -> Finding {
+pub(super) fn report_too_many(page_rule: &ParsedPageRule<'_>) -> Finding {
     if page_rule.effect == WafEffect::None {
-        return unaffected(page_rule);
+        return report_unaffected(page_rule);
     }
     let message = format!(
         "the page rules would need more than {MAX_ENTRY_POINT_RULES} rules, or exceed the maximum size of a request; \
@@ -207,7 +208,7 @@ pub(super) fn too_many(page_rule: &ParsedPageRule<'_>) -> Finding {
     }
 }
 
-pub(super) fn becomes_skip(page_rule: &ParsedPageRule<'_>, targets: Vec<String>) -> Finding {
+pub(super) fn report_skip(page_rule: &ParsedPageRule<'_>, targets: Vec<String>) -> Finding {
     let turns_on_waf = page_rule
         .rule
         .actions
@@ -228,8 +229,8 @@ pub(super) fn becomes_skip(page_rule: &ParsedPageRule<'_>, targets: Vec<String>)
 }
 
 /// Reports a page rule that turns on managed rules that run anyway.
-pub(super) fn already_on(page_rule: &ParsedPageRule<'_>, deployed: Deployment) -> Finding {
-    let message = match (is_active(page_rule.rule), deployed.active) {
+pub(super) fn report_already_on(page_rule: &ParsedPageRule<'_>, deployed: Deployment) -> Finding {
+    let message = match (is_active(page_rule.rule), deployed.is_active) {
         (true, true) => {
             "the managed rules run for its URLs unless a page rule with higher priority applies; skip rules for page rules with lower priority exclude its URLs"
         }
@@ -242,8 +243,8 @@ pub(super) fn already_on(page_rule: &ParsedPageRule<'_>, deployed: Deployment) -
 }
 
 /// Reports a page rule that turns on managed rules that are off for the zone.
-pub(super) fn becomes_execute(page_rule: &ParsedPageRule<'_>, deployed: Deployment, targets: Vec<String>) -> Finding {
-    let message = if deployed.active {
+pub(super) fn report_execute(page_rule: &ParsedPageRule<'_>, deployed: Deployment, targets: Vec<String>) -> Finding {
+    let message = if deployed.is_active {
         "the managed rules are off for the zone, so the managed rulesets are executed only for the URLs of page rules that turn them on"
     } else {
         "the execute rules apply only to the URLs of page rules that turn the managed rules on, and are disabled because the packages are not active"
@@ -251,7 +252,7 @@ pub(super) fn becomes_execute(page_rule: &ParsedPageRule<'_>, deployed: Deployme
     Finding { targets, ..page_rule_finding(page_rule, FindingOutcome::Carried, "page-rule-executes", message) }
 }
 
-pub(super) fn disabled_turn_on(page_rule: &ParsedPageRule<'_>) -> Finding {
+pub(super) fn report_disabled_turn_on(page_rule: &ParsedPageRule<'_>) -> Finding {
     let message = "is disabled and cannot become a disabled rule because the managed rules are off for the zone";
     let help = "to protect its URLs later, add them to the expression of the execute rules";
     Finding {

@@ -96,8 +96,8 @@ pub(crate) fn sort_page_rules(rules: &[PageRule]) -> Vec<ParsedPageRule<'_>> {
     order
 }
 
-/// Returns the effect of a page rule on the previous managed rules. `disable_security` takes precedence over `waf`. It
-/// has no value; with `off` it does nothing.
+/// Returns the effect of a page rule on the previous managed rules. `disable_security` takes precedence over `waf`.
+/// Normally `disable_security` has no value; with the value `off` it does nothing.
 pub(super) fn waf_effect(rule: &PageRule) -> WafEffect {
     match disable_security_effect(rule) {
         WafEffect::None => consistent_effect(rule, "waf", |value| match value.and_then(Switch::from_name) {

@@ -69,7 +69,7 @@ fn runs_after(CompiledSteps(steps, enabled): &CompiledSteps<'_>, url: &str) -> b
     executed == 1
 }
 
-const BOTH: Deployment = Deployment { rulesets: 2, active: true };
+const BOTH: Deployment = Deployment { ruleset_count: 2, is_active: true };
 
 fn migrate(config: &ZoneConfig) -> PageRuleMigration {
     let pages = migrate_page_rules(config, 0, BOTH);
@@ -106,7 +106,7 @@ fn first_matching_page_rule_decides_before_and_after() {
     ];
     let mut compared = 0;
     for waf in ["on", "off"] {
-        // Every pattern is first once, with all pairs of actions around it.
+        // Every pattern is first once, with all combinations of actions for the three page rules.
         for shift in 0..patterns.len() {
             for first in actions {
                 for second in actions {
@@ -184,14 +184,14 @@ fn findings_do_not_claim_execution_without_rulesets() {
         let pages = migrate_page_rules(&zone(waf, &[("example.com/*", "waf=on")]), 0, deployed);
         pages.findings.iter().map(|finding| (finding.outcome, finding.code)).collect::<Vec<_>>()
     };
-    let none = Deployment { rulesets: 0, active: false };
+    let none = Deployment { ruleset_count: 0, is_active: false };
     for waf in ["on", "off"] {
         assert_eq!(outcomes(waf, none), [(FindingOutcome::Unaffected, "page-rule-nothing")], "{waf}");
     }
 }
 
 #[test]
-fn omitted_settings_are_reported_once() {
+fn unnecessary_exclusions_are_omitted() {
     let rules = [
         ("example.com/a/b/*", "cache_level=basic"),
         ("example.com/a/*", "waf=on"),
@@ -204,7 +204,7 @@ fn omitted_settings_are_reported_once() {
     assert_eq!(rule.expression, expected);
 }
 
-/// Builds page rules that match URLs of `/part0/`, `/part1/`, and so on, and URLs for all of them.
+/// Builds page rules that match URLs of `/part0/`, `/part1/`, and so on, and URLs for all of them and two more parts.
 fn build_many(count: usize, action: &str) -> (Vec<(String, String)>, Vec<String>) {
     let rules = (0..count).map(|part| (format!("*shop.example.com/part{part}/*"), action.to_owned())).collect();
     let urls = (0..count + 2)
@@ -217,26 +217,38 @@ fn build_many(count: usize, action: &str) -> (Vec<(String, String)>, Vec<String>
 
 #[test]
 fn many_page_rules_keep_their_effect() {
-    let second_rule = |action: &str| ("*shop.example.com/*".to_owned(), action.to_owned());
+    let catch_all_rule = |action: &str| ("*shop.example.com/*".to_owned(), action.to_owned());
     let insert = |index: usize, action: &str, (mut rules, urls): (Vec<(String, String)>, Vec<String>)| {
         rules.insert(index, (format!("https://shop.example.com/*{index}*"), action.to_owned()));
         (rules, urls)
     };
-    let then = |action: &str, (mut rules, urls): (Vec<(String, String)>, Vec<String>)| {
-        rules.push(second_rule(action));
+    let append_catch_all = |action: &str, (mut rules, urls): (Vec<(String, String)>, Vec<String>)| {
+        rules.push(catch_all_rule(action));
         (rules, urls)
     };
     let cases = [
-        ("on", then("waf=off", build_many(36, "cache_level=basic"))),
-        ("on", then("waf=off", build_many(125, "waf=on"))),
-        ("on", then("disable_security", insert(20, "waf=off", build_many(80, "cache_level=basic")))),
-        ("on", then("-waf=off", build_many(80, "waf=on"))),
+        ("on", append_catch_all("waf=off", build_many(36, "cache_level=basic"))),
+        ("on", append_catch_all("waf=off", build_many(125, "waf=on"))),
+        ("on", append_catch_all("disable_security", insert(20, "waf=off", build_many(80, "cache_level=basic")))),
+        ("on", append_catch_all("-waf=off", build_many(80, "waf=on"))),
         ("off", build_many(40, "waf=on")),
-        ("off", then("waf=on", build_many(60, "waf=on"))),
-        ("off", then("waf=on", build_many(60, "cache_level=basic"))),
-        ("off", then("waf=off", build_many(60, "waf=on"))),
-        ("off", then("waf=on", insert(30, "cache_level=basic", insert(20, "waf=off", build_many(60, "waf=on"))))),
-        ("off", then("waf=on", insert(30, "waf=on", insert(20, "waf=off", build_many(60, "cache_level=basic"))))),
+        ("off", append_catch_all("waf=on", build_many(60, "waf=on"))),
+        ("off", append_catch_all("waf=on", build_many(60, "cache_level=basic"))),
+        ("off", append_catch_all("waf=off", build_many(60, "waf=on"))),
+        (
+            "off",
+            append_catch_all(
+                "waf=on",
+                insert(30, "cache_level=basic", insert(20, "waf=off", build_many(60, "waf=on"))),
+            ),
+        ),
+        (
+            "off",
+            append_catch_all(
+                "waf=on",
+                insert(30, "waf=on", insert(20, "waf=off", build_many(60, "cache_level=basic"))),
+            ),
+        ),
     ];
     for (waf, (rules, urls)) in cases {
         let words: Vec<(&str, &str)> =
@@ -289,7 +301,7 @@ fn too_many_page_rules_need_support() {
 }
 
 #[test]
-fn flattened_page_rules_are_planned_once() {
+fn page_rules_are_settled_once() {
     let (mut rules, _) = build_many(80, "cache_level=basic");
     rules.extend((10..30).map(|part| (format!("*shop.example.com/*{part}"), "waf=off".to_owned())));
     let words: Vec<(&str, &str)> = rules.iter().map(|(pattern, action)| (pattern.as_str(), action.as_str())).collect();

@@ -18,12 +18,12 @@ pub(crate) struct CoreRulesetPlan {
 impl CoreRulesetPlan {
     /// Computes the execute rule. `rule_indexes` has the indexes of its copies in the entry point.
     pub(crate) fn new(zone: &ResolvedZone, rule_indexes: RuleIndexes) -> Self {
-        let strictness = paranoia_settings(zone.sensitivity()).filter(|_| zone.executes(PackageKind::Core));
+        let settings = paranoia_settings(zone.sensitivity()).filter(|_| zone.executes(PackageKind::Core));
         let mode =
             zone.package(PackageKind::Core).and_then(|package| package.action_mode).unwrap_or(DEFAULT_ACTION_MODE);
-        let execute = strictness.map(|strictness| ExecuteTemplate {
+        let execute = settings.map(|settings| ExecuteTemplate {
             ruleset: CORE_RULESET_ID,
-            overrides: core_overrides(strictness, ruleset_action(mode)),
+            overrides: core_overrides(settings, ruleset_action(mode)),
         });
         CoreRulesetPlan { rule_indexes: if execute.is_some() { rule_indexes } else { RuleIndexes::default() }, execute }
     }
@@ -43,7 +43,7 @@ impl CoreRulesetPlan {
     }
 
     /// Returns pointers to the setting that replaces the action.
-    pub(crate) fn action_pointer(&self) -> Vec<String> {
+    pub(crate) fn action_pointers(&self) -> Vec<String> {
         self.rule_indexes.pointers("/action_parameters/overrides/rules/0/action")
     }
 

@@ -3,7 +3,7 @@
 
 use crate::catalogue::ruleset;
 use crate::diff::match_rules;
-use crate::finding::{draft_addition, new_finding, quoted};
+use crate::finding::{draft_addition, new_finding, quote};
 use crate::skip::truncate_description;
 use crate::{ZoneConfig, diff};
 use serde_json::json;
@@ -19,8 +19,8 @@ pub(super) fn findings(config: &ZoneConfig, new: &EntryPoint) -> Vec<Finding> {
     let changed: HashSet<usize> = diff(Some(existing), new).iter().filter_map(|change| change.from).collect();
     let mut insertion_points = InsertionPoints::default();
     let findings = existing.rules.iter().enumerate().map(|(index, rule)| {
-        let successor = retained.get(&index).copied().or_else(|| replacing_rule(rule, new));
-        let draft_index = insertion_points.next_for(rule, successor);
+        let successor = retained.get(&index).copied().or_else(|| find_replacing_rule(rule, new));
+        let draft_index = insertion_points.next_index(rule, successor);
         match (retained.get(&index), successor) {
             (Some(to), _) => {
                 let (outcome, message) = if changed.contains(&index) {
@@ -49,27 +49,28 @@ pub(super) fn findings(config: &ZoneConfig, new: &EntryPoint) -> Vec<Finding> {
 struct InsertionPoints {
     /// The index after all new rules that match or replace an existing rule so far.
     after_existing: usize,
-    drafts: usize,
+    /// The number of drafts so far.
+    draft_count: usize,
     has_skip: bool,
 }
 
 impl InsertionPoints {
-    /// Returns the index for an existing rule; `successor` is the index of the new rule that matches or
-    /// replaces it.
-    fn next_for(&mut self, rule: &RulesetRule, successor: Option<usize>) -> usize {
+    /// Returns the index for the draft of an existing rule, and counts the draft. `successor` is the index of the new
+    /// rule that matches or replaces the existing rule, which then needs no draft.
+    fn next_index(&mut self, rule: &RulesetRule, successor: Option<usize>) -> usize {
         self.has_skip |= rule.action == RulesetAction::Skip;
         if let Some(successor) = successor {
             self.after_existing = self.after_existing.max(successor + 1);
             return successor;
         }
-        self.drafts += 1;
-        let earlier_drafts = self.drafts - 1;
+        self.draft_count += 1;
+        let earlier_drafts = self.draft_count - 1;
         if self.has_skip { self.after_existing + earlier_drafts } else { earlier_drafts }
     }
 }
 
 /// Returns the index of the new rule that executes the same ruleset.
-fn replacing_rule(rule: &RulesetRule, new: &EntryPoint) -> Option<usize> {
+fn find_replacing_rule(rule: &RulesetRule, new: &EntryPoint) -> Option<usize> {
     let executed = |rule: &RulesetRule| match rule.action {
         RulesetAction::Execute => rule.action_parameters.as_ref().and_then(|parameters| parameters.id.clone()),
         _ => None,
@@ -107,8 +108,8 @@ fn existing_rule_finding(
 ) -> Finding {
     let id = rule.action_parameters.as_ref().and_then(|parameters| parameters.id.as_deref());
     let title = match (rule.description.as_str(), id) {
-        ("", Some(id)) => ruleset(id).map_or_else(|| quoted(id), |ruleset| ruleset.name.to_owned()),
-        ("", None) => quoted(&rule.expression),
+        ("", Some(id)) => ruleset(id).map_or_else(|| quote(id), |ruleset| ruleset.name.to_owned()),
+        ("", None) => quote(&rule.expression),
         (description, _) => truncate_description(description),
     };
     let name = format!("Existing rule {title} ({})", rule.action.name());

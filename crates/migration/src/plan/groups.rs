@@ -26,8 +26,8 @@ impl GroupPlanner<'_> {
         let group = self.zone.config.groups.get(index)?;
         let resolved = self.zone.groups.get(index)?;
         let finding = |outcome, code, message: String| group_finding(index, group, outcome, code, message);
-        if let Some(before) = resolved.duplicate_of {
-            return self.duplicate(index, before);
+        if let Some(first_index) = resolved.duplicate_of {
+            return self.plan_duplicate(index, first_index);
         }
         let Some(kind) = resolved.kind else {
             return Some(finding(
@@ -41,8 +41,8 @@ impl GroupPlanner<'_> {
             return Some(finding(FindingOutcome::Lost, "mode-not-allowed", message));
         }
         Some(match kind {
-            PackageKind::User => self.custom_group(index, group),
-            PackageKind::Managed if group.mode == Switch::Off => self.disabled_managed_group(index, group),
+            PackageKind::User => self.plan_custom_group(index, group),
+            PackageKind::Managed if group.mode == Switch::Off => self.plan_disabled_managed_group(index, group),
             PackageKind::Core if group.mode == Switch::Off => {
                 let (help, draft) = self.core.suggest_group_off(resolved.details);
                 let effect = self.no_effect_note();
@@ -64,25 +64,29 @@ impl GroupPlanner<'_> {
     }
 
     /// Creates the finding of a duplicate.
-    fn duplicate(&self, index: usize, before: usize) -> Option<Finding> {
+    fn plan_duplicate(&self, index: usize, first_index: usize) -> Option<Finding> {
         let group = self.zone.config.groups.get(index)?;
-        let first = self.zone.config.groups.get(before)?;
+        let first = self.zone.config.groups.get(first_index)?;
         let settings = |group: &Group| (group.mode, group.allowed_modes.clone(), group.package_id.clone());
         if first.mode == group.mode && settings(first) != settings(group) {
-            let message = format!("duplicates `/groups/{before}`, whose settings differ and take effect");
+            let message = format!("duplicates `/groups/{first_index}`, whose settings differ and take effect");
             return Some(group_finding(index, group, FindingOutcome::Lost, "duplicate", message));
         }
         if first.mode != group.mode {
-            let message = format!("duplicates `/groups/{before}`, which is {} and takes effect", first.mode.name());
+            let message =
+                format!("duplicates `/groups/{first_index}`, which is {} and takes effect", first.mode.name());
             return Some(group_finding(index, group, FindingOutcome::Lost, "duplicate", message));
         }
         // The first group is not a duplicate, so the recursion ends.
-        let same = self.plan_group(before)?;
-        let message = format!("duplicates `/groups/{before}`");
-        Some(Finding { targets: same.targets, ..group_finding(index, group, same.outcome, "duplicate", message) })
+        let first_finding = self.plan_group(first_index)?;
+        let message = format!("duplicates `/groups/{first_index}`");
+        Some(Finding {
+            targets: first_finding.targets,
+            ..group_finding(index, group, first_finding.outcome, "duplicate", message)
+        })
     }
 
-    fn disabled_managed_group(&self, index: usize, group: &Group) -> Finding {
+    fn plan_disabled_managed_group(&self, index: usize, group: &Group) -> Finding {
         if let Some(category) = self.managed.category_override_pointers(Some(index)) {
             let message = "is off and becomes an override that disables its category".to_owned();
             return Finding {
@@ -110,7 +114,7 @@ impl GroupPlanner<'_> {
         Finding { targets, ..group_finding(index, group, FindingOutcome::Carried, "group-rules", message) }
     }
 
-    fn custom_group(&self, index: usize, group: &Group) -> Finding {
+    fn plan_custom_group(&self, index: usize, group: &Group) -> Finding {
         if group.rules_count == 0 && self.zone.rule_counts.get(index).is_none_or(|count| *count == 0) {
             let message = "has no rules, so there is nothing to recreate".to_owned();
             return group_finding(index, group, FindingOutcome::Carried, "user-package-empty", message);

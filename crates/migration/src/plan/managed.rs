@@ -44,16 +44,17 @@ impl ManagedRulesetPlan {
             return plan;
         }
         plan.rule_indexes = rule_indexes;
-        let categories = plan.add_categories(zone);
+        let categories = plan.add_category_overrides(zone);
         let disabled_categories: Vec<&str> = categories.iter().map(|category| category.category.as_str()).collect();
-        let rules = plan.add_rules(zone, &disabled_categories);
+        let rules = plan.add_rule_overrides(zone, &disabled_categories);
         let overrides = Overrides { categories, rules, ..Overrides::default() };
         plan.execute = Some(ExecuteTemplate { ruleset: MANAGED_RULESET_ID, overrides });
         plan
     }
 
-    /// Creates a category override for each group that is off and has a category.
-    fn add_categories(&mut self, zone: &ResolvedZone) -> Vec<CategoryOverride> {
+    /// Creates a category override for each group that is off and has a category, and records its index. Groups that
+    /// are off and have no category get an entry in `group_rules`.
+    fn add_category_overrides(&mut self, zone: &ResolvedZone) -> Vec<CategoryOverride> {
         let mut categories = Vec::new();
         for (index, group) in zone.groups.iter().enumerate() {
             let takes_effect = group.kind == Some(PackageKind::Managed) && group.duplicate_of.is_none();
@@ -74,9 +75,9 @@ impl ManagedRulesetPlan {
         categories
     }
 
-    /// Creates an override for each rule whose effect would otherwise change. `disabled_categories` are the categories
-    /// that are off.
-    fn add_rules(&mut self, zone: &ResolvedZone, disabled_categories: &[&str]) -> Vec<RuleOverride> {
+    /// Creates an override for each rule whose effect would otherwise change, and records its index.
+    /// `disabled_categories` are the categories that are off.
+    fn add_rule_overrides(&mut self, zone: &ResolvedZone, disabled_categories: &[&str]) -> Vec<RuleOverride> {
         let listed = index_rules(zone);
         let mut overrides = Vec::new();
         for rule in TRADITIONAL_RULES {

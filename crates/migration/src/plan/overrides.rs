@@ -2,7 +2,7 @@
 //! first (§3 rule 2).
 
 use crate::ZoneConfig;
-use crate::finding::{draft_request, item_path, new_finding, quoted};
+use crate::finding::{draft_request, item_path, new_finding, quote};
 use zonewright_api::finding::{Finding, FindingOutcome};
 use zonewright_api::legacy_waf::UrlOverride;
 
@@ -30,8 +30,8 @@ fn display_name(item: &UrlOverride) -> String {
 fn blocking_message(item: &UrlOverride) -> String {
     let urls = match item.urls.as_slice() {
         [] => "no URL".to_owned(),
-        [url] => quoted(url),
-        [url, rest @ ..] => format!("{} and {} more", quoted(url), rest.len()),
+        [url] => quote(url),
+        [url, rest @ ..] => format!("{} and {} more", quote(url), rest.len()),
     };
     let paused = if item.paused { ", even though it is paused" } else { "" };
     format!("blocks the migration{paused}; it applies to {urls}")

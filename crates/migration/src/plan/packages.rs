@@ -47,7 +47,7 @@ pub(super) fn findings(zone: &ResolvedZone, managed: &ManagedRulesetPlan, core: 
         if given.detection_mode == DetectionMode::Anomaly {
             findings.extend(planner.anomaly_findings(known, managed, core));
         } else {
-            findings.push(planner.traditional(known, managed, core));
+            findings.push(planner.traditional_finding(known, managed, core));
             findings.extend(planner.mismatched_score_findings(known, managed, core));
         }
     }
@@ -81,32 +81,33 @@ impl PackagePlanner<'_> {
         new_finding(outcome, code, format!("/packages/{}/{}", self.index, setting.member()), name, message)
     }
 
-    /// Returns the code and the reason if a package cannot be migrated.
-    fn skip_reason(&self, known: &ResolvedItem<()>) -> Option<(&'static str, String)> {
+    /// Returns the code and the message if the package is lost.
+    fn loss_reason(&self, known: &ResolvedItem<()>) -> Option<(&'static str, String)> {
         if known.kind.is_none() {
             let message = "no package with this ID or name is known, so it is not migrated";
             return Some(("package-unknown", message.to_owned()));
         }
-        let before = known.duplicate_of.filter(|before| !self.has_same_settings(*before))?;
-        Some((DUPLICATE, format!("duplicates `/packages/{before}`, whose settings differ and take effect")))
+        let first_index = known.duplicate_of.filter(|first_index| !self.has_same_settings(*first_index))?;
+        Some((DUPLICATE, format!("duplicates `/packages/{first_index}`, whose settings differ and take effect")))
     }
 
-    fn has_same_settings(&self, before: usize) -> bool {
+    fn has_same_settings(&self, first_index: usize) -> bool {
         let settings = |package: &Package| (package.detection_mode, package.sensitivity, package.action_mode);
-        let first = self.zone.config.packages.get(before);
+        let first = self.zone.config.packages.get(first_index);
         first.is_some_and(|first| settings(first) == settings(self.given) && first.status == self.given.status)
     }
 
     /// Turns a finding into that of a duplicate with the same settings.
     fn as_duplicate(known: &ResolvedItem<()>, mut finding: Finding) -> Finding {
-        if let Some(before) = known.duplicate_of {
+        if let Some(first_index) = known.duplicate_of {
             finding.code = DUPLICATE;
-            finding.message = format!("duplicates `/packages/{before}`");
+            finding.message = format!("duplicates `/packages/{first_index}`");
         }
         finding
     }
 
-    /// Creates the findings of a package with a score: sensitivity and action.
+    /// Creates the findings of the score settings of a package: sensitivity and action. The package itself may have no
+    /// score.
     fn anomaly_findings(
         &self,
         known: &ResolvedItem<()>,
@@ -116,7 +117,7 @@ impl PackagePlanner<'_> {
         let lost_finding = |code, message: &str| {
             ScoreSetting::ALL.map(|setting| self.setting_finding(setting, FindingOutcome::Lost, code, message))
         };
-        if let Some((code, message)) = self.skip_reason(known) {
+        if let Some((code, message)) = self.loss_reason(known) {
             return lost_finding(code, &message);
         }
         if known.kind == Some(PackageKind::Managed) && self.given.detection_mode == DetectionMode::Anomaly {
@@ -127,7 +128,7 @@ impl PackagePlanner<'_> {
         if known.kind != Some(PackageKind::Core) {
             return lost_finding("detection-mode", "this package has no score, so its score settings are ignored");
         }
-        [self.sensitivity(core), self.action(core)].map(|finding| Self::as_duplicate(known, finding))
+        [self.sensitivity_finding(core), self.action_finding(core)].map(|finding| Self::as_duplicate(known, finding))
     }
 
     /// Creates the finding of the provider's package if the configuration gives it a score, which is ignored.
@@ -144,7 +145,7 @@ impl PackagePlanner<'_> {
         }
     }
 
-    fn sensitivity(&self, core: &CoreRulesetPlan) -> Finding {
+    fn sensitivity_finding(&self, core: &CoreRulesetPlan) -> Finding {
         let sensitivity = self.zone.sensitivity();
         let finding = |outcome, code, message: String| Finding {
             targets: core.sensitivity_pointers(),
@@ -158,7 +159,7 @@ impl PackagePlanner<'_> {
             ),
             Some(new) => {
                 let name = sensitivity.name();
-                let (level, score, threshold) = (new.level, new.threshold, new.name);
+                let (level, score, threshold) = (new.level, new.threshold, new.threshold_name);
                 let subject = match self.given.sensitivity {
                     Some(_) => name.to_owned(),
                     None => format!("{ASSUMED_DEFAULT} {name} and"),
@@ -172,11 +173,11 @@ impl PackagePlanner<'_> {
         }
     }
 
-    fn action(&self, core: &CoreRulesetPlan) -> Finding {
+    fn action_finding(&self, core: &CoreRulesetPlan) -> Finding {
         let given = self.given.action_mode;
         let mode = given.unwrap_or(DEFAULT_ACTION_MODE);
         let finding = |outcome, code, message: String| Finding {
-            targets: core.action_pointer(),
+            targets: core.action_pointers(),
             ..self.setting_finding(ScoreSetting::ActionMode, outcome, code, message)
         };
         if self.zone.sensitivity() == Sensitivity::Off {
@@ -199,8 +200,13 @@ impl PackagePlanner<'_> {
     }
 
     /// Creates the finding of a package without a score.
-    fn traditional(&self, known: &ResolvedItem<()>, managed: &ManagedRulesetPlan, core: &CoreRulesetPlan) -> Finding {
-        if let Some((code, message)) = self.skip_reason(known) {
+    fn traditional_finding(
+        &self,
+        known: &ResolvedItem<()>,
+        managed: &ManagedRulesetPlan,
+        core: &CoreRulesetPlan,
+    ) -> Finding {
+        if let Some((code, message)) = self.loss_reason(known) {
             return self.package_finding(FindingOutcome::Lost, code, message);
         }
         let finding = match known.kind {
@@ -228,7 +234,7 @@ impl PackagePlanner<'_> {
                     ..self.package_finding(FindingOutcome::Changed, "detection-mode", message)
                 }
             }
-            _ => self.custom_package(),
+            _ => self.custom_package_finding(),
         };
         Self::as_duplicate(known, finding)
     }
@@ -245,7 +251,7 @@ impl PackagePlanner<'_> {
         sensitivity.into_iter().chain(self.given.action_mode.map(|_| action))
     }
 
-    fn custom_package(&self) -> Finding {
+    fn custom_package_finding(&self) -> Finding {
         let rules = self.zone.count_rules(PackageKind::User);
         if rules == 0 {
             let message = "no rules were provided for it, so there is nothing to recreate";

@@ -4,7 +4,7 @@ use crate::ZoneConfig;
 use crate::catalogue::{
     CATALOGUE_PACKAGES, CatalogueGroup, CatalogueRule, DEFAULT_SENSITIVITY, GROUPS, PackageKind, package, previous_rule,
 };
-use crate::finding::quoted;
+use crate::finding::quote;
 use crate::page_rules::Deployment;
 use crate::section::Section;
 use std::collections::{HashMap, HashSet};
@@ -35,7 +35,8 @@ pub(crate) struct ResolvedZone<'a> {
 pub(crate) struct ResolvedItem<T> {
     /// The kind of the package that the item is or belongs to; `None` if the zone has no such package.
     pub(crate) kind: Option<PackageKind>,
-    /// The index of the item with the same ID that takes effect instead.
+    /// The index of the earlier item that takes effect instead: a package of the same kind, a group with the same ID or
+    /// name, or a rule with the same ID in the same package.
     pub(crate) duplicate_of: Option<usize>,
     pub(crate) details: T,
 }
@@ -72,8 +73,8 @@ impl<'a> ResolvedZone<'a> {
         self.primary_packages.get(&kind).and_then(|index| self.config.packages.get(*index))
     }
 
-    /// Returns whether the zone executes the ruleset that replaces a package: the zone has the package, and its
-    /// sensitivity is not off.
+    /// Returns whether the zone executes the ruleset that replaces a package: the zone has the package, or its packages
+    /// were not provided. The sensitivity of the core rule set must not be off.
     pub(crate) fn executes(&self, kind: PackageKind) -> bool {
         let present =
             self.primary_packages.contains_key(&kind) || self.config.missing_sections.contains(&Section::Packages);
@@ -84,7 +85,7 @@ impl<'a> ResolvedZone<'a> {
     pub(crate) fn deployment(&self) -> Deployment {
         let kinds = [PackageKind::Managed, PackageKind::Core];
         let executed = || kinds.into_iter().filter(|kind| self.executes(*kind));
-        Deployment { rulesets: executed().count(), active: executed().any(|kind| self.is_active(kind)) }
+        Deployment { ruleset_count: executed().count(), is_active: executed().any(|kind| self.is_active(kind)) }
     }
 
     /// Returns whether a package is active. A package that the configuration lacks counts as active.
@@ -108,12 +109,13 @@ impl<'a> ResolvedZone<'a> {
         self.rules.iter().filter(|rule| rule.kind == Some(kind)).count()
     }
 
-    /// Returns whether a group of the configuration is off.
+    /// Returns whether a group of the configuration is off. A mode that the group may not have does not count.
     pub(crate) fn is_group_off(&self, group: Option<usize>) -> bool {
         let group = group.and_then(|index| self.config.groups.get(index));
         group.is_some_and(|group| group.mode == Switch::Off && has_allowed_mode(group))
     }
 
+    /// Resolves the packages, and returns their kinds by ID.
     fn resolve_packages(&mut self) -> HashMap<&'a str, PackageKind> {
         let mut kinds = HashMap::new();
         for (index, package) in self.config.packages.iter().enumerate() {
@@ -131,6 +133,7 @@ impl<'a> ResolvedZone<'a> {
         kinds
     }
 
+    /// Resolves the groups, and returns their indexes by ID.
     fn resolve_groups(&mut self, kinds: &HashMap<&str, PackageKind>) -> HashMap<&'a str, usize> {
         let mut by_id: HashMap<&str, usize> = HashMap::with_capacity(self.config.groups.len());
         for (index, group) in self.config.groups.iter().enumerate() {
@@ -224,10 +227,10 @@ pub(crate) fn has_allowed_mode(group: &Group) -> bool {
 pub(crate) fn unknown_package_message(zone: &ResolvedZone<'_>, id: &str) -> String {
     match id {
         id if !id.is_empty() && zone.package_ids.contains(id) => {
-            format!("its package {} is unknown, so it is not migrated", quoted(id))
+            format!("its package {} is unknown, so it is not migrated", quote(id))
         }
         "" => "has no package, and none is known for it, so it is not migrated".to_owned(),
-        id => format!("its package {} is not in the configuration, so it is not migrated", quoted(id)),
+        id => format!("its package {} is not in the configuration, so it is not migrated", quote(id)),
     }
 }
 

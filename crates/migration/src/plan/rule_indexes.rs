@@ -11,17 +11,17 @@ pub(crate) struct RuleIndexes(Vec<usize>);
 const MAX_POINTERS: usize = 16;
 
 impl RuleIndexes {
-    /// Returns the index of the first execute rule of each step that executes. The first step begins at `first`, and
-    /// each such step has one rule for each of `rulesets`.
-    pub(super) fn from_steps(steps: &[PlannedStep], first: usize, rulesets: usize) -> Self {
-        let mut next = first;
+    /// Returns the index of the first execute rule of each step that executes. The first step begins at
+    /// `first_index`, and each step that executes has `ruleset_count` rules.
+    pub(super) fn from_steps(steps: &[PlannedStep], first_index: usize, ruleset_count: usize) -> Self {
+        let mut next = first_index;
         let mut indexes = Vec::new();
         for step in steps {
             match step {
                 PlannedStep::Skip(_) => next += 1,
                 PlannedStep::Execute(_) => {
                     indexes.push(next);
-                    next += rulesets;
+                    next += ruleset_count;
                 }
             }
         }
@@ -29,7 +29,7 @@ impl RuleIndexes {
     }
 
     /// Returns the indexes, each increased by `offset`.
-    pub(super) fn shifted(&self, offset: usize) -> Self {
+    pub(super) fn shift_by(&self, offset: usize) -> Self {
         RuleIndexes(self.0.iter().map(|index| index + offset).collect())
     }
 

@@ -79,9 +79,12 @@ impl RulePlanner<'_> {
             return Some(rule_finding(index, given, FindingOutcome::Lost, "duplicate", message));
         }
         // The first rule is not a duplicate, so the recursion ends.
-        let same = self.plan_rule(first_index)?;
+        let first_finding = self.plan_rule(first_index)?;
         let message = format!("duplicates `/rules/{first_index}`");
-        Some(Finding { targets: same.targets, ..rule_finding(index, given, same.outcome, "duplicate", message) })
+        Some(Finding {
+            targets: first_finding.targets,
+            ..rule_finding(index, given, first_finding.outcome, "duplicate", message)
+        })
     }
 
     /// Creates the finding of a rule of the core rule set.
@@ -163,7 +166,7 @@ impl RulePlanner<'_> {
             format!("has the mode {}; its counterpart in the Managed Ruleset is unknown", given.mode.name())
         };
         let mut override_body = json!({"id": RULE_ID_PLACEHOLDER});
-        set_action(&mut override_body, if group_off { RuleMode::Disable } else { given.mode });
+        set_mode(&mut override_body, if group_off { RuleMode::Disable } else { given.mode });
         let rule = self.managed.rule_indexes.first().unwrap_or_else(|| "/rules/{index}".to_owned());
         let help = format!(
             "find the rule by its description, fill in its ID, and {}",
@@ -187,7 +190,7 @@ impl RulePlanner<'_> {
             rule.insert("action".to_owned(), json!("skip"));
             rule.insert("action_parameters".to_owned(), json!({"ruleset": "current"}));
         }
-        set_action(&mut rule, mode);
+        set_mode(&mut rule, mode);
         let draft =
             Draft { body: Some(rule), ..draft_request(self.zone.config, "POST", "/rulesets/{ruleset_id}/rules") };
         Finding {
@@ -235,7 +238,7 @@ fn describe_override(given: &WafRule, catalogue: &CatalogueRule) -> String {
 }
 
 /// Sets the members of an override or a rule that correspond to a mode.
-fn set_action(rule: &mut Value, mode: RuleMode) {
+fn set_mode(rule: &mut Value, mode: RuleMode) {
     let Some(rule) = rule.as_object_mut() else { return };
     let (action, enabled) = match mode {
         RuleMode::Simulate => (Some(RulesetAction::Log), true),

@@ -34,9 +34,9 @@ pub fn read_page_rule(body: &Value, tier: Tier) -> Result<PageRule, Vec<Validati
     read_body(body, None, tier).map_err(with_page_rule_code)
 }
 
-/// Reads a change of the page rule `present`. Members that are absent from the body keep their values.
-pub fn read_page_rule_change(body: &Value, present: &PageRule, tier: Tier) -> Result<PageRule, Vec<ValidationError>> {
-    read_body(body, Some(present), tier).map_err(with_page_rule_code)
+/// Reads a change of the page rule `existing`. Members that are absent from the body keep their values.
+pub fn read_page_rule_change(body: &Value, existing: &PageRule, tier: Tier) -> Result<PageRule, Vec<ValidationError>> {
+    read_body(body, Some(existing), tier).map_err(with_page_rule_code)
 }
 
 /// Sets the code that all errors of page rules share.
@@ -45,7 +45,7 @@ fn with_page_rule_code(mut errors: Vec<ValidationError>) -> Vec<ValidationError>
     errors
 }
 
-fn read_body(body: &Value, present: Option<&PageRule>, tier: Tier) -> Result<PageRule, Vec<ValidationError>> {
+fn read_body(body: &Value, existing: Option<&PageRule>, tier: Tier) -> Result<PageRule, Vec<ValidationError>> {
     let mut members = ObjectReader::new(body, "a page rule", &MEMBERS, &READ_ONLY)?;
     let mut rule = PageRule {
         id: String::new(),
@@ -56,16 +56,16 @@ fn read_body(body: &Value, present: Option<&PageRule>, tier: Tier) -> Result<Pag
         created_on: None,
         modified_on: None,
     };
-    if let Some(present) = present {
-        rule.clone_from(present);
+    if let Some(existing) = existing {
+        rule.clone_from(existing);
         if MEMBERS.iter().all(|name| members.get(name).is_none()) && members.errors.is_empty() {
             return Err(vec![ValidationError::invalid_shape("", "the body contains no changes")]);
         }
     }
-    if present.is_none() || members.get("targets").is_some() {
+    if existing.is_none() || members.get("targets").is_some() {
         rule.targets = read_target(&mut members).into_iter().collect();
     }
-    if present.is_none() || members.get("actions").is_some() {
+    if existing.is_none() || members.get("actions").is_some() {
         rule.actions = read_actions(&mut members, tier);
     }
     if let Some(value) = members.get("priority") {
@@ -289,7 +289,7 @@ mod tests {
         }
         let found = read_page_rule(&rule(), Tier::Free).unwrap_err();
         assert_eq!(found.iter().map(|error| error.pointer.as_str()).collect::<Vec<_>>(), ["/actions/0/id"]);
-        let present = read_page_rule(&rule(), Tier::Pro).unwrap();
-        assert!(read_page_rule_change(&json!({}), &present, Tier::Pro).is_err());
+        let existing = read_page_rule(&rule(), Tier::Pro).unwrap();
+        assert!(read_page_rule_change(&json!({}), &existing, Tier::Pro).is_err());
     }
 }

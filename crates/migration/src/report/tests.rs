@@ -23,7 +23,7 @@ fn zone_texts_are_escaped_in_reports() {
 }
 
 #[test]
-fn verdict_counts_findings() {
+fn summary_reports_eligibility() {
     let blocked = json!({"plan": "enterprise", "overrides": [{"id": "a", "urls": ["example.com/*"]}, {"id": "b"}]});
     let cases = [
         (json!({"plan": "pro"}), "The zone can migrate."),

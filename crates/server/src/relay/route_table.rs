@@ -13,10 +13,10 @@ pub(super) enum BodyKind {
     FilterUpdates,
     FilterUpdate,
     /// IDs in the query or the body; there may be none.
-    FilterRemovals,
-    RuleRemovals,
+    FilterDeletions,
+    RuleDeletions,
     /// Optional: whether to delete the filter with its rule.
-    RuleRemoval,
+    RuleDeletion,
     Rules,
     RuleUpdates,
     RuleUpdate,
@@ -90,7 +90,7 @@ pub(super) const ROUTES: &[Route] = &[
     route(
         Zone,
         "filters",
-        &[GET, ("POST", BodyKind::Filters), ("PUT", BodyKind::FilterUpdates), ("DELETE", BodyKind::FilterRemovals)],
+        &[GET, ("POST", BodyKind::Filters), ("PUT", BodyKind::FilterUpdates), ("DELETE", BodyKind::FilterDeletions)],
     ),
     route(Zone, "filters/{id}", &[GET, ("PUT", BodyKind::FilterUpdate), DELETE]),
     route(
@@ -101,13 +101,13 @@ pub(super) const ROUTES: &[Route] = &[
             ("POST", BodyKind::Rules),
             ("PUT", BodyKind::RuleUpdates),
             ("PATCH", BodyKind::Priorities),
-            ("DELETE", BodyKind::RuleRemovals),
+            ("DELETE", BodyKind::RuleDeletions),
         ],
     ),
     route(
         Zone,
         "firewall/rules/{id}",
-        &[GET, ("PUT", BodyKind::RuleUpdate), ("PATCH", BodyKind::Priority), ("DELETE", BodyKind::RuleRemoval)],
+        &[GET, ("PUT", BodyKind::RuleUpdate), ("PATCH", BodyKind::Priority), ("DELETE", BodyKind::RuleDeletion)],
     ),
     // The previous managed rules.
     route(Zone, "firewall/waf/packages", &[GET]),

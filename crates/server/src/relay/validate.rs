@@ -13,8 +13,8 @@ use zonewright_api::logpush::Job;
 use zonewright_api::{ObjectReader, ValidationError};
 use zonewright_expression::schema::Tier;
 use zonewright_firewall::{
-    read_filter_removals, read_filter_update, read_filter_updates, read_filters, read_priority_change,
-    read_priority_changes, read_rule_removal, read_rule_removals, read_rule_update, read_rule_updates, read_rules,
+    read_filter_deletions, read_filter_update, read_filter_updates, read_filters, read_priority_change,
+    read_priority_changes, read_rule_deletion, read_rule_deletions, read_rule_update, read_rule_updates, read_rules,
 };
 use zonewright_logpush::{JobRules, read_job, read_update};
 use zonewright_migration::read::{
@@ -50,9 +50,9 @@ impl BodyKind {
         !matches!(
             self,
             BodyKind::None
-                | BodyKind::FilterRemovals
-                | BodyKind::RuleRemovals
-                | BodyKind::RuleRemoval
+                | BodyKind::FilterDeletions
+                | BodyKind::RuleDeletions
+                | BodyKind::RuleDeletion
                 | BodyKind::AnyObject
                 | BodyKind::Priorities
                 | BodyKind::Priority
@@ -68,7 +68,10 @@ impl BodyKind {
 
     /// Returns whether the body is optional.
     pub(super) fn allows_empty_body(self) -> bool {
-        matches!(self, BodyKind::FilterRemovals | BodyKind::RuleRemovals | BodyKind::RuleRemoval | BodyKind::Priority)
+        matches!(
+            self,
+            BodyKind::FilterDeletions | BodyKind::RuleDeletions | BodyKind::RuleDeletion | BodyKind::Priority
+        )
     }
 
     /// Returns whether validation depends on the current state of the object.
@@ -88,14 +91,14 @@ impl BodyKind {
 
     /// Returns whether the query may contain IDs.
     pub(super) fn needs_query_ids(self) -> bool {
-        matches!(self, BodyKind::FilterRemovals | BodyKind::RuleRemovals)
+        matches!(self, BodyKind::FilterDeletions | BodyKind::RuleDeletions)
     }
 
     /// Validates IDs in the query of a request without a body. Returns every error that the upstream would report.
     pub(super) fn validate_ids(self, ids: Vec<String>) -> Result<(), Error> {
         let result = match self {
-            BodyKind::FilterRemovals => read_filter_removals(ids, None),
-            BodyKind::RuleRemovals => read_rule_removals(ids, None),
+            BodyKind::FilterDeletions => read_filter_deletions(ids, None),
+            BodyKind::RuleDeletions => read_rule_deletions(ids, None),
             _ => return Ok(()),
         };
         Ok(result.map(drop)?)
@@ -114,12 +117,12 @@ impl BodyKind {
             BodyKind::Filters => read_filters(body, tier).map(drop),
             BodyKind::FilterUpdates => read_filter_updates(body, tier).map(drop),
             BodyKind::FilterUpdate => read_filter_update(body, last, tier).map(drop),
-            BodyKind::FilterRemovals => read_filter_removals(facts.ids.clone(), Some(body)).map(drop),
+            BodyKind::FilterDeletions => read_filter_deletions(facts.ids.clone(), Some(body)).map(drop),
             BodyKind::Rules => read_rules(body, tier).map(drop),
             BodyKind::RuleUpdates => read_rule_updates(body, tier).map(drop),
             BodyKind::RuleUpdate => read_rule_update(body, last, tier).map(drop),
-            BodyKind::RuleRemovals => read_rule_removals(facts.ids.clone(), Some(body)).map(drop),
-            BodyKind::RuleRemoval => read_rule_removal(Some(body)).map(drop),
+            BodyKind::RuleDeletions => read_rule_deletions(facts.ids.clone(), Some(body)).map(drop),
+            BodyKind::RuleDeletion => read_rule_deletion(Some(body)).map(drop),
             BodyKind::Priorities => read_priority_changes(body).map(drop),
             BodyKind::Priority => read_priority_change(body, last).map(drop),
             BodyKind::Package => {

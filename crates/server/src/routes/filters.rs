@@ -10,7 +10,7 @@ use axum::http::Uri;
 use axum::response::Response;
 use zonewright_api::Envelope;
 use zonewright_api::firewall::{DeletedObject, DeletionRequest, Filter, NewFilter};
-use zonewright_firewall::{read_filter_removals, read_filter_update, read_filter_updates, read_filters};
+use zonewright_firewall::{read_filter_deletions, read_filter_update, read_filter_updates, read_filters};
 use zonewright_store::{FilterSearch, Resource, Zone};
 
 /// Creates filters from an array, as one atomic batch.
@@ -128,8 +128,8 @@ pub(crate) async fn delete_many(
 ) -> ApiResult<Vec<DeletedObject>> {
     let ids = query.identifiers("id");
     query.finish()?;
-    let removals = read_filter_removals(ids, body.as_ref())?;
-    let ids: Vec<String> = removals.into_iter().map(|removal| removal.id).collect();
+    let deletions = read_filter_deletions(ids, body.as_ref())?;
+    let ids: Vec<String> = deletions.into_iter().map(|deletion| deletion.id).collect();
     success_response(app.store.delete_filters(&zone, &ids).await?)
 }
 

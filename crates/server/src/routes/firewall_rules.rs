@@ -12,7 +12,7 @@ use zonewright_api::firewall::{
     Action, DeletedRule, DeletionRequest, FirewallRule, NewRule, PriorityChange, RuleDeletionRequest, RuleUpdate,
 };
 use zonewright_firewall::{
-    read_priority_change, read_priority_changes, read_rule_removal, read_rule_removals, read_rule_update,
+    read_priority_change, read_priority_changes, read_rule_deletion, read_rule_deletions, read_rule_update,
     read_rule_updates, read_rules,
 };
 use zonewright_store::{Resource, RuleSearch, Zone};
@@ -180,8 +180,8 @@ pub(crate) async fn delete_many(
 ) -> ApiResult<Vec<DeletedRule>> {
     let ids = query.identifiers("id");
     query.finish()?;
-    let removals = read_rule_removals(ids, body.as_ref())?;
-    success_response(app.store.delete_rules(&zone, &removals).await?)
+    let deletions = read_rule_deletions(ids, body.as_ref())?;
+    success_response(app.store.delete_rules(&zone, &deletions).await?)
 }
 
 /// Returns one rule.
@@ -285,6 +285,6 @@ pub(crate) async fn delete(
     ObjectId(id): ObjectId,
     OptionalJsonBody(body): OptionalJsonBody,
 ) -> ApiResult<DeletedRule> {
-    let RuleDeletionRequest { delete_filter_if_unused } = read_rule_removal(body.as_ref())?;
+    let RuleDeletionRequest { delete_filter_if_unused } = read_rule_deletion(body.as_ref())?;
     success_response(app.store.delete_rule(&zone, DeletionRequest { id, delete_filter_if_unused }).await?)
 }

@@ -1,10 +1,10 @@
-//! Tests request bodies.
+//! Tests the bodies that create a ruleset or change a rule.
 
 use super::*;
 use zonewright_api::ruleset::RulesetAction;
 
 #[test]
-fn new_rulesets_are_validated() {
+fn errors_of_new_rulesets_have_pointers() {
     let known = RulesetCatalog { managed: &[], custom: &[] };
     let body = |name: &str, kind: &str, phase: &str| json!({"name": name, "kind": kind, "phase": phase, "rules": []});
     let cases = [
@@ -26,7 +26,7 @@ fn new_rulesets_are_validated() {
 }
 
 #[test]
-fn rule_changes_are_read() {
+fn rule_changes_are_read_or_rejected_with_pointers() {
     let known = RulesetCatalog { managed: &[], custom: &[] };
     let context = RulesetContext::entry_point(Level::Zone, Phase::HttpRequestFirewallCustom, Tier::Enterprise, known);
     let read = |body: &Value| read_ruleset_rule_change(body, ID, &context);

@@ -123,7 +123,7 @@ fn existing_filter(rule: &NewRule) -> Option<&str> {
 fn quota_errors(zone: &Zone, usage: &QuotaUsage, batch: &Batch<NewRule>, filters: &[Filter]) -> Vec<ErrorObject> {
     let added: Vec<usize> =
         batch.items.iter().enumerate().filter(|(_, rule)| !rule.paused).map(|(index, _)| index).collect();
-    let remaining = quota::remaining_rules(zone.tier, usage.active_rules, added.len() as u64);
+    let remaining = quota::count_fitting_rules(zone.tier, usage.active_rules, added.len() as u64);
     let excess = added.into_iter().skip(usize::try_from(remaining).unwrap_or(usize::MAX));
     let error = |index: usize| {
         let filter_id = filters.get(index).map(|filter| filter.id.clone());

@@ -145,7 +145,7 @@ async fn refuse_over_quota(
     let results = unit.query(|statements| QuotaUsage::query(statements, zone.id())).await?;
     let active = QuotaUsage::from_results(&results)?.active_rules.saturating_sub(paused);
     let remaining =
-        usize::try_from(quota::remaining_rules(zone.tier, active, activated.len() as u64)).unwrap_or(usize::MAX);
+        usize::try_from(quota::count_fitting_rules(zone.tier, active, activated.len() as u64)).unwrap_or(usize::MAX);
     let errors: Vec<ErrorObject> = activated
         .into_iter()
         .skip(remaining)
