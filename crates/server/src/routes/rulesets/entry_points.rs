@@ -95,7 +95,7 @@ pub(crate) async fn update(
         }
     };
     let is_migration = migration_command.is_some();
-    let update = RulesetUpdateOptions {
+    let options = RulesetUpdateOptions {
         step: migration_command,
         precondition: read_if_match(&headers),
         dry_run: is_dry_run(&mut query),
@@ -112,11 +112,11 @@ pub(crate) async fn update(
     });
     let (new, warnings): (RulesetUpdate, _) = read.await?;
     let change = |current: Option<&Ruleset>| Ok(next_version(current, new));
-    let saved = app.store.write_ruleset(&owner, &RulesetTarget::EntryPoint(phase), &update, change).await?;
+    let saved = app.store.write_ruleset(&owner, &RulesetTarget::EntryPoint(phase), &options, change).await?;
     if is_migration {
         app.migration_task.notify();
     }
-    Ok(changed_response(saved, &update, warnings))
+    Ok(changed_response(saved, &options, warnings))
 }
 
 /// Returns the migration step in the query.
