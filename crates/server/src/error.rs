@@ -1,7 +1,7 @@
 //! The errors of requests and their responses.
 //!
-//! [`Error`] is the only error type of handlers. Its `IntoResponse` implementation is the only conversion to an
-//! envelope.
+//! [`Error`] is the only error type of handlers. Its `IntoResponse` implementation is the only conversion of an error
+//! to an envelope.
 
 mod messages;
 mod relay;
@@ -23,8 +23,9 @@ use zonewright_delivery as delivery;
 use zonewright_firewall::ValidationError;
 use zonewright_store::{self as store, Owner, Resource, Unavailability};
 
-/// An error of a request. Each variant has one status. The codes are those of [`error_code`]; the statuses are those
-/// that clients of the real API receive (observed).
+/// An error of a request. Each variant has one status, except [`Error::PartiallyIngested`] and [`Error::Relay`], which
+/// have the status of the error that they contain. The codes are those of [`error_code`]; the statuses are those that
+/// clients of the real API receive (observed).
 #[derive(Debug)]
 pub enum Error {
     /// 400: the request is invalid, for these reasons.
@@ -39,11 +40,11 @@ pub enum Error {
     MalformedCredentials(Vec<(u32, &'static str)>),
     /// 403: no user has this email address and key.
     UnknownKey,
-    /// 403: unknown token.
+    /// 403: unknown token, or the principal lacks the permission, in the format of most APIs.
     UnknownToken,
     /// 403: the principal lacks the permission, in the format of the APIs of zones.
     NotPermitted,
-    /// 401: unknown token, in the format of the token check.
+    /// 401: no valid token, in the format of the token check.
     InvalidToken,
     /// 403: the API is documented, but this service does not implement it; the documented message.
     NotAvailable(&'static str),
