@@ -62,8 +62,8 @@ pub enum Error {
     DatasetNotFound(String),
     /// 404: the object does not exist.
     NotFound(Resource),
-    /// 404: no such object, in the format of the older APIs; code and message.
-    NotFoundLegacy(u32, String),
+    /// 404: no such object, with a code and a message of its API.
+    NotFoundWithCode(u32, String),
     /// 405.
     MethodNotAllowed(Method),
     /// 410: the zone has no previous managed rules any more (assumption legacy-gone).
@@ -125,7 +125,7 @@ impl Error {
             | Error::DatasetNotFound(_)
             | Error::JobNotFound(..)
             | Error::NotFound(..)
-            | Error::NotFoundLegacy(..) => StatusCode::NOT_FOUND,
+            | Error::NotFoundWithCode(..) => StatusCode::NOT_FOUND,
             Error::MethodNotAllowed(_) => StatusCode::METHOD_NOT_ALLOWED,
             Error::LegacyGone => StatusCode::GONE,
             Error::MigrationConflict(_) => StatusCode::CONFLICT,
@@ -175,7 +175,7 @@ impl Error {
             }
             Error::DatasetNotFound(name) => (error_code::NOT_FOUND, unknown_dataset_message(&name)),
             Error::NotFound(resource) => resource_not_found(&resource),
-            Error::NotFoundLegacy(code, message) => (code, message),
+            Error::NotFoundWithCode(code, message) => (code, message),
             Error::LegacyGone => (
                 error_code::LEGACY_WAF_GONE,
                 "this zone has migrated and its previous managed rules were removed; use the Rulesets API, \

@@ -59,7 +59,7 @@ impl FromRequestParts<App> for LegacyPackage {
 /// Returns the error of an unknown package, group or rule.
 pub(crate) fn legacy_not_found(noun: &str, id: &str) -> Error {
     let shown: String = id.chars().take(64).collect();
-    Error::NotFoundLegacy(error_code::LEGACY_NOT_FOUND, format!("{noun} `{shown}` not found"))
+    Error::NotFoundWithCode(error_code::LEGACY_NOT_FOUND, format!("{noun} `{shown}` not found"))
 }
 
 #[cfg(test)]

@@ -36,13 +36,13 @@ impl<S: Send + Sync> FromRequestParts<S> for PhaseName {
 fn unknown_phase_error(name: &str) -> Error {
     let shown: String = name.chars().take(64).collect();
     let message = format!("could not find entrypoint ruleset in the {shown} phase: {}", unknown_phase_message(&shown));
-    Error::NotFoundLegacy(error_code::NO_ENTRY_POINT, message)
+    Error::NotFoundWithCode(error_code::NO_ENTRY_POINT, message)
 }
 
 /// Returns the error of a missing entry point. The message is observed.
 pub(super) fn entry_point_not_found(phase: &str) -> Error {
     let message = format!("could not find entrypoint ruleset in the {phase} phase");
-    Error::NotFoundLegacy(error_code::NO_ENTRY_POINT, message)
+    Error::NotFoundWithCode(error_code::NO_ENTRY_POINT, message)
 }
 
 /// Returns the entry point of a phase.
