@@ -1,7 +1,7 @@
 //! `/{zones|accounts}/{id}/logpush/ingest/{dataset}`: accepts log lines for delivery. The documented API has no such
 //! operation, because the real product generates its lines itself.
 //!
-//! [`ingest`] reads the body in chunks while it holds the permit of the account. Each chunk is decompressed and
+//! [`ingest`] reads the body in chunks while it holds an ingest permit of the account. Each chunk is decompressed and
 //! appended to the spool on the pool of blocking threads, by [`IngestState`]. The response waits until all lines are
 //! durable. After a cancellation, the blocking thread finishes its chunk, and appended lines stay in the spool.
 //!
