@@ -126,14 +126,14 @@ impl ExampleFixture {
             .names
             .iter()
             .fold(response.body.to_string(), |text, (example_name, real)| text.replace(real, example_name));
-        let mut constant: BTreeSet<String> = CATALOGUE.get_or_init(|| self.catalogue()).await.clone();
+        let mut constant: BTreeSet<String> = CATALOG.get_or_init(|| self.catalog()).await.clone();
         constant.extend(self.names.iter().map(|(example_name, _)| (*example_name).to_owned()));
         let mut generated = BTreeMap::new();
         normalize(&serde_json::from_str(&text).unwrap(), &constant, &mut generated)
     }
 
     /// IDs that are the same in every service.
-    async fn catalogue(&self) -> BTreeSet<String> {
+    async fn catalog(&self) -> BTreeSet<String> {
         let mut found = BTreeSet::new();
         let zone = self.app.zone_named("enterprise.example", "");
         let lists = [
@@ -154,7 +154,7 @@ impl ExampleFixture {
 }
 
 /// Loaded once.
-static CATALOGUE: OnceCell<BTreeSet<String>> = OnceCell::const_new();
+static CATALOG: OnceCell<BTreeSet<String>> = OnceCell::const_new();
 
 fn is_id(text: &str) -> bool {
     text.len() == 32 && text.bytes().all(|byte| byte.is_ascii_hexdigit())

@@ -4,7 +4,7 @@
 
 use crate::generate::Choices;
 use serde_json::{Value, json};
-use zonewright_migration::catalogue::{self, GROUPS, PackageKind};
+use zonewright_migration::catalog::{self, GROUPS, PackageKind};
 
 const MODES: [&str; 5] = ["default", "disable", "simulate", "block", "challenge"];
 const SENSITIVITIES: [&str; 5] = ["high", "medium", "low", "default", "off"];
@@ -122,11 +122,11 @@ pub fn inconsistent_zone(choices: &mut Choices<'_>) -> Value {
 }
 
 fn packages(choices: &mut Choices<'_>) -> Value {
-    let mut packages = json!(catalogue::default_packages(""));
+    let mut packages = json!(catalog::default_packages(""));
     if let Some(core) = packages.get_mut(1) {
         *core = json!({
-            "id": catalogue::package(PackageKind::Core).id,
-            "name": catalogue::package(PackageKind::Core).name,
+            "id": catalog::package(PackageKind::Core).id,
+            "name": catalog::package(PackageKind::Core).name,
             "detection_mode": "anomaly",
             "sensitivity": choices.pick(&SENSITIVITIES),
             "action_mode": choices.pick(&ACTION_MODES),
@@ -137,7 +137,7 @@ fn packages(choices: &mut Choices<'_>) -> Value {
 
 fn groups(choices: &mut Choices<'_>) -> Vec<Value> {
     let mut groups = Vec::new();
-    for group in catalogue::default_groups() {
+    for group in catalog::default_groups() {
         if choices.index_below(3) > 0 {
             let mut group = json!(group);
             if let Some(members) = group.as_object_mut().filter(|_| choices.index_below(3) == 0) {
@@ -150,7 +150,7 @@ fn groups(choices: &mut Choices<'_>) -> Vec<Value> {
 }
 
 fn rules(choices: &mut Choices<'_>) -> Vec<Value> {
-    let mut unused = catalogue::default_rules();
+    let mut unused = catalog::default_rules();
     let mut rules = Vec::new();
     for _ in 0..choices.index_below(24) {
         let rule = unused.swap_remove(choices.wide_index_below(unused.len()));
@@ -174,7 +174,7 @@ fn rules(choices: &mut Choices<'_>) -> Vec<Value> {
         rules.push(json!({
             "id": format!("{index}000000"),
             "description": "An unknown rule",
-            "package_id": catalogue::package(package).id,
+            "package_id": catalog::package(package).id,
             "mode": choices.pick(&MODES),
         }));
     }
@@ -222,8 +222,8 @@ fn entry_point(choices: &mut Choices<'_>) -> Value {
         |ruleset: &str| json!({"action": "execute", "expression": "true", "action_parameters": {"id": ruleset}});
     let rules = match choices.index_below(5) {
         0..3 => return Value::Null,
-        3 => vec![skip, execute(catalogue::MANAGED_RULESET_ID), execute(catalogue::CORE_RULESET_ID)],
-        _ => vec![execute(catalogue::MANAGED_RULESET_ID), skip.clone(), skip],
+        3 => vec![skip, execute(catalog::MANAGED_RULESET_ID), execute(catalog::CORE_RULESET_ID)],
+        _ => vec![execute(catalog::MANAGED_RULESET_ID), skip.clone(), skip],
     };
     json!({"id": "", "name": "default", "kind": "zone", "phase": "http_request_firewall_managed", "version": "1",
         "last_updated": "2022-09-19T10:00:00Z", "rules": rules})

@@ -7,7 +7,7 @@ use zonewright_api::legacy_waf::{RuleMode, Switch};
 use zonewright_api::ruleset::{EntryPoint, RulesetAction};
 use zonewright_expression::schema::Phase as RulesetPhase;
 use zonewright_expression::{Options, check};
-use zonewright_migration::catalogue::{self, MANAGED_RULESET_ID, PackageKind};
+use zonewright_migration::catalog::{self, MANAGED_RULESET_ID, PackageKind};
 use zonewright_migration::codes::CODES;
 use zonewright_migration::read::{MAX_ENTRY_POINT_RULES, read_entry_point};
 use zonewright_migration::{
@@ -203,7 +203,7 @@ fn check_rules_sendable(config: &ZoneConfig, entry_point: &EntryPoint) -> Result
         match rule.action {
             RulesetAction::Skip => {}
             RulesetAction::Execute => {
-                let Some(ruleset) = parameters.id.as_deref().and_then(catalogue::ruleset) else {
+                let Some(ruleset) = parameters.id.as_deref().and_then(catalog::ruleset) else {
                     return reject("no such ruleset");
                 };
                 executing.push(ruleset.id);
@@ -216,7 +216,7 @@ fn check_rules_sendable(config: &ZoneConfig, entry_point: &EntryPoint) -> Result
                 {
                     return reject("no such category");
                 }
-                let rules = catalogue::managed_rules(ruleset.id);
+                let rules = catalog::managed_rules(ruleset.id);
                 let known: BTreeSet<_> = rules.iter().map(|rule| rule.id).collect();
                 let overridden: BTreeSet<_> = overrides.rules.iter().map(|rule| rule.id.as_str()).collect();
                 if !overridden.is_subset(&known) || overridden.len() != overrides.rules.len() {
@@ -229,7 +229,7 @@ fn check_rules_sendable(config: &ZoneConfig, entry_point: &EntryPoint) -> Result
     // Because of page rules, a ruleset may be executed more than once.
     let repetitions = executing.len() / first.len().max(1);
     let in_order: [&[&str]; 4] =
-        [&[], &[MANAGED_RULESET_ID], &[catalogue::CORE_RULESET_ID], &[MANAGED_RULESET_ID, catalogue::CORE_RULESET_ID]];
+        [&[], &[MANAGED_RULESET_ID], &[catalog::CORE_RULESET_ID], &[MANAGED_RULESET_ID, catalog::CORE_RULESET_ID]];
     let last = entry_point.rules.last().map(|rule| rule.action);
     let ends_with_execute = executing.is_empty() || last == Some(RulesetAction::Execute);
     if ends_with_execute && in_order.iter().any(|rulesets| executing == rulesets.repeat(repetitions)) {
@@ -248,7 +248,7 @@ pub fn effective_actions_after(entry_point: &EntryPoint) -> BTreeMap<&'static st
     let Some(parameters) = parameters.find(is_managed) else { return BTreeMap::new() };
     let overrides = parameters.overrides.clone().unwrap_or_default();
     let mut effects = BTreeMap::new();
-    for rule in catalogue::managed_rules(MANAGED_RULESET_ID) {
+    for rule in catalog::managed_rules(MANAGED_RULESET_ID) {
         let (mut action, mut enabled) = (rule.action, rule.enabled);
         for category in
             overrides.categories.iter().filter(|category| rule.categories.contains(&category.category.as_str()))
@@ -269,7 +269,7 @@ pub fn effective_actions_after(entry_point: &EntryPoint) -> BTreeMap<&'static st
 /// rules, by the ID of its counterpart.
 pub fn effective_actions_before(config: &ZoneConfig) -> BTreeMap<&'static str, Option<RulesetAction>> {
     let mut effects = BTreeMap::new();
-    for rule in catalogue::previous_rules() {
+    for rule in catalog::previous_rules() {
         let group = rule.group().filter(|group| group.package == PackageKind::Managed);
         let (Some(group), Some(targets)) = (group, &rule.counterpart) else { continue };
         let configured = config.rules.iter().find(|configured| configured.id == rule.id);

@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 use zonewright_api::json;
-use zonewright_migration::{MigrationPhase, catalogue, check_eligibility, fingerprint, plan, read_config};
+use zonewright_migration::{MigrationPhase, catalog, check_eligibility, fingerprint, plan, read_config};
 
 const FIREWALL_RULES: usize = 200;
 const PAGE_RULES: usize = 125;
@@ -92,8 +92,8 @@ fn build_document() -> Value {
         "zone": {"id": "0123456789abcdef0123456789abcdef", "name": "example.com"},
         "plan": "enterprise",
         "settings": {"waf": "on"},
-        "packages": catalogue::default_packages("0123456789abcdef0123456789abcdef"),
-        "groups": catalogue::default_groups(),
+        "packages": catalog::default_packages("0123456789abcdef0123456789abcdef"),
+        "groups": catalog::default_groups(),
         "rules": build_rules(),
         "overrides": [],
         "firewall_rules": (0..FIREWALL_RULES).map(bypass).collect::<Vec<_>>(),
@@ -103,7 +103,7 @@ fn build_document() -> Value {
 
 /// Builds the rules of the catalog and additional unknown rules. Every fourth rule has a mode other than the default.
 fn build_rules() -> Vec<Value> {
-    let known = catalogue::default_rules();
+    let known = catalog::default_rules();
     let modes = ["simulate", "block", "disable", "challenge"];
     (0..WAF_RULES)
         .filter_map(|index| {

@@ -1,6 +1,6 @@
 //! Decides whether a zone may migrate (§3 rules 2 and 3, §7.5).
 
-use crate::catalogue::PackageKind;
+use crate::catalog::PackageKind;
 use crate::codes::NOT_PROVIDED;
 use crate::finding::new_finding;
 use crate::finding::{draft_request, item_path};

@@ -1,7 +1,7 @@
 //! Defines the entry point of the managed rules: name, phase, limits, and the body that updates it (§2.6, §4.5; the
 //! rest is observed). [`zonewright_firewall::ruleset`] validates rulesets in general.
 
-use crate::catalogue::known_rulesets;
+use crate::catalog::known_rulesets;
 use serde_json::Value;
 use zonewright_api::ValidationError;
 use zonewright_api::ruleset::EntryPoint;

@@ -1,6 +1,6 @@
 //! Lists the rules and settings that evaluate a request, in order, before and after a migration.
 
-use crate::catalogue::{CATALOGUE_PACKAGES, PackageKind};
+use crate::catalog::{CATALOG_PACKAGES, PackageKind};
 use crate::plan::ResolvedZone;
 use crate::{ZoneConfig, bypass, page_rules};
 use zonewright_api::ruleset::{EntryPoint, RulesetAction};
@@ -41,7 +41,7 @@ pub fn evaluation_order(config: &ZoneConfig, new: &EntryPoint) -> EvaluationOrde
         });
     let zone = ResolvedZone::new(config);
     let runs = |kind: PackageKind| zone.package(kind).is_some() && zone.executes(kind) && zone.is_active(kind);
-    let packages = CATALOGUE_PACKAGES.iter().filter(|package| runs(package.kind)).map(|package| {
+    let packages = CATALOG_PACKAGES.iter().filter(|package| runs(package.kind)).map(|package| {
         let configured = zone.package(package.kind);
         let index = config
             .packages
@@ -52,7 +52,7 @@ pub fn evaluation_order(config: &ZoneConfig, new: &EntryPoint) -> EvaluationOrde
     let enabled = new.rules.iter().enumerate().filter(|(_, rule)| rule.enabled);
     let after = enabled.map(|(index, rule)| {
         let executed = rule.action_parameters.as_ref().and_then(|parameters| parameters.id.as_deref());
-        let name = match executed.and_then(crate::catalogue::ruleset) {
+        let name = match executed.and_then(crate::catalog::ruleset) {
             Some(ruleset) if rule.action == RulesetAction::Execute => format!("execute {}", ruleset.name),
             _ => format!("{} {}", rule.action.name(), rule.description).trim_end().to_owned(),
         };

@@ -1,6 +1,6 @@
 //! Decides whether an entry point executes a managed ruleset for at least one possible request.
 
-use crate::catalogue::{CORE_RULESET_ID, EXPOSED_CREDENTIALS_RULESET_ID};
+use crate::catalog::{CORE_RULESET_ID, EXPOSED_CREDENTIALS_RULESET_ID};
 use crate::paranoia::paranoia_categories;
 use zonewright_api::ruleset::{ActionParameters, Overrides, RulesetAction, RulesetRule};
 use zonewright_equivalence::{Budget, ExecutionAnalysis};
@@ -86,7 +86,7 @@ fn skip_scope(rule: &RulesetRule) -> Option<SkipScope<'_>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::catalogue::{MANAGED_RULESET_ID, SCORE_RULE_ID};
+    use crate::catalog::{MANAGED_RULESET_ID, SCORE_RULE_ID};
     use serde_json::{Value, json};
 
     #[test]

@@ -4,7 +4,7 @@
 //! This crate does no I/O: it maps the configuration of a zone to a [`Plan`]. A plan has exactly one finding for each
 //! setting, in the order of [`setting_pointers()`]. In reading order:
 //!
-//! - [`catalogue`]: packages, groups and rules with their counterparts.
+//! - [`catalog`]: packages, groups and rules with their counterparts.
 //! - `config`: [`ZoneConfig`], the old configuration, read by [`read_config`].
 //! - `section`: [`Section`], a section of a configuration.
 //! - `settings`: [`setting_pointers()`], a pointer for each setting.
@@ -31,7 +31,7 @@
 //! - `report`: [`render_report()`], a plan in Markdown or HTML.
 
 mod bypass;
-pub mod catalogue;
+pub mod catalog;
 pub mod codes;
 mod config;
 mod diff;

@@ -3,7 +3,7 @@
 use zonewright_api::legacy_waf::{ActionMode, Sensitivity};
 use zonewright_api::ruleset::{CategoryOverride, Overrides, RuleOverride, RulesetAction};
 
-use crate::catalogue::SCORE_RULE_ID;
+use crate::catalog::SCORE_RULE_ID;
 
 /// The paranoia level and the score threshold of the new core rule set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -23,7 +23,7 @@ pub(crate) use overrides::override_findings;
 pub(crate) use resolved_zone::ResolvedZone;
 
 use self::core_ruleset::CoreRulesetPlan;
-use crate::catalogue::PackageKind;
+use crate::catalog::PackageKind;
 use crate::codes::NOT_PROVIDED;
 use crate::entry_point::ENTRY_POINT_NAME;
 use crate::finding::{draft_request, new_finding};

@@ -137,7 +137,7 @@ fn order_rows(config: &ZoneConfig, plan: &Plan) -> Vec<Vec<String>> {
 fn rule_row(index: usize, rule: &RulesetRule) -> Vec<String> {
     let executed = || {
         let id = rule.action_parameters.as_ref()?.id.as_deref()?;
-        Some(crate::catalogue::ruleset(id).map_or(id, |ruleset| ruleset.name))
+        Some(crate::catalog::ruleset(id).map_or(id, |ruleset| ruleset.name))
     };
     let action = match rule.action {
         RulesetAction::Execute => format!("execute {}", executed().unwrap_or_default()),

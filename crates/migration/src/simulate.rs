@@ -6,7 +6,7 @@
 
 use crate::ZoneConfig;
 use crate::bypass::{self, bypasses_managed_rules};
-use crate::catalogue::{CORE_RULESET_ID, MANAGED_RULESET_ID, PackageKind};
+use crate::catalog::{CORE_RULESET_ID, MANAGED_RULESET_ID, PackageKind};
 use crate::entry_point::PHASE;
 use crate::page_rules::{ParsedPageRule, WafEffect, is_active, sort_page_rules};
 use crate::plan::ResolvedZone;

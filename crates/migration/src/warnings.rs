@@ -2,7 +2,7 @@
 //! rulesets change every week (assumption entry-point-limits).
 
 use crate::ZoneConfig;
-use crate::catalogue::known_rulesets;
+use crate::catalog::known_rulesets;
 use serde_json::{Value, json};
 use zonewright_api::ValidationWarning;
 use zonewright_firewall::ruleset;

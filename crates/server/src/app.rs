@@ -17,8 +17,8 @@ use std::time::Duration;
 use zonewright_delivery::{Delivery, LogPushConfig};
 use zonewright_store::{Lease, OpenError, Store, lock_data_directory, make_database, make_folder, new_id};
 
-/// The service on one data directory. Clones share it. They are cheap, because every layer and handler of a request
-/// gets its own clone.
+/// The service on one data directory. Clones share it and are cheap: every layer and handler of a request gets its own
+/// clone.
 #[derive(Clone)]
 pub struct App(Arc<AppState>);
 

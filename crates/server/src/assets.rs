@@ -1,4 +1,5 @@
-//! The web app, embedded in a release build and read from `dist/` in a debug build. The build compresses its files.
+//! The web app, embedded in a release build and read from `dist/` in a debug build. The build of the app compresses its
+//! files.
 //! [`serve_content`] serves generated content, which it compresses.
 
 use crate::error::{Error, route_not_found};

@@ -13,7 +13,7 @@ use axum::http::{HeaderMap, HeaderName, header};
 use std::sync::Arc;
 use zonewright_api::error_code;
 use zonewright_store::{
-    Actor, Authentication, Caller, FoundZone, KEY_DIGITS, Owner, RulesetOwner, TOKEN_CHARS, Token, Zone, is_email,
+    Actor, Authentication, FoundZone, KEY_DIGITS, Owner, Principal, RulesetOwner, TOKEN_CHARS, Token, Zone, is_email,
 };
 
 /// Credentials with valid syntax.
@@ -22,38 +22,38 @@ enum Credentials {
     Key { email: String, key: String },
 }
 
-impl FromRequestParts<App> for Caller {
+impl FromRequestParts<App> for Principal {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Error> {
         // Several extractors of a handler need the principal.
-        if let Some(caller) = parts.extensions.get::<Caller>() {
-            return Ok(caller.clone());
+        if let Some(principal) = parts.extensions.get::<Principal>() {
+            return Ok(principal.clone());
         }
-        let caller = authenticate(parts, app).await?;
+        let principal = authenticate(parts, app).await?;
         middleware::mark_authenticated(parts);
-        parts.extensions.insert(caller.clone());
-        Ok(caller)
+        parts.extensions.insert(principal.clone());
+        Ok(principal)
     }
 }
 
-async fn authenticate(parts: &Parts, app: &App) -> Result<Caller, Error> {
+async fn authenticate(parts: &Parts, app: &App) -> Result<Principal, Error> {
     match read_credentials(&parts.headers)? {
         Credentials::Token(token) => {
             let token = app.store.token(&token).await?.ok_or(Error::UnknownToken)?;
-            Ok(caller_from_token(token, parts))
+            Ok(principal_from_token(token, parts))
         }
         Credentials::Key { email, key } => {
             let account_id = app.store.authenticate_key(&email, &key).await?.ok_or(Error::UnknownKey)?;
             let actor = Actor::user(&email, request_id(parts));
-            Ok(Caller { account_id, token: None, actor })
+            Ok(Principal { account_id, token: None, actor })
         }
     }
 }
 
-fn caller_from_token(token: Arc<Token>, parts: &Parts) -> Caller {
+fn principal_from_token(token: Arc<Token>, parts: &Parts) -> Principal {
     let actor = Actor::token(&token.id, request_id(parts));
-    Caller { account_id: token.account_id.clone(), token: Some(token), actor }
+    Principal { account_id: token.account_id.clone(), token: Some(token), actor }
 }
 
 fn request_id(parts: &Parts) -> Arc<str> {
@@ -63,28 +63,28 @@ fn request_id(parts: &Parts) -> Arc<str> {
 
 /// Returns the principal, and the zone in the path if the principal's account has it. With a token, which nearly all
 /// requests have, one query of the database returns both.
-async fn caller_and_zone(parts: &mut Parts, app: &App) -> Result<(Caller, String, Option<FoundZone>), Error> {
+async fn principal_and_zone(parts: &mut Parts, app: &App) -> Result<(Principal, String, Option<FoundZone>), Error> {
     let id = path_identifier(parts, "zone_id").await;
     if let (None, Ok(id), Ok(Credentials::Token(token))) =
-        (parts.extensions.get::<Caller>(), &id, read_credentials(&parts.headers))
+        (parts.extensions.get::<Principal>(), &id, read_credentials(&parts.headers))
     {
         let Authentication { token, zone } = app.store.token_and_zone(&token, id).await?.ok_or(Error::UnknownToken)?;
-        let caller = caller_from_token(token, parts);
+        let principal = principal_from_token(token, parts);
         middleware::mark_authenticated(parts);
-        parts.extensions.insert(caller.clone());
-        return Ok((caller, id.clone(), zone));
+        parts.extensions.insert(principal.clone());
+        return Ok((principal, id.clone(), zone));
     }
-    let caller = Caller::from_request_parts(parts, app).await?;
+    let principal = Principal::from_request_parts(parts, app).await?;
     let id = id?;
-    let zone = app.store.zone(&caller.account_id, &id).await?;
-    Ok((caller, id, zone))
+    let zone = app.store.zone(&principal.account_id, &id).await?;
+    Ok((principal, id, zone))
 }
 
 impl FromRequestParts<App> for Actor {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Error> {
-        Ok(Caller::from_request_parts(parts, app).await?.actor)
+        Ok(Principal::from_request_parts(parts, app).await?.actor)
     }
 }
 
@@ -92,13 +92,13 @@ impl FromRequestParts<App> for Zone {
     type Rejection = Error;
 
     async fn from_request_parts(parts: &mut Parts, app: &App) -> Result<Self, Error> {
-        let (caller, id, zone) = caller_and_zone(parts, app).await?;
+        let (principal, id, zone) = principal_and_zone(parts, app).await?;
         // A zone of another account, or one that the token does not cover, is reported like an unknown zone (assumption
         // unknown-zone).
         match zone {
-            Some(FoundZone { zone, tier, revision }) if caller.grants().can_see_zone(&id) => {
-                authorization::authorize(parts, caller.grants(), Some(&id))?;
-                Ok(Zone { zone, tier, actor: caller.actor, revision })
+            Some(FoundZone { zone, tier, revision }) if principal.grants().can_see_zone(&id) => {
+                authorization::authorize(parts, principal.grants(), Some(&id))?;
+                Ok(Zone { zone, tier, actor: principal.actor, revision })
             }
             _ => Err(Error::ZoneNotFound(id)),
         }
@@ -113,13 +113,13 @@ impl FromRequestParts<App> for Owner {
             let zone = Zone::from_request_parts(parts, app).await?;
             return Ok(Owner::Zone(zone.zone.id.clone()));
         }
-        let caller = Caller::from_request_parts(parts, app).await?;
+        let principal = Principal::from_request_parts(parts, app).await?;
         let id = path_identifier(parts, "account_id").await?;
         // Another account is reported like an unknown one (assumption unknown-zone).
-        if id != caller.account_id {
+        if id != principal.account_id {
             return Err(Error::AccountNotFound(id));
         }
-        authorization::authorize(parts, caller.grants(), None)?;
+        authorization::authorize(parts, principal.grants(), None)?;
         Ok(Owner::Account(id))
     }
 }

@@ -1,7 +1,8 @@
 //! Authorization: maps each group of routes to the permissions that it requires.
 //!
-//! [`App::router`](crate::App::router) attaches a [`ResourceKind`] to each group. [`authorize`] rejects every request
-//! to a route without a resource kind, so that no route is open by mistake (assumption permissions).
+//! [`App::router`](crate::App::router) attaches a [`ResourceKind`] to each group. The extractors of zones and owners
+//! call [`authorize`], which rejects a request to a route without a resource kind. A forgotten kind thus opens no zone
+//! or account (assumption permissions).
 
 use crate::error::Error;
 use axum::http::Method;
@@ -89,7 +90,7 @@ mod tests {
     use zonewright_store::Grant;
 
     #[test]
-    fn zone_routes_require_no_account_permission() {
+    fn account_level_permissions_are_those_that_no_zone_route_requires() {
         use ResourceKind::*;
         let zone_resources = [Firewall, Rulesets, Migration, Logs, PageRules, ZoneSettings];
         for permission in Permission::ALL.into_iter().filter(|permission| *permission != Permission::ZoneRead) {

@@ -4,8 +4,8 @@
 //! [`BodyBudget`] has one semaphore for bytes and one for JSON, so that bodies that never end do not block parsing.
 //! Bodies up to [`FREE_BYTES`] need no permit: a full budget delays large bodies only. No client has more than a
 //! quarter of the permits for bytes, because these are held while the server waits for clients. A client is an account
-//! or, before its credentials are checked, an IP address. Permits are held until the last [`BudgetGuard`] of the
-//! request is dropped.
+//! or, if the principal of the request is unknown, an IPv4 address or an IPv6 /64 network. Permits are held until the
+//! last [`BudgetGuard`] of the request is dropped; [`release_json`] releases those for JSON earlier.
 
 use crate::error::Error;
 use std::net::{IpAddr, Ipv6Addr};
@@ -57,7 +57,7 @@ struct Reservation {
     budget: BodyBudget,
     /// IP address of the client.
     address: IpAddr,
-    /// Permits of the client's quota, as many as in `bytes`.
+    /// Permits of the client's quota, acquired before those in `bytes`.
     quota: Permit,
     bytes: Permit,
     json: Permit,
@@ -88,14 +88,14 @@ pub(crate) fn current_guard() -> Option<BudgetGuard> {
 }
 
 /// Reserves memory for a body of which this many bytes have arrived in total. The permits count toward the quota of the
-/// account, or of the IP address if the account is unknown. Fails after a timeout.
+/// account, or of the network of the IP address if the account is unknown. Fails after a timeout.
 pub(crate) async fn reserve_bytes(account: Option<&str>, bytes: usize) -> Result<(), Error> {
     let Some(BudgetGuard(reservation)) = current_guard().filter(|_| bytes > FREE_BYTES) else { return Ok(()) };
     let quota = match account {
         Some(account) => reservation.budget.clients.get(account),
         None => reservation.budget.clients.get(&network(reservation.address).to_string()),
     };
-    // The quota is acquired first, so that a client that waits for it holds no permits of the shared budget.
+    // The quota is acquired first, so that a client that waits for it takes no further permits of the shared budget.
     reserve_in_time(&reservation.budget, async {
         grow_permit(&quota, &reservation.quota, bytes).await?;
         grow_permit(&reservation.budget.bytes, &reservation.bytes, bytes).await
@@ -156,7 +156,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn budget_is_bounded_and_small_bodies_need_none() {
+    async fn budget_is_bounded_and_small_bodies_need_no_permits() {
         let budget = BodyBudget { acquire_timeout: Duration::from_millis(10), ..BodyBudget::default() };
         let all = guard(&budget, "192.0.2.1");
         let full = JSON_UNITS * UNIT_BYTES + FREE_BYTES;
@@ -177,7 +177,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn client_gets_at_most_a_quarter() {
+    async fn client_gets_at_most_a_quarter_of_the_byte_permits() {
         let budget = BodyBudget { acquire_timeout: Duration::from_millis(10), ..BodyBudget::default() };
         let quarter = CLIENT_UNITS * UNIT_BYTES + FREE_BYTES;
         let cases = [

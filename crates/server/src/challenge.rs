@@ -28,7 +28,7 @@ struct Claims {
     scope: String,
     /// ID of the zone or account.
     id: String,
-    /// Digest of the destination, as [`destination_fingerprint`] computes it.
+    /// Digest of the destination, as [`destination_digest`] computes it.
     destination: String,
     /// Expiry in seconds since 1970.
     exp: i64,
@@ -46,10 +46,10 @@ fn issue_until(
     end: Timestamp,
 ) -> Result<String, serde_json::Error> {
     let (scope, id) = owner_scope(owner);
-    let destination = destination_fingerprint(destination);
+    let destination = destination_digest(destination);
     let claims = Claims { scope: scope.to_owned(), id: id.to_owned(), destination, exp: end.as_second() };
     let signed = format!("{}.{}", BASE64.encode(JWT_HEADER), BASE64.encode(serde_json::to_vec(&claims)?));
-    let signature = signature(key, &signed).map(|mac| BASE64.encode(mac.finalize().into_bytes()));
+    let signature = sign(key, &signed).map(|mac| BASE64.encode(mac.finalize().into_bytes()));
     Ok(format!("{signed}.{}", signature.unwrap_or_default()))
 }
 
@@ -66,7 +66,7 @@ pub(crate) fn verify(
     if (claims.scope.as_str(), claims.id.as_str()) != (scope, id) {
         return Err("it is for another zone or account");
     }
-    if claims.destination != destination_fingerprint(destination) {
+    if claims.destination != destination_digest(destination) {
         return Err("it is for another destination");
     }
     if claims.exp <= Timestamp::now().as_second() {
@@ -75,9 +75,9 @@ pub(crate) fn verify(
     Ok(())
 }
 
-/// Returns the identity of a destination: a digest without its secrets and options. Two URLs have the same identity if
+/// Returns a digest of the location of a destination, without its secrets and options. Two URLs have the same digest if
 /// and only if they name the same location.
-pub(crate) fn destination_fingerprint(destination: &Destination) -> String {
+pub(crate) fn destination_digest(destination: &Destination) -> String {
     let scheme = destination.scheme();
     digest(&match destination {
         Destination::File { path } => format!("{scheme}\n{path}"),
@@ -103,13 +103,14 @@ fn decode_claims(key: &[u8], challenge: &str) -> Option<Claims> {
     let challenge = challenge.trim();
     let (signed, sent) = challenge.rsplit_once('.').filter(|_| challenge.len() <= MAX_CHALLENGE_BYTES)?;
     let sent = BASE64.decode(sent).ok()?;
-    signature(key, signed)?.verify_slice(&sent).ok()?;
+    sign(key, signed)?.verify_slice(&sent).ok()?;
     let (header, claims) = signed.split_once('.')?;
     let claims = BASE64.decode(claims).ok().filter(|_| header == BASE64.encode(JWT_HEADER))?;
     serde_json::from_slice(&claims).ok()
 }
 
-fn signature(key: &[u8], text: &str) -> Option<Hmac<Sha256>> {
+/// Returns the message authentication code of a text.
+fn sign(key: &[u8], text: &str) -> Option<Hmac<Sha256>> {
     // HMAC accepts keys of any length, so this never returns `None`.
     let mut mac = Hmac::<Sha256>::new_from_slice(key).ok()?;
     mac.update(text.as_bytes());
@@ -178,7 +179,7 @@ mod tests {
         let claims = BASE64.encode(r#"{"scope":"zone","id":"z","destination":"","exp":99999999999}"#);
         let header = BASE64.encode(r#"{"alg":"none","typ":"JWT"}"#);
         let signed = format!("{header}.{claims}");
-        let mac = BASE64.encode(signature(KEY, &signed).unwrap().finalize().into_bytes());
+        let mac = BASE64.encode(sign(KEY, &signed).unwrap().finalize().into_bytes());
         for challenge in [format!("{signed}."), format!("{signed}.{mac}")] {
             assert_eq!(verify(KEY, &challenge, &zone(), &destination()), Err(""));
         }

@@ -22,7 +22,7 @@ pub struct Config {
     /// Address to listen on; port 0 selects any free port. An address that other machines can reach requires
     /// credentials besides the demo account (assumption public-address).
     pub listen: SocketAddr,
-    /// Data directory: the database and the demo credentials. It is created when it is missing.
+    /// Data directory: the SQLite database, the spool and the demo credentials. It is created when it is missing.
     pub data_dir: PathBuf,
     /// Whether a new data directory gets a demo account. On a public address it never does.
     pub demo: bool,

@@ -60,7 +60,7 @@ impl Default for ConnectionLimits {
 }
 
 impl ConnectionLimits {
-    /// Returns these limits, with fewer connections if this process may not open enough files.
+    /// Returns these limits, with fewer connections if this process may not open enough files. Logs a warning then.
     pub(crate) fn within_open_file_limit(self) -> ConnectionLimits {
         let limits = std::fs::read_to_string("/proc/self/limits").unwrap_or_default();
         let Some(files) = parse_open_file_limit(&limits) else { return self };
@@ -127,10 +127,10 @@ pub(crate) async fn serve(
             }
         };
         let (router, builder, phase) = (router.clone(), builder.clone(), phase.clone());
-        let open = metrics.track_connection();
+        let connection_guard = metrics.track_connection();
         tokio::spawn(async move {
             serve_connection(stream, peer, router, &builder, limits, phase).await;
-            drop((open, permit));
+            drop((connection_guard, permit));
         });
     }
     drop(listener);

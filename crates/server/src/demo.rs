@@ -196,7 +196,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn demo_configuration_has_every_fixture_setting() {
+    async fn demo_zones_have_the_settings_of_their_fixtures() {
         let service = TestService::start().await;
         let enterprise = service.config("enterprise.example").await;
         assert_eq!((enterprise.tier, enterprise.waf, enterprise.packages.len()), (Tier::Enterprise, Switch::On, 3));

@@ -1,7 +1,7 @@
 //! The errors of requests and their responses.
 //!
-//! [`Error`] is the only error type of handlers. Its `IntoResponse` implementation is the only conversion to an
-//! envelope.
+//! [`Error`] is the only error type of handlers. Its `IntoResponse` implementation is the only conversion of an error
+//! to an envelope.
 
 mod messages;
 mod relay;
@@ -23,8 +23,9 @@ use zonewright_delivery as delivery;
 use zonewright_firewall::ValidationError;
 use zonewright_store::{self as store, Owner, Resource, Unavailability};
 
-/// An error of a request. Each variant has one status. The codes are those of [`error_code`]; the statuses are those
-/// that clients of the real API receive (observed).
+/// An error of a request. Each variant has one status, except [`Error::PartiallyIngested`] and [`Error::Relay`], which
+/// have the status of the error that they contain. The codes are those of [`error_code`]; the statuses are those that
+/// clients of the real API receive (observed).
 #[derive(Debug)]
 pub enum Error {
     /// 400: the request is invalid, for these reasons.
@@ -39,11 +40,11 @@ pub enum Error {
     MalformedCredentials(Vec<(u32, &'static str)>),
     /// 403: no user has this email address and key.
     UnknownKey,
-    /// 403: unknown token.
+    /// 403: unknown token, or the principal lacks the permission, in the format of most APIs.
     UnknownToken,
     /// 403: the principal lacks the permission, in the format of the APIs of zones.
     NotPermitted,
-    /// 401: unknown token, in the format of the token check.
+    /// 401: no valid token, in the format of the token check.
     InvalidToken,
     /// 403: the API is documented, but this service does not implement it; the documented message.
     NotAvailable(&'static str),
@@ -61,8 +62,8 @@ pub enum Error {
     DatasetNotFound(String),
     /// 404: the object does not exist.
     NotFound(Resource),
-    /// 404: no such object, in the format of the older APIs; code and message.
-    NotFoundLegacy(u32, String),
+    /// 404: no such object, with a code and a message of its API.
+    NotFoundWithCode(u32, String),
     /// 405.
     MethodNotAllowed(Method),
     /// 410: the zone has no previous managed rules any more (assumption legacy-gone).
@@ -124,7 +125,7 @@ impl Error {
             | Error::DatasetNotFound(_)
             | Error::JobNotFound(..)
             | Error::NotFound(..)
-            | Error::NotFoundLegacy(..) => StatusCode::NOT_FOUND,
+            | Error::NotFoundWithCode(..) => StatusCode::NOT_FOUND,
             Error::MethodNotAllowed(_) => StatusCode::METHOD_NOT_ALLOWED,
             Error::LegacyGone => StatusCode::GONE,
             Error::MigrationConflict(_) => StatusCode::CONFLICT,
@@ -174,7 +175,7 @@ impl Error {
             }
             Error::DatasetNotFound(name) => (error_code::NOT_FOUND, unknown_dataset_message(&name)),
             Error::NotFound(resource) => resource_not_found(&resource),
-            Error::NotFoundLegacy(code, message) => (code, message),
+            Error::NotFoundWithCode(code, message) => (code, message),
             Error::LegacyGone => (
                 error_code::LEGACY_WAF_GONE,
                 "this zone has migrated and its previous managed rules were removed; use the Rulesets API, \

@@ -26,8 +26,8 @@ pub(crate) fn job_rules(owner: &Owner, config: &LogPushConfig) -> JobRules {
 }
 
 /// Rejects a job that [`check_challenge`] rejects. Also rejects an enabled job whose destination fails the test upload,
-/// if the configuration requires that test. `existing` has the current settings of the job.
-pub(crate) async fn check_new_job(
+/// if the configuration requires that test. `existing` has the current settings of the job; a new job has none.
+pub(crate) async fn check_job_destination(
     app: &App,
     owner: &Owner,
     new: &JobRequest,
@@ -42,7 +42,7 @@ pub(crate) async fn check_new_job(
 }
 
 /// Rejects a job whose ownership challenge is wrong, or missing although it is required. `existing` has the current
-/// settings of the job.
+/// settings of the job; a new job has none.
 pub(crate) async fn check_challenge(
     app: &App,
     owner: &Owner,
@@ -51,7 +51,7 @@ pub(crate) async fn check_challenge(
 ) -> Result<(), Error> {
     let destination = Destination::parse(&new.settings.destination_conf)?;
     if let Some(sent) = &new.ownership_challenge {
-        // The key is read only here because the first read of the key creates it.
+        // The key is read only if there is a challenge, because the first read creates the key.
         let key = app.store.challenge_key().await?;
         return challenge::verify(key.as_bytes(), sent, owner, &destination).map_err(invalid_challenge_error);
     }
@@ -61,7 +61,7 @@ pub(crate) async fn check_challenge(
         let existing = Destination::parse(&job.destination_conf);
         existing.is_ok_and(|existing| {
             existing.requires_ownership_challenge()
-                && challenge::destination_fingerprint(&existing) == challenge::destination_fingerprint(&destination)
+                && challenge::destination_digest(&existing) == challenge::destination_digest(&destination)
         })
     };
     if requires_challenge(&app.log_push, &destination) && !existing.is_some_and(is_proved) {

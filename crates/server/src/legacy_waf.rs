@@ -24,8 +24,8 @@ impl FromRequestParts<App> for LegacyWaf {
     }
 }
 
-/// Responds to a method that a path of the previous managed rules does not have. Only a principal with access to the
-/// zone learns that the rules are gone.
+/// Responds to a method that a path of the previous managed rules does not have: with 410 if the zone has migrated,
+/// with 405 otherwise. Only a principal with access to the zone learns that the rules are gone.
 pub(crate) async fn method_not_allowed(zone: Result<LegacyWaf, Error>, method: Method) -> Error {
     match zone {
         Err(Error::LegacyGone) => Error::LegacyGone,
@@ -59,7 +59,7 @@ impl FromRequestParts<App> for LegacyPackage {
 /// Returns the error of an unknown package, group or rule.
 pub(crate) fn legacy_not_found(noun: &str, id: &str) -> Error {
     let shown: String = id.chars().take(64).collect();
-    Error::NotFoundLegacy(error_code::LEGACY_NOT_FOUND, format!("{noun} `{shown}` not found"))
+    Error::NotFoundWithCode(error_code::LEGACY_NOT_FOUND, format!("{noun} `{shown}` not found"))
 }
 
 #[cfg(test)]
@@ -70,7 +70,7 @@ mod tests {
     use serde_json::{Value, json};
     use tower::ServiceExt;
     use zonewright_api::waf_migration::MigrationState;
-    use zonewright_migration::catalogue;
+    use zonewright_migration::catalog;
 
     /// Sets the migration state of a zone with a direct statement. The store changes the state only in a migration step
     /// that checks its conditions, and no step leads this zone to all the states that the test needs.
@@ -104,7 +104,7 @@ mod tests {
             let bytes = to_bytes(response.into_body(), usize::MAX).await.unwrap();
             (status, serde_json::from_slice::<Value>(&bytes).unwrap())
         };
-        let package = format!("/firewall/waf/packages/{}", catalogue::package(catalogue::PackageKind::Core).id);
+        let package = format!("/firewall/waf/packages/{}", catalog::package(catalog::PackageKind::Core).id);
         let unknown_id = "0123456789abcdef0123456789abcdef";
         let gone = [
             ("GET", "/firewall/waf/packages".to_owned()),

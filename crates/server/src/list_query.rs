@@ -137,21 +137,21 @@ impl TextFilter {
     pub(crate) fn read(query: &mut QueryParams, name: &str) -> Option<TextFilter> {
         let value = Some(query.text(name)).filter(|text| !text.is_empty())?;
         let is_word = |word: &str| word.bytes().all(|byte| byte.is_ascii_lowercase() || byte == b'_');
-        let (name_with_case, text) =
+        let (operator_text, text) =
             value.split_once(':').filter(|(word, _)| is_word(word)).unwrap_or(("equal", &value));
-        let (operator_name, case_sensitive) = match name_with_case.strip_suffix("_case_sensitive") {
+        let (operator_name, case_sensitive) = match operator_text.strip_suffix("_case_sensitive") {
             Some(plain) if !plain.ends_with("equal") => (plain, true),
-            _ => (name_with_case, false),
+            _ => (operator_text, false),
         };
         let Some((_, operator)) = OPERATORS.iter().find(|(name, _)| *name == operator_name) else {
             query.add_error(format!(
-                "`{name}` has no operator `{name_with_case}`; expected equal, not_equal, starts_with, ends_with or contains; \
+                "`{name}` has no operator `{operator_text}`; expected equal, not_equal, starts_with, ends_with or contains; \
                  the last three can end with `_case_sensitive`"
             ));
             return None;
         };
         if text.is_empty() {
-            query.add_error(format!("`{name}` has no text after `{name_with_case}:`"));
+            query.add_error(format!("`{name}` has no text after `{operator_text}:`"));
             return None;
         }
         let text = if case_sensitive { text.to_owned() } else { text.to_lowercase() };

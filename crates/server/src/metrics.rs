@@ -1,5 +1,5 @@
-//! Metrics for Prometheus. Labels come from fixed sets (route templates, known methods, statuses), so that no client
-//! can increase their number.
+//! Metrics for Prometheus. Labels have values from fixed sets (route templates, known methods, statuses), so that no
+//! client can create new label values.
 //!
 //! Start with [`Metrics`].
 
@@ -35,7 +35,7 @@ struct RouteLabel {
 /// The outcome of a request to the relay.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, EncodeLabelValue)]
 pub(crate) enum RelayOutcome {
-    /// Not sent: validation rejected it.
+    /// Not sent: the relay rejected it.
     Rejected,
     /// The upstream reported success.
     Success,

@@ -74,7 +74,8 @@ impl Middleware {
         client_address::address(request, &self.config.trusted_proxies)
     }
 
-    /// Returns whether the main address serves the metrics to this request, which has to come from this machine.
+    /// Returns whether the main address serves the metrics to this request. The request has to name a loopback host and
+    /// must not have the headers of a proxy.
     pub(crate) fn has_metrics_for(&self, request: &Request) -> bool {
         self.config.metrics && host::is_for_loopback(request) && !client_address::is_forwarded(request)
     }

@@ -110,8 +110,8 @@ pub(crate) fn alias_path<S>(path: &str, routes: UtoipaMethodRouter<S>) -> Utoipa
     (schemas, paths, router)
 }
 
-/// Returns the operations below a path. Unlike nested routers, the result does not split the path of each request.
-pub(crate) fn with_prefix<S: Clone + Send + Sync + 'static>(
+/// Moves operations below a path. Unlike a nested router, the result does not split the path of each request.
+pub(crate) fn prefix_paths<S: Clone + Send + Sync + 'static>(
     prefix: &str,
     routes: impl IntoIterator<Item = UtoipaMethodRouter<S>>,
 ) -> OpenApiRouter<S> {
@@ -129,7 +129,7 @@ fn set_member(object: &mut Value, name: &str, value: Value) {
     }
 }
 
-/// Adds the shared descriptions to the document.
+/// Completes the document: adds the shared descriptions and the parts of the server, and removes unused schemas.
 fn complete_document(mut document: Value, server: ServerKind) -> Value {
     let errors = ErrorResponses::for_server(server);
     let examples: Value = serde_json::from_str(include_str!("openapi/examples.json")).unwrap_or_default();

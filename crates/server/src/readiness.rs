@@ -11,9 +11,9 @@ use tokio::time::timeout;
 use zonewright_store::{Store, private_file_options};
 
 /// Time for which a result is cached, because any client may request it and a check writes to the disk.
-const PROBE_CACHE_TTL: Duration = Duration::from_secs(1);
+const CACHE_TTL: Duration = Duration::from_secs(1);
 /// Timeout of the check of the database, and of the check of the disk.
-const PROBE_TIMEOUT: Duration = Duration::from_secs(2);
+const CHECK_TIMEOUT: Duration = Duration::from_secs(2);
 
 /// The readiness check with its last result.
 pub(crate) struct Readiness {
@@ -42,21 +42,21 @@ impl Readiness {
         // next request checks again.
         let mut last = self.last.lock().await;
         if let Some((time, result)) = *last
-            && time.elapsed() < PROBE_CACHE_TTL
+            && time.elapsed() < CACHE_TTL
         {
             return result;
         }
-        let result = self.probe(store).await;
+        let result = self.run_checks(store).await;
         *last = Some((Instant::now(), result));
         result
     }
 
-    async fn probe(&self, store: &Store) -> Result<(), &'static str> {
-        if !matches!(timeout(PROBE_TIMEOUT, store.ping()).await, Ok(Ok(()))) {
+    async fn run_checks(&self, store: &Store) -> Result<(), &'static str> {
+        if !matches!(timeout(CHECK_TIMEOUT, store.ping()).await, Ok(Ok(()))) {
             return Err("the database does not respond");
         }
         let data = self.data.clone();
-        let written = timeout(PROBE_TIMEOUT, tokio::task::spawn_blocking(move || probe_disk(&data))).await;
+        let written = timeout(CHECK_TIMEOUT, tokio::task::spawn_blocking(move || check_disk(&data))).await;
         if !matches!(written, Ok(Ok(Ok(())))) {
             return Err("the data directory is not writable");
         }
@@ -65,11 +65,11 @@ impl Readiness {
 }
 
 /// Writes a small file to the spool directory, or to the data directory if there is no spool, and removes it.
-fn probe_disk(data: &Path) -> io::Result<()> {
+fn check_disk(data: &Path) -> io::Result<()> {
     let spool = data.join("spool");
-    let probe = if spool.is_dir() { spool.join("probe") } else { data.join("probe") };
-    let mut file = private_file_options().create(true).truncate(true).open(&probe)?;
+    let path = if spool.is_dir() { spool.join("probe") } else { data.join("probe") };
+    let mut file = private_file_options().create(true).truncate(true).open(&path)?;
     let written = file.write_all(&[0; 4096]).and_then(|()| file.sync_data());
-    std::fs::remove_file(&probe)?;
+    std::fs::remove_file(&path)?;
     written
 }

@@ -227,7 +227,7 @@ impl QueryParams {
     }
 
     /// Returns an optional non-negative integer.
-    pub(crate) fn count(&mut self, name: &str) -> Option<u64> {
+    pub(crate) fn integer(&mut self, name: &str) -> Option<u64> {
         let number = parse_integer(self.get(name)?);
         if number.is_none() {
             self.add_error(format!("`{name}` must be a non-negative integer"));
@@ -258,7 +258,7 @@ fn choices_text<T>(choices: &[(&str, T)]) -> String {
     if names.len() == 1 { join_names(&names) } else { format!("one of {}", join_alternatives(&names)) }
 }
 
-/// The order of a sorted list.
+/// The direction of a sorted list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SortDirection {
     Ascending,

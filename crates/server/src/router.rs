@@ -1,11 +1,11 @@
 //! The router: every path of the service, as a table of contents.
 //!
-//! Each group of routes names its [`ResourceKind`], which determines the required permissions. All routes are in the
-//! OpenAPI document.
+//! Each group of routes names its [`ResourceKind`], which determines the required permissions. All operations are in
+//! the OpenAPI document.
 
 use crate::app::App;
 use crate::authorization::ResourceKind;
-use crate::openapi::{self, BASE, Document, ServerKind, with_prefix};
+use crate::openapi::{self, BASE, Document, ServerKind, prefix_paths};
 use crate::routes::openapi as document;
 use crate::routes::{accounts, audit_logs, filters, firewall_rules, monitoring, tokens, user, validate_expr, zones};
 use crate::routes::{
@@ -81,21 +81,21 @@ fn operations() -> OpenApiRouter<App> {
 
 /// Returns the API. Each group requires the permissions of its [`ResourceKind`].
 pub(crate) fn api() -> OpenApiRouter<App> {
-    with_prefix(BASE, unrestricted())
-        .merge(group(ResourceKind::Zone, with_prefix(ZONE, [routes!(zones::get)])))
-        .merge(group(ResourceKind::Account, with_prefix(ACCOUNT, account())))
-        .merge(group(ResourceKind::Firewall, with_prefix(ZONE, firewall())))
-        .merge(group(ResourceKind::Rulesets, with_prefix(ZONE, rulesets())))
-        .merge(group(ResourceKind::Migration, with_prefix(ZONE, waf_migration())))
-        .merge(group(ResourceKind::Rulesets, with_prefix(ACCOUNT, rulesets().into_iter().chain(managed_rulesets()))))
-        .merge(group(ResourceKind::PageRules, with_prefix(ZONE, page_rules())))
-        .merge(group(ResourceKind::ZoneSettings, with_prefix(ZONE, zone_settings())))
+    prefix_paths(BASE, unrestricted())
+        .merge(group(ResourceKind::Zone, prefix_paths(ZONE, [routes!(zones::get)])))
+        .merge(group(ResourceKind::Account, prefix_paths(ACCOUNT, account())))
+        .merge(group(ResourceKind::Firewall, prefix_paths(ZONE, firewall())))
+        .merge(group(ResourceKind::Rulesets, prefix_paths(ZONE, rulesets())))
+        .merge(group(ResourceKind::Migration, prefix_paths(ZONE, waf_migration())))
+        .merge(group(ResourceKind::Rulesets, prefix_paths(ACCOUNT, rulesets().into_iter().chain(managed_rulesets()))))
+        .merge(group(ResourceKind::PageRules, prefix_paths(ZONE, page_rules())))
+        .merge(group(ResourceKind::ZoneSettings, prefix_paths(ZONE, zone_settings())))
         .merge(group(ResourceKind::Firewall, waf()))
         .merge(group(
             ResourceKind::Logs,
-            with_prefix(&format!("{ZONE}/logpush"), instant_logs().into_iter().chain(log_push())),
+            prefix_paths(&format!("{ZONE}/logpush"), instant_logs().into_iter().chain(log_push())),
         ))
-        .merge(group(ResourceKind::Logs, with_prefix(&format!("{ACCOUNT}/logpush"), log_push())))
+        .merge(group(ResourceKind::Logs, prefix_paths(&format!("{ACCOUNT}/logpush"), log_push())))
         .merge(group(ResourceKind::Logs, transformers()))
 }
 
@@ -188,7 +188,7 @@ fn waf() -> OpenApiRouter<App> {
         routes!(waf_overrides::list, waf_overrides::create),
         routes!(waf_overrides::get, waf_overrides::replace, waf_overrides::delete),
     ];
-    let (router, document) = with_prefix(&format!("{ZONE}/firewall/waf"), routes).split_for_parts();
+    let (router, document) = prefix_paths(&format!("{ZONE}/firewall/waf"), routes).split_for_parts();
     let mut waf = OpenApiRouter::from(router.method_not_allowed_fallback(legacy_waf::method_not_allowed));
     *waf.get_openapi_mut() = document;
     waf
@@ -221,7 +221,7 @@ fn log_push() -> Routes {
 /// Transformers. Every request has the same response; the document has the common prefix of the paths.
 fn transformers() -> OpenApiRouter<App> {
     let path = format!("{ACCOUNT}/logpush/transformers");
-    let document = with_prefix(&path, [routes!(logpush_transformers::refuse)]).into_openapi();
+    let document = prefix_paths(&path, [routes!(logpush_transformers::refuse)]).into_openapi();
     let mut transformers = OpenApiRouter::new()
         .route(&path, any(logpush_transformers::refuse))
         .route(&format!("{path}/{{*rest}}"), any(logpush_transformers::refuse));

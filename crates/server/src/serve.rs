@@ -33,8 +33,8 @@ const MAX_MONITORING_CONNECTIONS: usize = 64;
 /// configured delay no new connection is accepted. Running requests may finish for at most five seconds, and log push
 /// delivers its gathered lines. A second signal skips the current wait.
 ///
-/// The first line on standard output is `listening on http://ADDR:PORT`. The monitoring address follows, and on the
-/// first start on a data directory the demo credentials.
+/// The first line on standard output is `listening on http://ADDR:PORT`. The monitoring address follows. A service then
+/// prints the demo credentials on the first start on a data directory; a relay prints its upstream.
 pub async fn serve(config: Config) -> Result<(), ServeError> {
     serve_with(config, Router::new()).await?;
     tracing::info!("shutdown complete");
@@ -77,7 +77,7 @@ pub async fn serve_with(mut config: Config, extra_routes: Router<App>) -> Result
     // The signals are handled before the address is printed, so that a script may then stop the service with a signal.
     let mut signals = Signals::listen();
     let monitoring_address = monitoring.as_ref().map(|(_, address)| *address);
-    print_addresses(address, monitoring_address, demo.as_ref(), &config.data_dir).map_err(ServeError::Network)?;
+    print_addresses(address, monitoring_address, demo.as_ref(), &config.data_dir).map_err(ServeError::Output)?;
 
     let monitoring = monitoring.map(|(listener, _)| (listener, app.monitoring_router()));
     let set_stopping = || app.readiness.set_stopping();
@@ -110,7 +110,7 @@ async fn serve_relay(
         writeln!(out, "relaying to {upstream}")?;
         out.flush()
     };
-    announce().map_err(ServeError::Network)?;
+    announce().map_err(ServeError::Output)?;
     let monitoring = monitoring.map(|(listener, _)| (listener, relay.monitoring_router()));
     let set_stopping = || relay.set_stopping();
     run((listener, relay.router()), monitoring, &config, relay.metrics(), set_stopping, &mut signals).await;
@@ -159,7 +159,8 @@ fn listen(address: SocketAddr) -> std::io::Result<(TcpListener, SocketAddr)> {
     Ok((listener, address))
 }
 
-/// Rejects a public address when the service has no credentials, or those of the demo account.
+/// Rejects a public address when the service has no credentials, or those of the demo account. Logs a warning if it is
+/// allowed.
 async fn check_public_access(app: &App, address: SocketAddr, wants_demo: bool) -> Result<(), ServeError> {
     if app.store.has_demo(crate::demo::DEMO_EMAIL).await? {
         return Err(ServeError::PublicDemo(address));

@@ -1,4 +1,4 @@
-//! Errors that prevent a start or end the service.
+//! Errors that prevent a start of the service or the relay.
 
 use std::fmt;
 use std::net::SocketAddr;
@@ -9,7 +9,7 @@ pub(crate) const CREATE_USER_COMMANDS: &str = "`zonewright admin user create EMA
                         create NAME` if there is no account yet (with the --data, --database or --config of this \
                         service)";
 
-/// The reason why the service could not start or had to stop.
+/// The reason why the service or the relay could not start.
 #[derive(Debug)]
 pub enum ServeError {
     /// The address is public, and the demo account exists or would be created.
@@ -24,8 +24,8 @@ pub enum ServeError {
     Open(OpenError),
     /// Creating the demo account failed.
     Demo(String),
-    /// The network failed.
-    Network(std::io::Error),
+    /// Writing the addresses to standard output failed.
+    Output(std::io::Error),
     /// The client of log push cannot be created, for example without trusted certificates.
     Client(String),
     /// The client of the relay cannot be created.
@@ -58,7 +58,7 @@ impl fmt::Display for ServeError {
             ServeError::Listen(address, error) => write!(f, "cannot listen on {address}: {error}"),
             ServeError::Open(error) => f.write_str(&open_error_text(error)),
             ServeError::Demo(reason) => write!(f, "cannot create the demo account: {reason}"),
-            ServeError::Network(error) => write!(f, "network error: {error}"),
+            ServeError::Output(error) => write!(f, "cannot write to standard output: {error}"),
             ServeError::Client(reason) => write!(f, "cannot create the HTTP client for log delivery: {reason}"),
             ServeError::Relay(reason) => write!(f, "cannot create the HTTP client of the relay: {reason}"),
         }

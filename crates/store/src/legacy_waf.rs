@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::sync::LazyLock;
 use zonewright_api::legacy_waf::{ActionMode, Group, Package, RuleMode, Sensitivity, Switch, WafRule, ZoneSetting};
 use zonewright_expression::schema::Tier;
-use zonewright_migration::catalogue;
+use zonewright_migration::catalog;
 
 /// The catalog with all default settings.
 struct Defaults {
@@ -24,7 +24,7 @@ struct Defaults {
 }
 
 static DEFAULTS: LazyLock<Defaults> = LazyLock::new(|| {
-    let (groups, rules) = (catalogue::default_groups(), catalogue::default_rules());
+    let (groups, rules) = (catalog::default_groups(), catalog::default_rules());
     let group_index = groups.iter().enumerate().map(|(index, group)| (group.id.clone(), index)).collect();
     let rule_index = rules.iter().enumerate().map(|(index, rule)| (rule.id.clone(), index)).collect();
     Defaults { groups, rules, group_index, rule_index }
@@ -92,8 +92,8 @@ impl WafSettingChange {
     fn is_default(&self) -> bool {
         let default = match self.kind {
             WafSettingKind::Waf => None,
-            WafSettingKind::Sensitivity => Some(catalogue::DEFAULT_SENSITIVITY.name()),
-            WafSettingKind::ActionMode => Some(catalogue::DEFAULT_ACTION_MODE.name()),
+            WafSettingKind::Sensitivity => Some(catalog::DEFAULT_SENSITIVITY.name()),
+            WafSettingKind::ActionMode => Some(catalog::DEFAULT_ACTION_MODE.name()),
             WafSettingKind::Group => DEFAULTS.group(&self.object_id).map(|group| group.mode.name()),
             WafSettingKind::Rule => DEFAULTS.rule(&self.object_id).map(|rule| rule.mode.name()),
         };
@@ -132,7 +132,7 @@ impl WafSettings {
         if zone.tier == Tier::Free {
             return Vec::new();
         }
-        let mut packages = catalogue::default_packages(zone.id());
+        let mut packages = catalog::default_packages(zone.id());
         for package in &mut packages {
             if let Some(value) = self.get(WafSettingKind::Sensitivity, &package.id) {
                 package.sensitivity = Sensitivity::from_name(value).or(package.sensitivity);

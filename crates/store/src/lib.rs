@@ -149,7 +149,7 @@ pub use migration::{
 };
 pub use owner::{Owner, RulesetOwner, Zone};
 pub use page::Page;
-pub use principal::{Actor, ActorKind, Caller, Token, is_email};
+pub use principal::{Actor, ActorKind, Principal, Token, is_email};
 pub use rows::FoundZone;
 pub use rules::RuleSearch;
 pub use rulesets::version_not_found;

@@ -95,7 +95,7 @@ pub struct Token {
 
 /// The principal of a request: its credentials were verified.
 #[derive(Clone, Debug)]
-pub struct Caller {
+pub struct Principal {
     /// The ID of the account that the credentials belong to.
     pub account_id: String,
     /// The token; `None` for an email address with a key.
@@ -104,7 +104,7 @@ pub struct Caller {
     pub actor: Actor,
 }
 
-impl Caller {
+impl Principal {
     /// Returns the grants.
     pub fn grants(&self) -> &Grants {
         self.token.as_ref().map_or(&Grants::All, |token| &token.grants)

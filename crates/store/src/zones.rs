@@ -10,7 +10,7 @@ use crate::dialect::Dialect;
 use crate::error::Error;
 use crate::grants::Grants;
 use crate::page::Page;
-use crate::principal::{Actor, Caller};
+use crate::principal::{Actor, Principal};
 use crate::removal::delete_with_dependents;
 use crate::rows::{FoundZone, FoundZoneRow, ZoneRow, found_zone_columns, to_u64, zone_columns};
 use crate::scope::Scope;
@@ -53,14 +53,14 @@ macro_rules! from_visible_zones {
 impl Store {
     /// Returns a page of the principal's zones in the order of creation, and their total number. `name` is the exact
     /// name, or empty.
-    pub async fn zones(&self, caller: &Caller, name: &str, page: Page) -> Result<(Vec<Zone>, u64), Error> {
+    pub async fn zones(&self, principal: &Principal, name: &str, page: Page) -> Result<(Vec<Zone>, u64), Error> {
         // A token with full access has no grants to check.
-        let token = match &caller.token {
+        let token = match &principal.token {
             Some(token) if matches!(token.grants, Grants::Only(_)) => token.id.clone(),
             _ => String::new(),
         };
         let total = sqlx::query_scalar(concat!("select count(*) ", from_visible_zones!()))
-            .bind(caller.account_id.clone())
+            .bind(principal.account_id.clone())
             .bind(name.to_owned())
             .bind(token.clone())
             .fetch_one(&self.pool)
@@ -68,7 +68,7 @@ impl Store {
         let statement =
             concat!("select ", zone_columns!(), " ", from_visible_zones!(), " order by z.seq limit $4 offset $5");
         let rows: Vec<ZoneRow> = sqlx::query_as(statement)
-            .bind(caller.account_id.clone())
+            .bind(principal.account_id.clone())
             .bind(name.to_owned())
             .bind(token)
             .bind(page.limit())

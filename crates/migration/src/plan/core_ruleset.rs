@@ -2,7 +2,7 @@
 
 use super::rule_indexes::RuleIndexes;
 use super::{ExecuteTemplate, ResolvedZone};
-use crate::catalogue::{CORE_RULESET_ID, CatalogueGroup, CatalogueRule, DEFAULT_ACTION_MODE, PackageKind};
+use crate::catalog::{CORE_RULESET_ID, CatalogGroup, CatalogRule, DEFAULT_ACTION_MODE, PackageKind};
 use crate::finding::draft_addition;
 use crate::paranoia::{core_overrides, paranoia_settings, ruleset_action};
 use serde_json::{Value, json};
@@ -63,11 +63,11 @@ impl CoreRulesetPlan {
     /// the rule. If the rule has none, the draft disables the category nearest to its group, which contains more rules.
     pub(crate) fn suggest_rule_off(
         &self,
-        rule: Option<&CatalogueRule>,
-        group: Option<&CatalogueGroup>,
+        rule: Option<&CatalogRule>,
+        group: Option<&CatalogGroup>,
     ) -> (Option<String>, Option<Draft>) {
         let Some(counterpart) = rule.and_then(|rule| rule.counterpart.as_ref()) else {
-            return self.suggest_group_off(group.or_else(|| rule.and_then(CatalogueRule::group)));
+            return self.suggest_group_off(group.or_else(|| rule.and_then(CatalogRule::group)));
         };
         let number = counterpart.number.unwrap_or(counterpart.id);
         let (hint, draft) = self.suggest_override("rules", json!({"id": counterpart.id, "enabled": false}));
@@ -76,7 +76,7 @@ impl CoreRulesetPlan {
 
     /// Returns help and a draft that switch on the counterpart of a rule, because it may be off by default in the new
     /// core rule set.
-    pub(crate) fn suggest_rule_on(&self, rule: Option<&CatalogueRule>) -> (String, Option<Draft>) {
+    pub(crate) fn suggest_rule_on(&self, rule: Option<&CatalogRule>) -> (String, Option<Draft>) {
         let Some(counterpart) = rule.and_then(|rule| rule.counterpart.as_ref()) else {
             return ("check whether version 3 has an equivalent rule and whether it is on".to_owned(), None);
         };
@@ -86,7 +86,7 @@ impl CoreRulesetPlan {
     }
 
     /// Returns help and a draft that switch off the rules of a group in the new core rule set.
-    pub(crate) fn suggest_group_off(&self, group: Option<&CatalogueGroup>) -> (Option<String>, Option<Draft>) {
+    pub(crate) fn suggest_group_off(&self, group: Option<&CatalogGroup>) -> (Option<String>, Option<Draft>) {
         let Some(category) = group.and_then(|group| group.category) else {
             let help = "use validation or the security events to check whether version 3 needs an exception here";
             return (Some(help.to_owned()), None);

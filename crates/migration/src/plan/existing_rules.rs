@@ -1,7 +1,7 @@
 //! Creates the findings of rules in the existing entry point. An update of the entry point replaces all of its rules
 //! (assumption present-rules).
 
-use crate::catalogue::ruleset;
+use crate::catalog::ruleset;
 use crate::diff::match_rules;
 use crate::finding::{draft_addition, new_finding, quote};
 use crate::skip::truncate_description;

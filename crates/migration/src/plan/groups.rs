@@ -4,7 +4,7 @@ use super::ResolvedZone;
 use super::core_ruleset::CoreRulesetPlan;
 use super::managed::ManagedRulesetPlan;
 use super::resolved_zone::{has_allowed_mode, unknown_package_message};
-use crate::catalogue::PackageKind;
+use crate::catalog::PackageKind;
 use crate::finding::new_finding;
 use zonewright_api::finding::{Finding, FindingOutcome};
 use zonewright_api::legacy_waf::{Group, Switch};

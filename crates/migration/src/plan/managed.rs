@@ -5,7 +5,7 @@
 
 use super::rule_indexes::RuleIndexes;
 use super::{ExecuteTemplate, ResolvedZone};
-use crate::catalogue::{self, CatalogueRule, MANAGED_RULESET_ID, PackageKind, TRADITIONAL_RULES};
+use crate::catalog::{self, CatalogRule, MANAGED_RULESET_ID, PackageKind, TRADITIONAL_RULES};
 use std::collections::HashMap;
 use zonewright_api::legacy_waf::{RuleMode, WafRule};
 use zonewright_api::ruleset::{CategoryOverride, Overrides, RuleOverride, RulesetAction};
@@ -113,7 +113,7 @@ impl ManagedRulesetPlan {
     }
 
     /// Returns pointers to the override of a rule.
-    pub(crate) fn rule_override_pointers(&self, rule: &CatalogueRule) -> Option<Vec<String>> {
+    pub(crate) fn rule_override_pointers(&self, rule: &CatalogRule) -> Option<Vec<String>> {
         self.rule_overrides.get(rule.id).map(|index| self.override_pointers(*index))
     }
 
@@ -134,8 +134,8 @@ fn index_rules<'a>(zone: &ResolvedZone<'a>) -> HashMap<&'static str, (&'a WafRul
     let mut listed = HashMap::new();
     for (rule, known) in zone.config.rules.iter().zip(&zone.rules) {
         let takes_effect = known.kind == Some(PackageKind::Managed) && known.duplicate_of.is_none();
-        if let Some(catalogue) = known.details.catalogue.filter(|_| takes_effect) {
-            listed.insert(catalogue.id, (rule, known.details.group));
+        if let Some(catalog_rule) = known.details.catalog_rule.filter(|_| takes_effect) {
+            listed.insert(catalog_rule.id, (rule, known.details.group));
         }
     }
     listed
@@ -143,7 +143,7 @@ fn index_rules<'a>(zone: &ResolvedZone<'a>) -> HashMap<&'static str, (&'a WafRul
 
 /// Returns the mode of a rule of the zone. The mode `default` is resolved if the zone has another default than the
 /// catalog.
-fn effective_mode(given: &WafRule, rule: &CatalogueRule) -> RuleMode {
+fn effective_mode(given: &WafRule, rule: &CatalogRule) -> RuleMode {
     match allowed_mode(given, Some(rule)) {
         None | Some(RuleMode::Default) => changed_default(given, rule).unwrap_or(RuleMode::Default),
         Some(mode) => mode,
@@ -151,16 +151,16 @@ fn effective_mode(given: &WafRule, rule: &CatalogueRule) -> RuleMode {
 }
 
 /// Returns the default mode of a rule in the zone if it differs from that in the catalog.
-pub(crate) fn changed_default(given: &WafRule, rule: &CatalogueRule) -> Option<RuleMode> {
+pub(crate) fn changed_default(given: &WafRule, rule: &CatalogRule) -> Option<RuleMode> {
     given.default_mode.filter(|mode| rule.default_mode != Some(*mode))
 }
 
 /// Returns the mode of a rule if the rule may have it.
-pub(crate) fn allowed_mode(given: &WafRule, catalogue: Option<&CatalogueRule>) -> Option<RuleMode> {
+pub(crate) fn allowed_mode(given: &WafRule, catalog_rule: Option<&CatalogRule>) -> Option<RuleMode> {
     use RuleMode::{Block, Challenge, Default, Disable, Off, On, Simulate};
     const ANY: &[RuleMode] = &[Default, Disable, Simulate, Block, Challenge, On, Off];
     let allowed = match given.allowed_modes.as_slice() {
-        [] => catalogue.map_or(ANY, CatalogueRule::allowed_modes),
+        [] => catalog_rule.map_or(ANY, CatalogRule::allowed_modes),
         some => some,
     };
     allowed.contains(&given.mode).then_some(given.mode)
@@ -170,13 +170,13 @@ pub(crate) fn allowed_mode(given: &WafRule, catalogue: Option<&CatalogueRule>) -
 /// `disabled_categories` are the categories that are off. An override of a rule takes precedence over an override of
 /// its category.
 fn rule_override(
-    rule: &CatalogueRule,
+    rule: &CatalogRule,
     mode: RuleMode,
     group_off: bool,
     disabled_categories: &[&str],
 ) -> Option<RuleOverride> {
     let counterpart = rule.counterpart.as_ref()?;
-    let (default_action, default_enabled) = catalogue::default_action(rule.default_mode.unwrap_or(RuleMode::Block));
+    let (default_action, default_enabled) = catalog::default_action(rule.default_mode.unwrap_or(RuleMode::Block));
     let (action, mode_enabled) = match mode {
         RuleMode::Default => (None, default_enabled),
         RuleMode::On => (None, true),

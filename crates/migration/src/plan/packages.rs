@@ -4,7 +4,7 @@ use super::ResolvedZone;
 use super::core_ruleset::CoreRulesetPlan;
 use super::managed::ManagedRulesetPlan;
 use super::resolved_zone::{ResolvedItem, package_name};
-use crate::catalogue::{DEFAULT_ACTION_MODE, PackageKind};
+use crate::catalog::{DEFAULT_ACTION_MODE, PackageKind};
 use crate::finding::new_finding;
 use crate::paranoia::paranoia_settings;
 use zonewright_api::finding::{Finding, FindingOutcome};

@@ -1,8 +1,8 @@
 //! Resolves the items of a configuration: matches packages, groups and rules with the catalog, and finds duplicates.
 
 use crate::ZoneConfig;
-use crate::catalogue::{
-    CATALOGUE_PACKAGES, CatalogueGroup, CatalogueRule, DEFAULT_SENSITIVITY, GROUPS, PackageKind, package, previous_rule,
+use crate::catalog::{
+    CATALOG_PACKAGES, CatalogGroup, CatalogRule, DEFAULT_SENSITIVITY, GROUPS, PackageKind, package, previous_rule,
 };
 use crate::finding::quote;
 use crate::page_rules::Deployment;
@@ -16,7 +16,7 @@ pub(crate) struct ResolvedZone<'a> {
     /// One entry for each package.
     pub(crate) packages: Vec<ResolvedItem<()>>,
     /// One entry for each group.
-    pub(crate) groups: Vec<ResolvedItem<Option<&'static CatalogueGroup>>>,
+    pub(crate) groups: Vec<ResolvedItem<Option<&'static CatalogGroup>>>,
     /// One entry for each rule.
     pub(crate) rules: Vec<ResolvedItem<ResolvedRule>>,
     /// The number of rules in each group of the configuration.
@@ -44,7 +44,7 @@ pub(crate) struct ResolvedItem<T> {
 /// A rule with its catalog entry and group.
 #[derive(Clone, Copy)]
 pub(crate) struct ResolvedRule {
-    pub(crate) catalogue: Option<&'static CatalogueRule>,
+    pub(crate) catalog_rule: Option<&'static CatalogRule>,
     /// The index of its group in the configuration.
     pub(crate) group: Option<usize>,
 }
@@ -128,7 +128,7 @@ impl<'a> ResolvedZone<'a> {
             self.packages.push(ResolvedItem { kind, duplicate_of, details: () });
         }
         if self.config.missing_sections.contains(&Section::Packages) {
-            kinds.extend(CATALOGUE_PACKAGES.iter().map(|package| (package.id, package.kind)));
+            kinds.extend(CATALOG_PACKAGES.iter().map(|package| (package.id, package.kind)));
         }
         kinds
     }
@@ -137,7 +137,7 @@ impl<'a> ResolvedZone<'a> {
     fn resolve_groups(&mut self, kinds: &HashMap<&str, PackageKind>) -> HashMap<&'a str, usize> {
         let mut by_id: HashMap<&str, usize> = HashMap::with_capacity(self.config.groups.len());
         for (index, group) in self.config.groups.iter().enumerate() {
-            let named = catalogue_group(group);
+            let named = catalog_group(group);
             let kind = match group.package_id.as_str() {
                 "" => named.map(|group| group.package).filter(|kind| self.has_package(*kind)),
                 id => kinds.get(id).copied(),
@@ -160,15 +160,15 @@ impl<'a> ResolvedZone<'a> {
     fn resolve_rules(&mut self, kinds: &HashMap<&str, PackageKind>, groups: &HashMap<&str, usize>) {
         let mut by_id: HashMap<(Option<PackageKind>, &str), usize> = HashMap::with_capacity(self.config.rules.len());
         for (index, rule) in self.config.rules.iter().enumerate() {
-            let catalogue = previous_rule(&rule.id);
+            let catalog_rule = previous_rule(&rule.id);
             let group = groups.get(rule.group.id.as_str()).copied();
             let kind = match rule.package_id.as_str() {
-                "" => self.infer_package(group, catalogue),
+                "" => self.infer_package(group, catalog_rule),
                 id => kinds.get(id).copied(),
             };
-            let is_of_kind = |rule: &&CatalogueRule| rule.group().map(|group| group.package) == kind;
-            let catalogue = catalogue.filter(is_of_kind);
-            let group = group.or_else(|| self.infer_group(rule, catalogue));
+            let is_of_kind = |rule: &&CatalogRule| rule.group().map(|group| group.package) == kind;
+            let catalog_rule = catalog_rule.filter(is_of_kind);
+            let group = group.or_else(|| self.infer_group(rule, catalog_rule));
             // A group of another package has no effect on the rule.
             let group = group.filter(|group| self.groups.get(*group).is_some_and(|group| group.kind == kind));
             if let Some(count) = group.and_then(|group| self.rule_counts.get_mut(group)) {
@@ -178,25 +178,25 @@ impl<'a> ResolvedZone<'a> {
             if !rule.id.is_empty() {
                 by_id.entry((kind, &rule.id)).or_insert(index);
             }
-            let unknown = catalogue.is_none() && duplicate_of.is_none();
+            let unknown = catalog_rule.is_none() && duplicate_of.is_none();
             if let Some(count) = group.filter(|_| unknown).and_then(|group| self.unknown_rule_counts.get_mut(group)) {
                 *count += 1;
             }
-            self.rules.push(ResolvedItem { kind, duplicate_of, details: ResolvedRule { catalogue, group } });
+            self.rules.push(ResolvedItem { kind, duplicate_of, details: ResolvedRule { catalog_rule, group } });
         }
     }
 
     /// Returns the kind of the package of a rule that does not name its package.
-    fn infer_package(&self, group: Option<usize>, catalogue: Option<&CatalogueRule>) -> Option<PackageKind> {
-        let of_rule = catalogue.and_then(CatalogueRule::group).map(|group| group.package);
+    fn infer_package(&self, group: Option<usize>, catalog_rule: Option<&CatalogRule>) -> Option<PackageKind> {
+        let of_rule = catalog_rule.and_then(CatalogRule::group).map(|group| group.package);
         let of_group = || group.and_then(|index| self.groups.get(index)).and_then(|group| group.kind);
         of_rule.or_else(of_group).filter(|kind| self.has_package(*kind))
     }
 
     /// Returns the group of a rule by name, if the configuration has no group with its ID.
-    fn infer_group(&self, rule: &WafRule, catalogue: Option<&CatalogueRule>) -> Option<usize> {
+    fn infer_group(&self, rule: &WafRule, catalog_rule: Option<&CatalogRule>) -> Option<usize> {
         match rule.group.name.as_str() {
-            "" => self.group_named(catalogue?.group),
+            "" => self.group_named(catalog_rule?.group),
             name => self.group_named(name),
         }
     }
@@ -208,12 +208,12 @@ impl<'a> ResolvedZone<'a> {
 
 /// Returns the kind of a package. Zones of other services have different IDs, so the name is compared too.
 fn package_kind(given: &Package) -> Option<PackageKind> {
-    let by_id = CATALOGUE_PACKAGES.iter().find(|package| package.id == given.id);
-    let by_name = || CATALOGUE_PACKAGES.iter().find(|package| package.name.eq_ignore_ascii_case(&given.name));
+    let by_id = CATALOG_PACKAGES.iter().find(|package| package.id == given.id);
+    let by_name = || CATALOG_PACKAGES.iter().find(|package| package.name.eq_ignore_ascii_case(&given.name));
     by_id.or_else(by_name).map(|package| package.kind)
 }
 
-fn catalogue_group(given: &Group) -> Option<&'static CatalogueGroup> {
+fn catalog_group(given: &Group) -> Option<&'static CatalogGroup> {
     let by_id = GROUPS.iter().find(|group| group.id == given.id);
     by_id.or_else(|| GROUPS.iter().find(|group| group.name.eq_ignore_ascii_case(&given.name)))
 }

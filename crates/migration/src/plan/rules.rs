@@ -4,7 +4,7 @@ use super::ResolvedZone;
 use super::core_ruleset::CoreRulesetPlan;
 use super::managed::{ManagedRulesetPlan, allowed_mode, changed_default};
 use super::resolved_zone::{ResolvedItem, ResolvedRule, unknown_package_message};
-use crate::catalogue::{CatalogueRule, PackageKind};
+use crate::catalog::{CatalogRule, PackageKind};
 use crate::finding::{draft_addition, draft_request, new_finding};
 use serde_json::{Value, json};
 use zonewright_api::finding::{Draft, Finding, FindingOutcome};
@@ -54,7 +54,7 @@ impl RulePlanner<'_> {
         };
         Some(match kind {
             PackageKind::User => self.plan_custom_rule(index, given, resolved),
-            _ if allowed_mode(given, resolved.details.catalogue).is_none() => {
+            _ if allowed_mode(given, resolved.details.catalog_rule).is_none() => {
                 let message = format!("cannot have the mode {}; the default is assumed", given.mode.name());
                 rule_finding(index, given, FindingOutcome::Lost, "mode-not-allowed", message)
             }
@@ -92,7 +92,7 @@ impl RulePlanner<'_> {
         match given.mode {
             RuleMode::Off | RuleMode::Disable => {
                 let group = resolved.details.group.and_then(|group| self.zone.groups.get(group)?.details);
-                let (help, draft) = self.core.suggest_rule_off(resolved.details.catalogue, group);
+                let (help, draft) = self.core.suggest_rule_off(resolved.details.catalog_rule, group);
                 let no_effect_note = if self.core.rule_indexes.first().is_some() {
                     ""
                 } else {
@@ -102,7 +102,7 @@ impl RulePlanner<'_> {
                 Finding { help, draft, ..rule_finding(index, given, FindingOutcome::Lost, "core-rule-off", message) }
             }
             RuleMode::On if is_enabled_against_default(given) => {
-                let (help, draft) = self.core.suggest_rule_on(resolved.details.catalogue);
+                let (help, draft) = self.core.suggest_rule_on(resolved.details.catalog_rule);
                 let message = "is on although it is off by default; rules of the core rule set are not migrated";
                 Finding {
                     help: Some(help),
@@ -132,7 +132,7 @@ impl RulePlanner<'_> {
         };
         let group_off = self.zone.is_group_off(resolved.details.group);
         let category_pointers = self.managed.category_override_pointers(resolved.details.group).filter(|_| group_off);
-        let Some(catalogue) = resolved.details.catalogue else {
+        let Some(catalog_rule) = resolved.details.catalog_rule else {
             return match category_pointers {
                 Some(pointers) => carried("rule-group-off", pointers, GROUP_OFF_TEXT.to_owned()),
                 None if !group_off && is_default(given) => {
@@ -141,9 +141,9 @@ impl RulePlanner<'_> {
                 None => self.plan_unknown_rule(index, given, group_off),
             };
         };
-        match (self.managed.rule_override_pointers(catalogue), group_off) {
+        match (self.managed.rule_override_pointers(catalog_rule), group_off) {
             (Some(pointers), true) => carried("rule-group-off", pointers, GROUP_OFF_TEXT.to_owned()),
-            (Some(pointers), false) => carried("rule-override", pointers, describe_override(given, catalogue)),
+            (Some(pointers), false) => carried("rule-override", pointers, describe_override(given, catalog_rule)),
             (None, true) => {
                 let targets = category_pointers.unwrap_or_else(|| self.managed_pointers.clone());
                 carried("rule-group-off", targets, GROUP_OFF_TEXT.to_owned())
@@ -224,9 +224,9 @@ fn is_default(given: &WafRule) -> bool {
 }
 
 /// Describes the override of a rule.
-fn describe_override(given: &WafRule, catalogue: &CatalogueRule) -> String {
+fn describe_override(given: &WafRule, catalog_rule: &CatalogRule) -> String {
     match given.mode {
-        RuleMode::Default => match changed_default(given, catalogue) {
+        RuleMode::Default => match changed_default(given, catalog_rule) {
             Some(mode) => format!("has its default mode, which is {} here but not in the new rule", mode.name()),
             None => "stays unchanged even though one of its categories is off".to_owned(),
         },

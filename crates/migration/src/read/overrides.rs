@@ -1,7 +1,7 @@
 //! Reads the bodies of requests about overrides of the previous managed rules by URL.
 
 use super::{check_single_line, shorten};
-use crate::catalogue;
+use crate::catalog;
 use serde_json::Value;
 use std::collections::BTreeMap;
 use zonewright_api::legacy_waf::{RuleMode, UrlOverride};
@@ -86,12 +86,12 @@ fn read_members(members: &mut ObjectReader) -> UrlOverride {
 }
 
 fn parse_group(id: &str) -> Result<String, String> {
-    let known = catalogue::GROUPS.iter().any(|group| group.id == id);
+    let known = catalog::GROUPS.iter().any(|group| group.id == id);
     if known { Ok(id.to_owned()) } else { Err(format!("unknown group `{}`", shorten(id))) }
 }
 
 fn parse_rule(id: &str) -> Result<String, String> {
-    let known = catalogue::previous_rule(id).is_some();
+    let known = catalog::previous_rule(id).is_some();
     if known { Ok(id.to_owned()) } else { Err(format!("unknown rule `{}`", shorten(id))) }
 }
 

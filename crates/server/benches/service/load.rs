@@ -1,4 +1,4 @@
-//! Requests per second over 1, 16 and 64 connections.
+//! Requests per second and latencies over 1, 16 and 64 connections.
 
 use crate::client::Client;
 use crate::raw::RawDatabase;
@@ -114,7 +114,7 @@ fn rule(number: u64) -> String {
     )
 }
 
-/// Returns an expression that no other number has.
+/// Returns an expression that differs for each number.
 pub(crate) fn expression(number: u64) -> String {
     format!(
         r#"(http.request.uri.path contains "/wp-login.php" and ip.src eq 10.{}.{}.{}) or cf.threat_score gt 14"#,

@@ -35,7 +35,7 @@ impl RawDatabase {
         let (_, zones) = create_benchmark_account(folder.path(), &own).await;
         let connections = match own {
             Target::Sqlite => {
-                // These are the options of the service (`store.rs`).
+                // These are the options of the service (`dialect.rs` of the store).
                 let options = SqliteConnectOptions::new().filename(folder.path().join("zonewright.db"));
                 let mut connection = SqliteConnection::connect_with(&options).await.unwrap();
                 let pragmas = "pragma journal_mode = wal; pragma foreign_keys = on; pragma busy_timeout = 5000;";

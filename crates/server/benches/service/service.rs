@@ -16,7 +16,7 @@ use zonewright_server::{Config, serve_with};
 use zonewright_store::{Admin, NewToken};
 use zonewright_store::{Database, StoreConfig};
 
-/// Number of zones among which the creates are distributed, because each zone has a quota of 10,000 filters.
+/// Number of zones among which the creates are distributed, because each zone can have at most 10,000 filters.
 const ZONES: usize = 64;
 
 /// The database to measure.
@@ -27,7 +27,8 @@ pub(crate) enum Target {
 }
 
 impl Target {
-    /// Creates a database of this name on the server. Without a server the target is SQLite.
+    /// Creates an empty database of this name on the server, and drops an existing one first. Without a server the
+    /// target is SQLite.
     pub(crate) async fn create(server: Option<&str>, name: &str) -> Target {
         let Some(server) = server else { return Target::Sqlite };
         let mut connection = PgConnection::connect(server).await.unwrap();
@@ -96,7 +97,7 @@ impl Drop for Service {
     }
 }
 
-/// Creates an account with a token and zones.
+/// Creates an account with a token and zones. Returns the token and the IDs of the zones.
 pub(crate) async fn create_benchmark_account(folder: &Path, target: &Target) -> (String, Vec<String>) {
     let admin = Admin::open(folder, &target.storage()).await.unwrap();
     let account = admin.create_account("Benchmark").await.unwrap();

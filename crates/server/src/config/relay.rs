@@ -229,7 +229,7 @@ mod tests {
 
     #[test]
     fn upstream_url_needs_tls_unless_it_is_loopback_or_allowed() {
-        let address =
+        let upstream =
             |text, allow| RelayConfig::new(text, allow, (None, None)).map(|config| config.upstream.to_string());
         for (text, allow, expected) in [
             ("https://api.example.com/client/v4", false, Some("https://api.example.com/client/v4")),
@@ -253,9 +253,9 @@ mod tests {
             ("api.example.com/client/v4", false, None),
             ("", false, None),
         ] {
-            assert_eq!(address(text, allow).ok().as_deref(), expected, "{text}");
+            assert_eq!(upstream(text, allow).ok().as_deref(), expected, "{text}");
         }
-        assert_eq!(address("http://a.example/client/v4", false), Err(RelayConfigError::PlainHttp));
+        assert_eq!(upstream("http://a.example/client/v4", false), Err(RelayConfigError::PlainHttp));
     }
 
     #[test]

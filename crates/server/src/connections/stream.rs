@@ -85,17 +85,17 @@ mod tests {
 
     #[tokio::test]
     async fn client_that_reads_nothing_is_disconnected_and_slow_client_is_not() {
-        let time = Duration::from_millis(400);
+        let timeout = Duration::from_millis(400);
         let (near, far) = tokio::io::duplex(16);
-        let mut near = WriteTimeoutStream::new(near, time);
+        let mut near = WriteTimeoutStream::new(near, timeout);
         let start = Instant::now();
         let error = near.write_all(&[0; 64]).await.unwrap_err();
         assert_eq!(error.kind(), ErrorKind::TimedOut);
-        assert!(start.elapsed() >= time);
+        assert!(start.elapsed() >= timeout);
         drop(far);
 
         let (near, mut far) = tokio::io::duplex(16);
-        let mut near = WriteTimeoutStream::new(near, time);
+        let mut near = WriteTimeoutStream::new(near, timeout);
         let slow = tokio::spawn(async move {
             let mut buffer = [0; 16];
             while far.read(&mut buffer).await.unwrap() > 0 {

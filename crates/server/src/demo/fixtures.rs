@@ -4,8 +4,8 @@ use zonewright_api::firewall::{Action, FilterReference, NewFilter, NewRule, Prod
 use zonewright_api::legacy_waf::{ActionMode, RuleMode, Sensitivity, Switch, UrlOverride};
 use zonewright_api::page_rule::{PageRule, PageRuleAction, PageRuleConstraint, PageRuleStatus, PageRuleTarget};
 use zonewright_expression::schema::Tier;
-use zonewright_migration::catalogue;
-use zonewright_migration::catalogue::PackageKind;
+use zonewright_migration::catalog;
+use zonewright_migration::catalog::PackageKind;
 use zonewright_store::{WafSettingChange, WafSettingKind, ZoneSeed};
 
 /// A zone of the demo account.
@@ -136,7 +136,7 @@ fn zone_with_overrides() -> ZoneSeed {
     shop.rewrite_action.insert(RuleMode::Challenge, RuleMode::Block);
     shop.rules.insert("100531".to_owned(), RuleMode::Disable);
     let mut intranet = url_override(&["intranet.blocked.example/*", "blocked.example/admin/*"], "Log only", 2);
-    if let Some(group) = catalogue::previous_group("Cloudflare Specials") {
+    if let Some(group) = catalog::previous_group("Cloudflare Specials") {
         intranet.groups.insert(group.id.to_owned(), RuleMode::Simulate);
     }
     ZoneSeed { overrides: vec![shop, intranet], ..ZoneSeed::default() }
@@ -159,11 +159,11 @@ fn action_mode(value: ActionMode) -> WafSettingChange {
 }
 
 fn core_package_id() -> &'static str {
-    catalogue::package(PackageKind::Core).id
+    catalog::package(PackageKind::Core).id
 }
 
 fn group_off(name: &str) -> WafSettingChange {
-    let id = catalogue::previous_group(name).map(|group| group.id).unwrap_or_default();
+    let id = catalog::previous_group(name).map(|group| group.id).unwrap_or_default();
     WafSettingChange { kind: WafSettingKind::Group, object_id: id.to_owned(), value: Switch::Off.name() }
 }
 
@@ -223,10 +223,8 @@ mod tests {
             }
             for change in &seed.settings {
                 let known = match change.kind {
-                    WafSettingKind::Group => {
-                        catalogue::default_groups().iter().any(|group| group.id == change.object_id)
-                    }
-                    WafSettingKind::Rule => catalogue::default_rules().iter().any(|rule| {
+                    WafSettingKind::Group => catalog::default_groups().iter().any(|group| group.id == change.object_id),
+                    WafSettingKind::Rule => catalog::default_rules().iter().any(|rule| {
                         let allows = |mode| rule.allowed_modes.contains(&mode);
                         rule.id == change.object_id && RuleMode::from_name(change.value).is_some_and(allows)
                     }),

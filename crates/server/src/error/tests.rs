@@ -1,7 +1,7 @@
 use super::*;
 
 #[test]
-fn errors_with_unsafe_retry_forbid_retries() {
+fn only_errors_with_unsafe_retry_forbid_retries() {
     let cases = [
         (Error::MigrationConflict(MigrationState::Pending), 409, true),
         (Error::OutcomeUnknown, 500, true),

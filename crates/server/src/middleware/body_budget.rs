@@ -1,4 +1,4 @@
-//! Reserves the memory of each body for its request, until the request ends.
+//! Runs each request with a guard of the memory budget. The body extractors reserve memory with it.
 
 use super::Middleware;
 use crate::body_budget;
@@ -7,7 +7,7 @@ use axum::middleware::Next;
 use axum::response::Response;
 use std::sync::Arc;
 
-/// Runs a request with a guard of the memory budget.
+/// Runs a request with a guard that holds the memory that its body reserves.
 pub(crate) async fn run_with_guard(
     State(middleware): State<Arc<Middleware>>,
     request: Request,

@@ -30,7 +30,7 @@ impl FromStr for TrustedProxy {
     }
 }
 
-/// Returns whether a proxy forwarded the request.
+/// Returns whether the request has a header that proxies add.
 pub(crate) fn is_forwarded(request: &Request) -> bool {
     [FORWARDED_FOR, FORWARDED_PROTO, FORWARDED].iter().any(|name| request.headers().contains_key(name))
 }

@@ -81,7 +81,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_origins_without_path_and_wildcard_are_accepted() {
+    fn only_origins_as_browsers_write_them_are_accepted() {
         for right in ["https://app.example.com", "http://localhost:8080", "http://[::1]:1", "https://192.0.2.1"] {
             assert!(right.parse::<Origin>().is_ok(), "{right}");
         }

@@ -39,7 +39,8 @@ impl From<IpAddr> for HostName {
     }
 }
 
-/// Rejects requests for another host, and requests without exactly one `Host` header (RFC 9112 §3.2).
+/// Rejects requests for another host, and requests without exactly one `Host` header (RFC 9112 §3.2). An HTTP/1.0
+/// request may omit the header, because no browser sends such requests.
 pub(crate) async fn check_host(
     State(middleware): State<Arc<Middleware>>,
     request: Request,
@@ -55,7 +56,6 @@ pub(crate) async fn check_host(
     if let Some(foreign) = foreign {
         return Err(Error::MisdirectedRequest(foreign.chars().take(100).collect()));
     }
-    // Only HTTP/1.0 has requests without a host, and no browser sends them.
     Ok(next.run(request).await)
 }
 
@@ -97,7 +97,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn host_check_passes_only_loopback_names() {
+    fn only_loopback_names_are_recognized_as_loopback() {
         let loopback = [
             "localhost",
             "LOCALHOST:80",

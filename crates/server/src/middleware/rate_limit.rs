@@ -1,7 +1,8 @@
-//! The rate limit: the documented 1,200 requests in five minutes (assumption rate-limit).
+//! The rate limit, by default the documented 1,200 requests in five minutes (assumption rate-limit).
 //!
 //! Requests with valid credentials are counted by their credentials, from any IP address. Other requests are counted by
-//! the IP address. This limits guessing, and no client can exhaust the limit of another client's credentials.
+//! the network of the IP address. This limits guessing, and no client can exhaust the limit of another client's
+//! credentials. Credentials count as valid once a request with them was authenticated.
 
 mod window_counters;
 

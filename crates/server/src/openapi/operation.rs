@@ -88,7 +88,7 @@ fn adapt_to_account(example: &mut Value) {
     }
 }
 
-/// Adds the schema and a real example to a response.
+/// Adds the schema of errors to an error response without a schema, and the recorded example to any response.
 fn add_schema_and_example(status: &str, response: &mut Value, example: Option<&Value>) {
     // Responses with 2xx and 304 have no error.
     if !status.starts_with(['2', '3']) && response.get("content").is_none() {

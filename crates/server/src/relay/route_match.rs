@@ -7,7 +7,7 @@ use zonewright_logpush::JobScope;
 
 /// Prefix of every relayed path.
 const API_PREFIX: &str = "/client/v4/";
-/// Maximum number of path segments; the longest documented path has 9.
+/// Maximum number of path segments that are compared: more than any documented path has.
 const MAX_SEGMENTS: usize = 16;
 
 /// A documented path with the validation of its body.

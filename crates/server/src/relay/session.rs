@@ -105,12 +105,12 @@ impl PassphraseCheck {
         }
     }
 
-    /// Checks a passphrase.
+    /// Checks a passphrase, and counts a wrong one.
     pub(super) fn try_passphrase(&self, passphrase: &str) -> LoginAttempt {
-        self.attempt_at(passphrase, Instant::now())
+        self.try_passphrase_at(passphrase, Instant::now())
     }
 
-    fn attempt_at(&self, passphrase: &str, now: Instant) -> LoginAttempt {
+    fn try_passphrase_at(&self, passphrase: &str, now: Instant) -> LoginAttempt {
         // The lock is held during the check, so that concurrent attempts are counted.
         let mut failures = self.failures.lock().unwrap_or_else(PoisonError::into_inner);
         while failures.front().is_some_and(|time| now.duration_since(*time) >= FAILURE_WINDOW) {
@@ -179,12 +179,12 @@ mod tests {
             PassphraseCheck::new("right", &RelayLimits { max_failed_logins_per_minute: 2, ..RelayLimits::default() });
         let start = Instant::now();
         let after = |seconds| start + Duration::from_secs(seconds);
-        assert_eq!(check.attempt_at("right", start), LoginAttempt::Accepted);
-        assert_eq!(check.attempt_at("wrong", start), LoginAttempt::Rejected);
-        assert_eq!(check.attempt_at("wrong", after(20)), LoginAttempt::Rejected);
-        assert_eq!(check.attempt_at("right", after(21)), LoginAttempt::Throttled(Duration::from_secs(39)));
-        assert_eq!(check.attempt_at("right", after(60)), LoginAttempt::Accepted);
-        assert_eq!(check.attempt_at("wrong", after(60)), LoginAttempt::Rejected);
-        assert!(matches!(check.attempt_at("right", after(61)), LoginAttempt::Throttled(_)));
+        assert_eq!(check.try_passphrase_at("right", start), LoginAttempt::Accepted);
+        assert_eq!(check.try_passphrase_at("wrong", start), LoginAttempt::Rejected);
+        assert_eq!(check.try_passphrase_at("wrong", after(20)), LoginAttempt::Rejected);
+        assert_eq!(check.try_passphrase_at("right", after(21)), LoginAttempt::Throttled(Duration::from_secs(39)));
+        assert_eq!(check.try_passphrase_at("right", after(60)), LoginAttempt::Accepted);
+        assert_eq!(check.try_passphrase_at("wrong", after(60)), LoginAttempt::Rejected);
+        assert!(matches!(check.try_passphrase_at("right", after(61)), LoginAttempt::Throttled(_)));
     }
 }

@@ -34,12 +34,12 @@ pub(super) struct CredentialGuard {
 }
 
 impl CredentialGuard {
-    /// Returns the session of the cookie.
+    /// Returns the session of the cookie, and restarts its idle timeout.
     pub(super) fn session(&self, headers: &HeaderMap) -> Option<ActiveSession> {
         session_secrets(headers).find_map(|secret| self.sessions.find(secret))
     }
 
-    /// Returns the session of an unsafe request, which has to send the CSRF token.
+    /// Returns the session of an unsafe request, which has to send the CSRF token. Restarts its idle timeout.
     pub(super) fn session_with_csrf(&self, headers: &HeaderMap) -> Result<ActiveSession, RelayError> {
         let session = self.session(headers).ok_or(RelayError::NotLoggedIn)?;
         let sent = headers.get(CSRF_HEADER).and_then(|value| value.to_str().ok()).unwrap_or_default();

@@ -83,7 +83,7 @@ impl Upstream {
     pub(super) async fn send(&self, outgoing: UpstreamRequest<'_>) -> Result<UpstreamResponse, RelayError> {
         let outcome = if outgoing.method.is_safe() { WriteOutcome::None } else { WriteOutcome::Unknown };
         let request = self.build_request(outgoing);
-        let response = self.client.execute(request).await.map_err(|error| send_error(error, outcome))?;
+        let response = self.client.execute(request).await.map_err(|error| to_relay_error(error, outcome))?;
         let invalid_response = |reason: &str| RelayError::InvalidResponse(reason.to_owned(), outcome);
         let status = response.status();
         if !(status.is_success() || status.is_client_error() || status.is_server_error()) {
@@ -139,8 +139,8 @@ impl Upstream {
             Ok(body) => Ok(body.to_bytes()),
             Err(error) if error.is::<LengthLimitError>() => Err(too_large()),
             Err(error) => match error.downcast::<reqwest::Error>() {
-                Ok(error) => Err(send_error(*error, outcome)),
-                Err(error) => Err(read_error(&*error, outcome)),
+                Ok(error) => Err(to_relay_error(*error, outcome)),
+                Err(error) => Err(incomplete_response_error(&*error, outcome)),
             },
         }
     }
@@ -152,7 +152,7 @@ impl Upstream {
 }
 
 /// Converts a failed request, or an interrupted response, to an error.
-fn send_error(error: reqwest::Error, outcome: WriteOutcome) -> RelayError {
+fn to_relay_error(error: reqwest::Error, outcome: WriteOutcome) -> RelayError {
     let error = error.without_url();
     if error.is_connect() {
         return RelayError::Unreachable(if error.is_timeout() {
@@ -161,10 +161,10 @@ fn send_error(error: reqwest::Error, outcome: WriteOutcome) -> RelayError {
             root_cause(&error)
         });
     }
-    if error.is_timeout() { RelayError::Timeout(outcome) } else { read_error(&error, outcome) }
+    if error.is_timeout() { RelayError::Timeout(outcome) } else { incomplete_response_error(&error, outcome) }
 }
 
-fn read_error(error: &(dyn Error + 'static), outcome: WriteOutcome) -> RelayError {
+fn incomplete_response_error(error: &(dyn Error + 'static), outcome: WriteOutcome) -> RelayError {
     RelayError::InvalidResponse(format!("did not complete its response: {}", root_cause(error)), outcome)
 }
 

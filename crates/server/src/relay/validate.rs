@@ -109,11 +109,10 @@ impl BodyKind {
         let (tier, last) = (facts.tier, facts.last_segment());
         let result = match self {
             BodyKind::None => Ok(()),
-            BodyKind::AnyObject if body.is_object() => Ok(()),
             BodyKind::AnyObject if facts.route.route.starts_with("logpush/") => {
-                return check_members(body, &[]).map_err(Error::from_job_errors);
+                return require_object(body).map_err(Error::from_job_errors);
             }
-            BodyKind::AnyObject => check_members(body, &[]),
+            BodyKind::AnyObject => require_object(body),
             BodyKind::Filters => read_filters(body, tier).map(drop),
             BodyKind::FilterUpdates => read_filter_updates(body, tier).map(drop),
             BodyKind::FilterUpdate => read_filter_update(body, last, tier).map(drop),
@@ -161,8 +160,9 @@ fn validate_against_current<T: DeserializeOwned>(
     facts.current().map_or(Ok(()), validate)
 }
 
-fn check_members(body: &Value, members: &[&str]) -> Result<(), Vec<ValidationError>> {
-    finish(ObjectReader::new(body, "the request", members, &[])?)
+/// Rejects a body that is not an object.
+fn require_object(body: &Value) -> Result<(), Vec<ValidationError>> {
+    if body.is_object() { Ok(()) } else { finish(ObjectReader::new(body, "the request", &[], &[])?) }
 }
 
 /// Validates a transformer. The maximum lengths in bytes are documented.

@@ -11,7 +11,7 @@ use serde_json::Value;
 use std::time::Duration;
 use tokio::time::{Instant, timeout};
 use zonewright_api::{ErrorObject, error_code, json};
-use zonewright_store::Caller;
+use zonewright_store::Principal;
 
 /// Maximum body in bytes: the largest quota of rules, each with an expression of the maximum length (assumption
 /// batch-limits).
@@ -98,7 +98,7 @@ async fn read_body_with_timeout(
     if announced_bytes.is_some_and(|length: u64| length > max_bytes as u64) {
         return Err(Error::BodyTooLarge(max_bytes));
     }
-    let account = request.extensions().get::<Caller>().map(|caller| caller.account_id.clone());
+    let account = request.extensions().get::<Principal>().map(|principal| principal.account_id.clone());
     let body =
         PacedBody { stream: request.into_body().into_data_stream(), length: 0, max_stall, stall_budget: max_stall };
     timeout(body_timeout, collect_chunks(body, max_bytes, account.as_deref())).await.unwrap_or(Err(Error::BodyTimeout))
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[tokio::test]
-    async fn large_body_at_the_minimum_rate_is_read() {
+    async fn large_body_must_arrive_at_the_minimum_rate() {
         const TENTH: Duration = Duration::from_millis(100);
         // Delay in tenths of a second and number of bytes of each chunk.
         let steady = |bytes| [vec![(0, 40 << 10)], vec![(1, bytes); 8]].concat();

@@ -8,7 +8,7 @@ use axum::extract::State;
 use zonewright_api::Envelope;
 use zonewright_api::account::AccountDetails;
 use zonewright_api::zone::Account;
-use zonewright_store::{Caller, Owner};
+use zonewright_store::{Owner, Principal};
 
 /// Lists the accounts of the client: only the account that the credentials belong to.
 #[utoipa::path(get, path = "/accounts", tag = "Accounts",
@@ -20,7 +20,7 @@ use zonewright_store::{Caller, Owner};
         ("per_page" = Option<u64>, Query, description = "Maximum number of accounts per page; default 20", minimum = 5, maximum = 50, example = 20)),
     responses((status = 200, description = "A page of the accounts", body = Envelope<Vec<AccountDetails>>)))]
 pub(crate) async fn list(
-    caller: Caller,
+    principal: Principal,
     State(app): State<App>,
     mut query: QueryParams,
 ) -> ApiResult<Vec<AccountDetails>> {
@@ -28,7 +28,7 @@ pub(crate) async fn list(
     let name = query.text("name");
     query.choice("direction", &SortDirection::CHOICES);
     query.finish()?;
-    let account = app.store.account(&caller.account_id).await?;
+    let account = app.store.account(&principal.account_id).await?;
     let accounts: Vec<_> =
         account.filter(|account| name.is_empty() || account.name == name).into_iter().map(account_details).collect();
     let total = accounts.len() as u64;

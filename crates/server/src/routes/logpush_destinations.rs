@@ -118,12 +118,12 @@ pub(crate) async fn destination_exists(
     JsonBody(body): JsonBody,
 ) -> ApiResult<DestinationExists> {
     let [destination_conf] = required_texts(&body, ["destination_conf"])?;
-    let fingerprint = |destination_conf: &str| {
-        Destination::parse(destination_conf).ok().map(|destination| challenge::destination_fingerprint(&destination))
+    let digest = |destination_conf: &str| {
+        Destination::parse(destination_conf).ok().map(|destination| challenge::destination_digest(&destination))
     };
-    let requested = fingerprint(&destination_conf);
+    let requested = digest(&destination_conf);
     let jobs = app.store.jobs(&owner).await?;
-    let exists = requested.is_some() && jobs.iter().any(|job| fingerprint(&job.settings.destination_conf) == requested);
+    let exists = requested.is_some() && jobs.iter().any(|job| digest(&job.settings.destination_conf) == requested);
     success_response(DestinationExists { exists })
 }
 

@@ -1,7 +1,7 @@
 //! `/{zones|accounts}/{id}/logpush/ingest/{dataset}`: accepts log lines for delivery. The documented API has no such
 //! operation, because the real product generates its lines itself.
 //!
-//! [`ingest`] reads the body in chunks while it holds the permit of the account. Each chunk is decompressed and
+//! [`ingest`] reads the body in chunks while it holds an ingest permit of the account. Each chunk is decompressed and
 //! appended to the spool on the pool of blocking threads, by [`IngestState`]. The response waits until all lines are
 //! durable. After a cancellation, the blocking thread finishes its chunk, and appended lines stay in the spool.
 //!
@@ -28,7 +28,7 @@ use zonewright_delivery::{
     AppendOutcome, BodyDecoder, DecodeError, Delivery, DeliveryLimits, LineSplitter, Position, RejectionReason, Spool,
 };
 use zonewright_logpush::Dataset;
-use zonewright_store::{Caller, Owner};
+use zonewright_store::{Owner, Principal};
 
 /// Maximum pause in a body.
 const READ_TIMEOUT: Duration = Duration::from_secs(30);
@@ -78,7 +78,7 @@ struct RejectedLine {
 )]
 pub(crate) async fn ingest(
     owner: Owner,
-    caller: Caller,
+    principal: Principal,
     State(app): State<App>,
     DatasetName(dataset): DatasetName,
     headers: HeaderMap,
@@ -98,7 +98,7 @@ pub(crate) async fn ingest(
     if has_readers && !app.delivery.has_capacity(length) {
         return Err(Error::SpoolFull(0));
     }
-    let _permit = app.delivery.ingest_permit(&caller.account_id).await?;
+    let _permit = app.delivery.ingest_permit(&principal.account_id).await?;
     let mut ingest = IngestState {
         decoder: BodyDecoder::new(gzip, limits.max_decompressed_bytes),
         appender: FrameAppender { target, last_append: None, accepted_lines: 0, refusal: None },

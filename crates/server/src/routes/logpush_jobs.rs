@@ -5,7 +5,7 @@ use super::{ApiResult, success_response};
 use crate::app::App;
 use crate::blocking::run_blocking;
 use crate::error::Error;
-use crate::job_checks::{check_challenge, check_new_job, job_rules};
+use crate::job_checks::{check_challenge, check_job_destination, job_rules};
 use crate::request::{JobNumber, JsonBody};
 use axum::Json;
 use axum::extract::State;
@@ -40,7 +40,7 @@ pub(crate) async fn create(
 ) -> ApiResult<Job> {
     let rules = job_rules(&owner, &app.log_push);
     let new = run_blocking(move || read_job(&body, &rules)).await??;
-    check_new_job(&app, &owner, &new, None).await?;
+    check_job_destination(&app, &owner, &new, None).await?;
     let job = app.store.create_job(&actor, &owner, new.settings).await?;
     app.delivery.refresh().await;
     Ok(Json(Envelope { messages: ineffective_settings(&job.settings, &app.log_push), ..Envelope::success(job) }))
@@ -107,7 +107,7 @@ pub(crate) async fn update(
     // the meantime, this update is validated again. The loop repeats only if the resulting destination was not tested.
     loop {
         let validated = validate(current.settings.clone()).await??;
-        check_new_job(&app, &owner, &validated, Some(&current.settings)).await?;
+        check_job_destination(&app, &owner, &validated, Some(&current.settings)).await?;
         let Some(update) = app.store.update_job(&actor, &owner, id).await? else {
             return Err(Error::JobNotFound(owner, id));
         };

@@ -4,7 +4,7 @@
 
 use crate::assets::{GzipCache, serve_content};
 use crate::error::Error;
-use crate::openapi::{BASE, Document, HashedText, STYLESHEET, with_prefix};
+use crate::openapi::{BASE, Document, HashedText, STYLESHEET, prefix_paths};
 use axum::Extension;
 use axum::http::header::CONTENT_SECURITY_POLICY;
 use axum::http::{HeaderMap, HeaderValue};
@@ -19,7 +19,7 @@ const CONTENT_SECURITY_POLICY_VALUE: &str =
 
 /// Returns the routes below the path of the API.
 pub(crate) fn api_routes<S: Clone + Send + Sync + 'static>() -> OpenApiRouter<S> {
-    with_prefix(BASE, [routes!(document_json)])
+    prefix_paths(BASE, [routes!(document_json)])
 }
 
 /// Returns this document: the API as OpenAPI 3.1.

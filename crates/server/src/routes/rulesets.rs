@@ -23,7 +23,7 @@ use zonewright_expression::schema::{Phase, Tier};
 use zonewright_firewall::ruleset::{
     Level, RulesetCatalog, RulesetContext, RulesetInfo, read_ruleset, read_ruleset_update,
 };
-use zonewright_migration::catalogue::known_rulesets;
+use zonewright_migration::catalog::known_rulesets;
 use zonewright_migration::unlisted_references;
 use zonewright_store::{
     ChangedPart, NextRuleset, Precondition, RulesetOwner, RulesetTarget, RulesetUpdateOptions, revision_tag,
@@ -63,7 +63,7 @@ pub(crate) async fn create(
     headers: HeaderMap,
     JsonBody(body): JsonBody,
 ) -> Result<Response, Error> {
-    let update = read_update_options(&mut query, &headers);
+    let options = read_update_options(&mut query, &headers);
     query.finish()?;
     let (level, tier) = (owner.level(), owner.tier());
     let (new, warnings) =
@@ -73,7 +73,7 @@ pub(crate) async fn create(
     let target = RulesetTarget::New(new.kind, phase);
     let NewRuleset { name, description, rules, .. } = new;
     let next = NextRuleset { name, description, rules, changed: ChangedPart::Ruleset };
-    Ok(changed_response(app.store.write_ruleset(&owner, &target, &update, |_| Ok(next)).await?, &update, warnings))
+    Ok(changed_response(app.store.write_ruleset(&owner, &target, &options, |_| Ok(next)).await?, &options, warnings))
 }
 
 /// Returns one ruleset: a ruleset of the owner, or a managed ruleset with the known properties of its rules.
@@ -114,15 +114,15 @@ pub(crate) async fn update(
     headers: HeaderMap,
     JsonBody(body): JsonBody,
 ) -> Result<Response, Error> {
-    let update = read_update_options(&mut query, &headers);
+    let options = read_update_options(&mut query, &headers);
     query.finish()?;
     let location = locate(&app, &owner, &id).await?;
     let read = read_body(&app, &owner, body, move |body, known| read_ruleset_update(body, &location.to_context(known)));
     let (new, warnings) = read.await?;
     let change = |current: Option<&Ruleset>| Ok(next_version(current, new));
     Ok(changed_response(
-        app.store.write_ruleset(&owner, &RulesetTarget::Id(id), &update, change).await?,
-        &update,
+        app.store.write_ruleset(&owner, &RulesetTarget::Id(id), &options, change).await?,
+        &options,
         warnings,
     ))
 }
@@ -147,10 +147,10 @@ pub(crate) async fn delete(
     mut query: QueryParams,
     headers: HeaderMap,
 ) -> Result<StatusCode, Error> {
-    let update = read_update_options(&mut query, &headers);
+    let options = read_update_options(&mut query, &headers);
     query.finish()?;
     managed::reject_managed(&owner, &id)?;
-    app.store.delete_ruleset(&owner, &id, &update).await?;
+    app.store.delete_ruleset(&owner, &id, &options).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 
@@ -256,9 +256,9 @@ fn read_if_match(headers: &HeaderMap) -> Option<Precondition> {
 }
 
 /// Returns the response to a change of a ruleset. After a dry run the result is null (documented by official clients).
-fn changed_response(ruleset: Ruleset, update: &RulesetUpdateOptions, warnings: Vec<ValidationWarning>) -> Response {
+fn changed_response(ruleset: Ruleset, options: &RulesetUpdateOptions, warnings: Vec<ValidationWarning>) -> Response {
     let messages: Vec<ErrorObject> = warnings.into_iter().map(ErrorObject::from).collect();
-    if update.dry_run {
+    if options.dry_run {
         return Json(Envelope::<()> { success: true, messages, ..Envelope::failure(Vec::new()) }).into_response();
     }
     let tag = format!("\"{}\"", revision_tag(&ruleset));

@@ -11,7 +11,7 @@ use zonewright_api::firewall::ExpressionCheck;
 use zonewright_api::{Envelope, ErrorObject, error_code};
 use zonewright_expression::schema::Tier;
 use zonewright_firewall::{check_expression, read_expression};
-use zonewright_store::Caller;
+use zonewright_store::Principal;
 
 /// The plan with every feature.
 const VALIDATION_TIER: Tier = Tier::Enterprise;
@@ -27,7 +27,7 @@ const VALIDATION_TIER: Tier = Tier::Enterprise;
         (status = 400, description = "10016: the expression is invalid; 10014: the expression is missing"),
     )
 )]
-pub(crate) async fn check_query(_: Caller, query: QueryParams) -> ApiResult<Value> {
+pub(crate) async fn check_query(_: Principal, query: QueryParams) -> ApiResult<Value> {
     let Some(expression) = query.value("expression") else {
         let message = "the query parameter `expression` is missing";
         return Err(Error::Invalid(vec![ErrorObject::new(error_code::WRONG_SHAPE, message)]));
@@ -52,7 +52,7 @@ pub(crate) async fn check_query(_: Caller, query: QueryParams) -> ApiResult<Valu
         (status = 400, description = "10016: the expression is invalid; 10014: invalid body; 10019: the body is not valid JSON"),
     )
 )]
-pub(crate) async fn check_body(_: Caller, JsonBody(body): JsonBody) -> ApiResult<Value> {
+pub(crate) async fn check_body(_: Principal, JsonBody(body): JsonBody) -> ApiResult<Value> {
     parse_validated(body, VALIDATION_TIER, read_expression).await?;
     valid_response()
 }

@@ -48,7 +48,7 @@ pub(crate) async fn list(
         list_query.add_condition(move |group| group.mode == mode);
     }
     list_query.filter_equal(&mut query, "name", |group| group.name.clone());
-    if let Some(count) = query.count("rules_count") {
+    if let Some(count) = query.integer("rules_count") {
         list_query.add_condition(move |group| group.rules_count == count);
     }
     query.finish()?;

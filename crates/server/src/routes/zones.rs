@@ -9,7 +9,7 @@ use axum::extract::State;
 use zonewright_api::Envelope;
 use zonewright_api::zone::Zone;
 use zonewright_expression::schema::Tier;
-use zonewright_store::{Caller, Page};
+use zonewright_store::{Page, Principal};
 
 /// The states of zones (documented). All zones of this service are active.
 const STATES: [&str; 4] = ["initializing", "pending", "active", "moved"];
@@ -30,16 +30,16 @@ const TYPES: [&str; 4] = ["full", "partial", "secondary", "internal"];
         ("page" = Option<u64>, Query, description = "Page number, starting at 1; pages after the last one are empty", minimum = 1, example = 1),
         ("per_page" = Option<u64>, Query, description = "Maximum number of zones per page; default 20", minimum = 5, maximum = 50, example = 20)),
     responses((status = 200, description = "A page of the zones", body = Envelope<Vec<Zone>>)))]
-pub(crate) async fn list(caller: Caller, State(app): State<App>, mut query: QueryParams) -> ApiResult<Vec<Zone>> {
+pub(crate) async fn list(principal: Principal, State(app): State<App>, mut query: QueryParams) -> ApiResult<Vec<Zone>> {
     let page = query.page(20, 5..=50);
     let (mut list_query, name) = (read_list_query(&mut query), TextFilter::read(&mut query, "name"));
     query.finish()?;
     let exact = name.as_ref().map_or(Some(""), TextFilter::exact_value);
     if let Some(exact) = exact.filter(|_| list_query.is_unfiltered()) {
-        return page_response(app.store.zones(&caller, exact, page).await?, page);
+        return page_response(app.store.zones(&principal, exact, page).await?, page);
     }
     list_query.filter_text(name, |zone| &zone.name);
-    let (zones, _) = app.store.zones(&caller, "", Page::first(u64::MAX)).await?;
+    let (zones, _) = app.store.zones(&principal, "", Page::first(u64::MAX)).await?;
     page_response(list_query.apply_page(zones, page), page)
 }
 

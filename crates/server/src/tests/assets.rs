@@ -37,9 +37,15 @@ impl Server {
             Relay::open(RelayConfig::new("http://127.0.0.1:9/client/v4", false, (None, None)).unwrap()).unwrap();
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let address = listener.local_addr().unwrap();
-        let (phase, open) = watch::channel(ServerPhase::Accepting);
+        let (phase, phase_receiver) = watch::channel(ServerPhase::Accepting);
         let metrics = relay.metrics().clone();
-        tokio::spawn(connections::serve(listener, relay.router(), ConnectionLimits::default(), metrics, open));
+        tokio::spawn(connections::serve(
+            listener,
+            relay.router(),
+            ConnectionLimits::default(),
+            metrics,
+            phase_receiver,
+        ));
         Server { address, _phase: phase }
     }
 

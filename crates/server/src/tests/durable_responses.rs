@@ -52,6 +52,8 @@ async fn responses_wait_for_the_commits_of_the_writes_that_they_observe() {
     let single_path = format!("/filters/{}", created["result"][0]["id"].as_str().unwrap());
     let batch_path = format!("/filters?id={}", created["result"][0]["id"].as_str().unwrap());
     let new = json!([{"expression": "not ssl"}, {"expression": "http.host eq \"a\""}]);
+    // Method, path, body, expected status, minimum number of committed filters once the response has arrived. With 0,
+    // the first filter has to be deleted by then, whether the new filters are committed or not.
     let calls = [
         ("DELETE", &*single_path, json!({}), 200, 0),
         ("DELETE", &*single_path, json!({}), 404, 0),

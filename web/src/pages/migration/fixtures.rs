@@ -1,7 +1,7 @@
 //! Sample configurations, one for each outcome of a migration.
 
 use serde_json::{Value, json};
-use zonewright_migration::catalogue;
+use zonewright_migration::catalog;
 
 /// The initial requests of the simulation.
 pub(super) const SAMPLE_REQUESTS: &str = "https://www.shop.example/\nhttps://www.shop.example/downloads/price-list.pdf\n\
@@ -35,9 +35,9 @@ fn default_zone(plan: &str) -> Value {
         "zone": "shop.example",
         "plan": plan,
         "settings": {"waf": "on"},
-        "packages": catalogue::default_packages(""),
-        "groups": catalogue::default_groups(),
-        "rules": catalogue::default_rules(),
+        "packages": catalog::default_packages(""),
+        "groups": catalog::default_groups(),
+        "rules": catalog::default_rules(),
         "overrides": [],
         "firewall_rules": [],
         "page_rules": [],
@@ -162,7 +162,7 @@ fn id(number: u32) -> String {
 }
 
 fn configure_core_package(zone: &mut Value, sensitivity: &str, action: &str) {
-    let id = catalogue::package(catalogue::PackageKind::Core).id;
+    let id = catalog::package(catalog::PackageKind::Core).id;
     set_in_list(zone, "packages", "id", id, "sensitivity", sensitivity);
     set_in_list(zone, "packages", "id", id, "action_mode", action);
 }

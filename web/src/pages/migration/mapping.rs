@@ -9,7 +9,7 @@ use leptos::prelude::*;
 use std::collections::BTreeSet;
 use zonewright_api::finding::{Finding, FindingOutcome};
 use zonewright_api::ruleset::{EntryPoint, RulesetAction, RulesetRule};
-use zonewright_migration::catalogue::{CORE_RULESET_ID, MANAGED_RULESET_ID};
+use zonewright_migration::catalog::{CORE_RULESET_ID, MANAGED_RULESET_ID};
 
 /// Largest number of settings that are drawn; the others are only counted.
 const MAX_DRAWN_SETTINGS: usize = 80;

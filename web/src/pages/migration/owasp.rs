@@ -3,7 +3,7 @@
 use super::context::{ProposalContext, SourceContext};
 use leptos::prelude::*;
 use zonewright_api::ruleset::{EntryPoint, RulesetAction};
-use zonewright_migration::catalogue::{CORE_RULESET_ID, SCORE_RULE_ID};
+use zonewright_migration::catalog::{CORE_RULESET_ID, SCORE_RULE_ID};
 
 /// Descriptions of the paranoia levels.
 const LEVELS: [&str; 4] = [

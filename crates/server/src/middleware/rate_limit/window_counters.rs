@@ -13,7 +13,7 @@ const SLOTS_PER_SET: usize = 4;
 /// The state of one key.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct WindowState {
-    /// Whether this request exceeds the limit.
+    /// Whether the request exceeds the limit.
     pub(crate) is_exceeded: bool,
     /// Number of requests that remain in the period.
     pub(crate) remaining: u32,
@@ -129,7 +129,7 @@ mod tests {
     }
 
     #[test]
-    fn flood_of_keys_uses_bounded_memory_and_evicts_the_oldest() {
+    fn flood_of_keys_evicts_the_oldest_key_of_the_set() {
         let counters = counters(1);
         let same_set_keys: Vec<u64> = (0..6).map(|number| 9 + number * SET_COUNT as u64).collect();
         for (second, key) in (0..).zip(&same_set_keys) {

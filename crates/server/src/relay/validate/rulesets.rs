@@ -12,7 +12,7 @@ use zonewright_firewall::ruleset::{
     Level, RulesetCatalog, RulesetContext, RulesetInfo, has_entry_point, read_ruleset, read_ruleset_rule,
     read_ruleset_rule_change, read_ruleset_update,
 };
-use zonewright_migration::catalogue::known_rulesets;
+use zonewright_migration::catalog::known_rulesets;
 
 /// Maximum number of rulesets that a body may reference; an account has at most a hundred (assumption ruleset-limits).
 const MAX_REFERENCED_RULESETS: usize = 500;

@@ -36,13 +36,13 @@ impl<S: Send + Sync> FromRequestParts<S> for PhaseName {
 fn unknown_phase_error(name: &str) -> Error {
     let shown: String = name.chars().take(64).collect();
     let message = format!("could not find entrypoint ruleset in the {shown} phase: {}", unknown_phase_message(&shown));
-    Error::NotFoundLegacy(error_code::NO_ENTRY_POINT, message)
+    Error::NotFoundWithCode(error_code::NO_ENTRY_POINT, message)
 }
 
 /// Returns the error of a missing entry point. The message is observed.
 pub(super) fn entry_point_not_found(phase: &str) -> Error {
     let message = format!("could not find entrypoint ruleset in the {phase} phase");
-    Error::NotFoundLegacy(error_code::NO_ENTRY_POINT, message)
+    Error::NotFoundWithCode(error_code::NO_ENTRY_POINT, message)
 }
 
 /// Returns the entry point of a phase.
@@ -95,7 +95,7 @@ pub(crate) async fn update(
         }
     };
     let is_migration = migration_command.is_some();
-    let update = RulesetUpdateOptions {
+    let options = RulesetUpdateOptions {
         step: migration_command,
         precondition: read_if_match(&headers),
         dry_run: is_dry_run(&mut query),
@@ -112,11 +112,11 @@ pub(crate) async fn update(
     });
     let (new, warnings): (RulesetUpdate, _) = read.await?;
     let change = |current: Option<&Ruleset>| Ok(next_version(current, new));
-    let saved = app.store.write_ruleset(&owner, &RulesetTarget::EntryPoint(phase), &update, change).await?;
+    let saved = app.store.write_ruleset(&owner, &RulesetTarget::EntryPoint(phase), &options, change).await?;
     if is_migration {
         app.migration_task.notify();
     }
-    Ok(changed_response(saved, &update, warnings))
+    Ok(changed_response(saved, &options, warnings))
 }
 
 /// Returns the migration step in the query.

@@ -4,7 +4,7 @@ use super::request_error;
 use crate::error::Error;
 use zonewright_api::ruleset::{ManagedRuleDetails, ManagedRulesetDetails, RulesetKind, RulesetSummary};
 use zonewright_firewall::ruleset::{RulesetInfo, has_entry_point};
-use zonewright_migration::catalogue::{known_rulesets, managed_rules};
+use zonewright_migration::catalog::{known_rulesets, managed_rules};
 use zonewright_store::RulesetOwner;
 
 /// The version of all managed rulesets and rules.

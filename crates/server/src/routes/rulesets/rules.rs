@@ -49,7 +49,7 @@ pub(crate) async fn create(
     headers: HeaderMap,
     JsonBody(body): JsonBody,
 ) -> Result<Response, Error> {
-    let update = read_update_options(&mut query, &headers);
+    let options = read_update_options(&mut query, &headers);
     query.finish()?;
     let location = locate(&app, &owner, &id).await?;
     let read = read_body(&app, &owner, body, move |body, known| read_ruleset_rule(body, &location.to_context(known)));
@@ -59,8 +59,8 @@ pub(crate) async fn create(
         Ok(next_version_with_rules(current, add_rule(rules, rule, position.as_ref())?, None))
     };
     Ok(changed_response(
-        app.store.write_ruleset(&owner, &RulesetTarget::Id(id), &update, change).await?,
-        &update,
+        app.store.write_ruleset(&owner, &RulesetTarget::Id(id), &options, change).await?,
+        &options,
         warnings,
     ))
 }
@@ -89,7 +89,7 @@ pub(crate) async fn update(
     headers: HeaderMap,
     JsonBody(body): JsonBody,
 ) -> Result<Response, Error> {
-    let update = read_update_options(&mut query, &headers);
+    let options = read_update_options(&mut query, &headers);
     query.finish()?;
     let location = locate(&app, &owner, &id).await?;
     let path_id = rule_id.clone();
@@ -103,8 +103,8 @@ pub(crate) async fn update(
         Ok(next_version_with_rules(current, edited?, Some(rule_id.clone())))
     };
     Ok(changed_response(
-        app.store.write_ruleset(&owner, &RulesetTarget::Id(id), &update, change).await?,
-        &update,
+        app.store.write_ruleset(&owner, &RulesetTarget::Id(id), &options, change).await?,
+        &options,
         warnings,
     ))
 }
@@ -131,7 +131,7 @@ pub(crate) async fn delete(
     mut query: QueryParams,
     headers: HeaderMap,
 ) -> Result<Response, Error> {
-    let update = read_update_options(&mut query, &headers);
+    let options = read_update_options(&mut query, &headers);
     query.finish()?;
     locate(&app, &owner, &id).await?;
     let change = |current: Option<&Ruleset>| {
@@ -145,8 +145,8 @@ pub(crate) async fn delete(
         Ok(NextRuleset { changed: ChangedPart::Rule { id: Some(rule_id.clone()), at: None }, ..next })
     };
     Ok(changed_response(
-        app.store.write_ruleset(&owner, &RulesetTarget::Id(id), &update, change).await?,
-        &update,
+        app.store.write_ruleset(&owner, &RulesetTarget::Id(id), &options, change).await?,
+        &options,
         Vec::new(),
     ))
 }

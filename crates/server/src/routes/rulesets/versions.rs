@@ -85,10 +85,10 @@ pub(crate) async fn delete(
     mut query: QueryParams,
     headers: HeaderMap,
 ) -> Result<StatusCode, Error> {
-    let update = read_update_options(&mut query, &headers);
+    let options = read_update_options(&mut query, &headers);
     query.finish()?;
     managed::reject_managed(&owner, &id)?;
-    app.store.delete_ruleset_version(&owner, &id, version, &update).await?;
+    app.store.delete_ruleset_version(&owner, &id, version, &options).await?;
     Ok(StatusCode::NO_CONTENT)
 }
 

@@ -11,7 +11,7 @@ use sqlx::AnyConnection;
 use std::collections::HashSet;
 use zonewright_api::ruleset::{Ruleset, RulesetAction, RulesetKind, RulesetRule};
 use zonewright_api::{ErrorObject, error_code};
-use zonewright_migration::catalogue::known_rulesets;
+use zonewright_migration::catalog::known_rulesets;
 use zonewright_migration::read::PHASE;
 
 /// Checks the precondition of a change. The entry point that a migration creates has additional tags.

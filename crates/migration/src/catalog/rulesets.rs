@@ -1,6 +1,6 @@
 //! Lists the managed rulesets that replace the previous packages.
 
-use super::{CORE_RULES, CatalogueRule, TRADITIONAL_RULES};
+use super::{CORE_RULES, CatalogRule, TRADITIONAL_RULES};
 use std::sync::LazyLock;
 use zonewright_api::legacy_waf::RuleMode;
 use zonewright_api::ruleset::RulesetAction;
@@ -169,7 +169,7 @@ pub(crate) fn default_action(default_mode: RuleMode) -> (RulesetAction, bool) {
     }
 }
 
-fn managed_rule(rule: &'static CatalogueRule) -> Option<ManagedRule> {
+fn managed_rule(rule: &'static CatalogRule) -> Option<ManagedRule> {
     let counterpart = rule.counterpart.as_ref()?;
     let (action, enabled) = default_action(rule.default_mode.unwrap_or(RuleMode::Block));
     let categories = counterpart.categories.to_vec();
@@ -183,7 +183,7 @@ fn managed_rule(rule: &'static CatalogueRule) -> Option<ManagedRule> {
     })
 }
 
-fn core_rule(rule: &'static CatalogueRule) -> Option<ManagedRule> {
+fn core_rule(rule: &'static CatalogRule) -> Option<ManagedRule> {
     let counterpart = rule.counterpart.as_ref()?;
     let category = rule.group().and_then(|group| group.category);
     let categories = ["paranoia-level-1"].into_iter().chain(category).collect();

@@ -2,11 +2,11 @@
 //!
 //! Names and four IDs are published; the other IDs are derived (see [`super`]).
 
-use super::{CatalogueGroup, PackageKind};
+use super::{CatalogGroup, PackageKind};
 
 /// All groups, package by package.
 #[rustfmt::skip]
-pub static GROUPS: &[CatalogueGroup] = &[
+pub static GROUPS: &[CatalogGroup] = &[
     group(PackageKind::Managed, "bba1dfecdae04dcc282c50a75dc2e1f3", "Cloudflare Specials", None, "Attacks on widely used software, and recent attacks"),
     group(PackageKind::Managed, "8df6c9aaddcbdf0eceb047bc50873697", "Cloudflare Drupal", Some("drupal"), "Attacks on Drupal"),
     group(PackageKind::Managed, "534c8fbda531740d9b288bdec403ffac", "Cloudflare Flash", Some("flash"), "Attacks on Flash content"),
@@ -45,6 +45,6 @@ const fn group(
     name: &'static str,
     category: Option<&'static str>,
     description: &'static str,
-) -> CatalogueGroup {
-    CatalogueGroup { package, id, name, category, description }
+) -> CatalogGroup {
+    CatalogGroup { package, id, name, category, description }
 }

@@ -4,12 +4,12 @@
 //! of the first two counterparts in the group Cloudflare Miscellaneous are published too. The others are derived (see
 //! [`super`]).
 
-use super::{CatalogueRule, Counterpart};
+use super::{CatalogRule, Counterpart};
 use zonewright_api::legacy_waf::RuleMode::{self, Block, Challenge, Disable, Simulate};
 
 /// All rules of the package, group by group.
 #[rustfmt::skip]
-pub static TRADITIONAL_RULES: &[CatalogueRule] = &[
+pub static TRADITIONAL_RULES: &[CatalogRule] = &[
     rule("Cloudflare Specials", "100554", Disable, "a7cef8adee742904909a03c12aede3db", &["rce"], "OpenAM: remote code execution, CVE-2021-35464"),
     rule("Cloudflare Specials", "100556", Disable, "c122975823a89b7a3b57837a2ab75038", &["code-injection", "java"], "Commons JXPath: code injection, wider pattern, CVE-2022-41852"),
     rule("Cloudflare Specials", "100552", Block, "dd9e4d18e9ba61dedce3f2e3b9cfd82d", &["rce", "java"], "Commons JXPath: remote code execution, CVE-2022-41852"),
@@ -120,7 +120,7 @@ const fn rule(
     counterpart_id: &'static str,
     categories: &'static [&'static str],
     description: &'static str,
-) -> CatalogueRule {
+) -> CatalogRule {
     let counterpart = Counterpart { id: counterpart_id, number: None, categories };
-    CatalogueRule { group, id, default_mode: Some(default_mode), counterpart: Some(counterpart), description }
+    CatalogRule { group, id, default_mode: Some(default_mode), counterpart: Some(counterpart), description }
 }

@@ -4,11 +4,11 @@
 //! whose rules are not published. The modes of these rules are not
 //! migrated. Their counterparts are listed as rules of the new ruleset, and suggested fixes refer to them.
 
-use super::{CatalogueRule, Counterpart};
+use super::{CatalogRule, Counterpart};
 
 /// All rules of the core rule set, group by group.
 #[rustfmt::skip]
-pub static CORE_RULES: &[CatalogueRule] = &[
+pub static CORE_RULES: &[CatalogRule] = &[
     rule("OWASP Bad Robots", "990002", Some(("913100", "9aab492752fb1c2ec77b51d91e71c439")), "User agent of a security scanner"),
     rule("OWASP Bad Robots", "990012", None, "User agent of a harvesting bot"),
     rule("OWASP Bad Robots", "990901", Some(("913110", "ceb106bfd139d0e2b9a36c1302079e85")), "Header of a security scanner"),
@@ -99,10 +99,10 @@ const fn rule(
     id: &'static str,
     counterpart: Option<(&'static str, &'static str)>,
     description: &'static str,
-) -> CatalogueRule {
+) -> CatalogRule {
     let counterpart = match counterpart {
         Some((number, id)) => Some(Counterpart { id, number: Some(number), categories: &[] }),
         None => None,
     };
-    CatalogueRule { group, id, default_mode: None, counterpart, description }
+    CatalogRule { group, id, default_mode: None, counterpart, description }
 }

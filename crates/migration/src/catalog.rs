@@ -1,9 +1,9 @@
 //! The catalog of the previous managed rules, with the rulesets and rules that replace them.
 //!
-//! [`CATALOGUE_PACKAGES`], [`GROUPS`] and [`previous_rules`] list the previous managed rules. A [`CatalogueRule`] has a
+//! [`CATALOG_PACKAGES`], [`GROUPS`] and [`previous_rules`] list the previous managed rules. A [`CatalogRule`] has a
 //! [`Counterpart`] if a new rule replaces it. [`MANAGED_RULESETS`] lists the managed rulesets.
 //!
-//! The provider never published complete tables, so these tables are our own (assumption migration-catalogue).
+//! The provider never published complete tables, so these tables are our own (assumption migration-catalog).
 //! Published identifiers are used where they exist. The others are derived and never change: they are the first 32
 //! hexadecimal digits of the SHA-256 of `waf-package:USER`, `waf-group:Cloudflare Flash`, `managed-rule:D0001` or
 //! `core-rule:920320`. If only the last eight digits of a rule are published, the ID is the first 24 digits for
@@ -42,7 +42,7 @@ pub enum PackageKind {
 
 /// A package, which every zone has.
 #[derive(Debug)]
-pub struct CataloguePackage {
+pub struct CatalogPackage {
     /// The kind of the package.
     pub kind: PackageKind,
     /// The ID in zones of this service; elsewhere each zone has a different one.
@@ -57,7 +57,7 @@ pub struct CataloguePackage {
 
 /// A group of rules.
 #[derive(Debug)]
-pub struct CatalogueGroup {
+pub struct CatalogGroup {
     /// The package that contains the group.
     pub package: PackageKind,
     /// The ID in zones of this service.
@@ -73,7 +73,7 @@ pub struct CatalogueGroup {
 
 /// A rule of the previous packages.
 #[derive(Debug)]
-pub struct CatalogueRule {
+pub struct CatalogRule {
     /// The name of its group.
     pub group: &'static str,
     /// The ID.
@@ -98,22 +98,22 @@ pub struct Counterpart {
 }
 
 /// The three packages, in the order in which the service lists them.
-pub static CATALOGUE_PACKAGES: [CataloguePackage; 3] = [
-    CataloguePackage {
+pub static CATALOG_PACKAGES: [CatalogPackage; 3] = [
+    CatalogPackage {
         kind: PackageKind::Managed,
         id: "1e334934fd7ae32ad705667f8c1057aa",
         name: "CloudFlare",
         description: "Rules that the provider writes and keeps up to date",
         detection_mode: DetectionMode::Traditional,
     },
-    CataloguePackage {
+    CatalogPackage {
         kind: PackageKind::Core,
         id: "c504870194831cd12c3fc0284f294abb",
         name: "OWASP ModSecurity Core Rule Set",
         description: "Rules that add to a score; the package acts on requests with a high score",
         detection_mode: DetectionMode::Anomaly,
     },
-    CataloguePackage {
+    CatalogPackage {
         kind: PackageKind::User,
         id: "c53eaee85b3752f05482fdad93a5f921",
         name: "USER",
@@ -122,29 +122,29 @@ pub static CATALOGUE_PACKAGES: [CataloguePackage; 3] = [
     },
 ];
 
-static RULE_BY_ID: LazyLock<HashMap<&str, &CatalogueRule>> =
+static RULE_BY_ID: LazyLock<HashMap<&str, &CatalogRule>> =
     LazyLock::new(|| previous_rules().map(|rule| (rule.id, rule)).collect());
-static GROUP_BY_NAME: LazyLock<HashMap<&str, &CatalogueGroup>> =
+static GROUP_BY_NAME: LazyLock<HashMap<&str, &CatalogGroup>> =
     LazyLock::new(|| GROUPS.iter().map(|group| (group.name, group)).collect());
 
 /// Iterates over every known previous rule: those of the provider's package, then those of the core rule set.
-pub fn previous_rules() -> impl Iterator<Item = &'static CatalogueRule> {
+pub fn previous_rules() -> impl Iterator<Item = &'static CatalogRule> {
     TRADITIONAL_RULES.iter().chain(CORE_RULES)
 }
 
 /// Returns the previous rule with this ID.
-pub fn previous_rule(id: &str) -> Option<&'static CatalogueRule> {
+pub fn previous_rule(id: &str) -> Option<&'static CatalogRule> {
     RULE_BY_ID.get(id).copied()
 }
 
 /// Returns the previous group with this name.
-pub fn previous_group(name: &str) -> Option<&'static CatalogueGroup> {
+pub fn previous_group(name: &str) -> Option<&'static CatalogGroup> {
     GROUP_BY_NAME.get(name).copied()
 }
 
 /// Returns the package of this kind.
-pub fn package(kind: PackageKind) -> &'static CataloguePackage {
-    let [managed, core, user] = &CATALOGUE_PACKAGES;
+pub fn package(kind: PackageKind) -> &'static CatalogPackage {
+    let [managed, core, user] = &CATALOG_PACKAGES;
     match kind {
         PackageKind::Managed => managed,
         PackageKind::Core => core,
@@ -152,9 +152,9 @@ pub fn package(kind: PackageKind) -> &'static CataloguePackage {
     }
 }
 
-impl CatalogueRule {
+impl CatalogRule {
     /// Returns the group of the rule.
-    pub fn group(&self) -> Option<&'static CatalogueGroup> {
+    pub fn group(&self) -> Option<&'static CatalogGroup> {
         previous_group(self.group)
     }
 
@@ -172,8 +172,8 @@ impl CatalogueRule {
 
 /// Returns the packages of a zone with default settings.
 pub fn default_packages(zone_id: &str) -> Vec<Package> {
-    let is_anomaly = |package: &CataloguePackage| package.detection_mode == DetectionMode::Anomaly;
-    CATALOGUE_PACKAGES
+    let is_anomaly = |package: &CatalogPackage| package.detection_mode == DetectionMode::Anomaly;
+    CATALOG_PACKAGES
         .iter()
         .map(|package| Package {
             id: package.id.to_owned(),
@@ -199,7 +199,7 @@ pub fn default_groups() -> Vec<Group> {
     for rule in previous_rules() {
         *counts.entry(rule.group).or_default() += 1;
     }
-    let new_group = |group: &CatalogueGroup| Group {
+    let new_group = |group: &CatalogGroup| Group {
         id: group.id.to_owned(),
         name: group.name.to_owned(),
         description: Some(group.description.to_owned()),
@@ -215,7 +215,7 @@ pub fn default_groups() -> Vec<Group> {
 /// Returns the rules of a zone with default settings, in the order of packages and groups.
 pub fn default_rules() -> Vec<WafRule> {
     let mut counts: HashMap<&str, u32> = HashMap::new();
-    let new_rule = |rule: &CatalogueRule| {
+    let new_rule = |rule: &CatalogRule| {
         let count = counts.entry(rule.group).or_default();
         *count += 1;
         let group = rule.group();
@@ -276,7 +276,7 @@ mod tests {
     }
 
     #[test]
-    fn catalogue_ids_are_unique_and_references_resolve() {
+    fn catalog_ids_are_unique_and_references_resolve() {
         let rules: Vec<_> = previous_rules().collect();
         let ids: HashSet<_> = rules.iter().map(|rule| rule.id).collect();
         assert_eq!(ids.len(), rules.len());
