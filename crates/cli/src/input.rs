@@ -1,5 +1,6 @@
-//! Reads files and standard input. Every command reads through [`open`] or [`read_bytes`], so that `-` is read at most
-//! once and byte order marks never reach the engine.
+//! Reads files and standard input. Sources, records, lists and log lines are read through [`open`] or [`read_bytes`],
+//! so that `-` is read at most once. [`read_bytes`] strips a byte order mark, as do the callers of [`open`]. Only the
+//! streams of `--ndjson` read standard input directly, because they use nothing else of it.
 
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read};
@@ -43,8 +44,8 @@ pub(crate) fn trailing_line_break(text: &str) -> &'static str {
     }
 }
 
-/// Reads at most `max_bytes` bytes of a file, without a byte order mark; `-` is standard input. `missing` is the error
-/// for a missing file.
+/// Reads a file of at most `max_bytes` bytes, and strips a byte order mark; `-` is standard input. A larger file is an
+/// error. `missing` is the error for a missing file.
 pub(crate) fn read_bytes(path: &Path, max_bytes: usize, missing: &str) -> Result<Vec<u8>, String> {
     let mut bytes = Vec::new();
     let limit = max_bytes as u64 + 1;

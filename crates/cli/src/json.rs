@@ -1,4 +1,4 @@
-//! Defines the JSON shapes that the command line writes. Offsets are bytes of the source.
+//! Defines the JSON shapes that several subcommands write. Offsets are bytes of the source.
 
 use serde::Serialize;
 use zonewright_diagnostic::{Applicability, Diagnostic, Fix, Positions};

@@ -8,7 +8,7 @@
 //! - [`integer`]: parses options that are integers.
 //! - [`input`]: reads files and standard input.
 //! - [`output`]: writes standard output and standard error, and defines the exit codes.
-//! - [`json`]: the JSON shapes that subcommands write.
+//! - [`json`]: the JSON shapes that several subcommands write.
 //! - [`stream`]: reads and answers streams for `--ndjson`.
 
 mod commands;

@@ -7,7 +7,7 @@ use zonewright_diagnostic::RenderStyle;
 
 /// The exit code if the command succeeded and found no errors.
 pub(crate) const EXIT_OK: u8 = 0;
-/// The exit code if a checked input has an error.
+/// The exit code if an input has an error, a test case failed, or the answer is negative.
 pub(crate) const EXIT_PROBLEMS: u8 = 1;
 /// The exit code if the command could not be performed.
 pub(crate) const EXIT_USAGE: u8 = 2;

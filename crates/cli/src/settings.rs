@@ -105,9 +105,9 @@ impl<T: Args> CommandLineOptions<T> {
     fn resolve_ignoring(self, ignored_options: &[&str]) -> Result<ResolvedOptions<T>, Vec<String>> {
         let command = Self::augment_args(Command::new("options")).no_binary_name(true);
         let arguments: Vec<&Arg> = command.get_arguments().filter(|argument| argument.get_long().is_some()).collect();
-        let environment = from_environment(&arguments, |name| std::env::var_os(name));
+        let environment = read_environment(&arguments, |name| std::env::var_os(name));
         let mut problems = Vec::new();
-        let mut sources = vec![from_flags(&arguments, &self.matches), environment];
+        let mut sources = vec![read_flags(&arguments, &self.matches), environment];
         let file = sources.iter().find_map(|source| source.values(CONFIG_OPTION)).and_then(|values| values.first());
         if let Some(file) = file.map(PathBuf::from) {
             sources.push(file::read(&arguments, ignored_options, &file, &mut problems));
@@ -163,7 +163,7 @@ fn error_summary(error: &clap::Error) -> String {
     lines.collect::<Vec<_>>().join(" ").trim_start_matches("error: ").to_owned()
 }
 
-fn from_flags<'a>(arguments: &[&'a Arg], matches: &ArgMatches) -> OptionSource<'a> {
+fn read_flags<'a>(arguments: &[&'a Arg], matches: &ArgMatches) -> OptionSource<'a> {
     let options = arguments.iter().filter_map(|argument| {
         let (name, id) = (argument.get_long()?, argument.get_id().as_str());
         let is_set = matches.value_source(id) == Some(ValueSource::CommandLine);
@@ -173,7 +173,7 @@ fn from_flags<'a>(arguments: &[&'a Arg], matches: &ArgMatches) -> OptionSource<'
     OptionSource { options: options.collect() }
 }
 
-fn from_environment<'a>(arguments: &[&'a Arg], read: impl Fn(&str) -> Option<OsString>) -> OptionSource<'a> {
+fn read_environment<'a>(arguments: &[&'a Arg], read: impl Fn(&str) -> Option<OsString>) -> OptionSource<'a> {
     let options = arguments.iter().filter_map(|argument| {
         let name = argument.get_long()?;
         let variable = variable_name(name);

@@ -149,29 +149,29 @@ pub(crate) fn reject_unknown_members(members: &Members<'_>, known: &[&str]) -> R
 }
 
 /// Reads the required member `source`.
-pub(crate) fn source_member(line: &[u8], members: &Members<'_>) -> Result<String, LineError> {
-    text_member(line, members, "source")?.ok_or_else(|| match members.get("source") {
+pub(crate) fn read_source_member(line: &[u8], members: &Members<'_>) -> Result<String, LineError> {
+    read_text_member(line, members, "source")?.ok_or_else(|| match members.get("source") {
         Some(_) => LineError::new("`source` must be a string, not null"),
         None => LineError::new("`source` is missing"),
     })
 }
 
 /// Reads the members `kind`, `phase` and `plan`, which replace the defaults.
-pub(crate) fn language_members(
+pub(crate) fn read_language_members(
     line: &[u8],
     members: &Members<'_>,
     defaults: LanguageArgs,
 ) -> Result<LanguageArgs, LineError> {
     let mut language = defaults;
-    if let Some(name) = text_member(line, members, "kind")? {
+    if let Some(name) = read_text_member(line, members, "kind")? {
         language.kind =
             Kind::from_name(&name).ok_or_else(|| unknown_name_error("kind", &name, Kind::ALL.map(Kind::name)))?;
     }
-    if let Some(name) = text_member(line, members, "phase")? {
+    if let Some(name) = read_text_member(line, members, "phase")? {
         let known = Phase::ALL.iter().map(|phase| phase.name());
         language.phase = Some(Phase::from_name(&name).ok_or_else(|| unknown_name_error("phase", &name, known))?);
     }
-    if let Some(name) = text_member(line, members, "plan")? {
+    if let Some(name) = read_text_member(line, members, "plan")? {
         language.plan =
             Some(Tier::from_name(&name).ok_or_else(|| unknown_name_error("plan", &name, Tier::ALL.map(Tier::name)))?);
     }
@@ -179,22 +179,22 @@ pub(crate) fn language_members(
 }
 
 /// Reads the member `missing`: how to treat fields that a record or line does not provide.
-pub(crate) fn missing_member(line: &[u8], members: &Members<'_>) -> Result<Option<MissingPolicy>, LineError> {
-    let Some(name) = text_member(line, members, "missing")? else { return Ok(None) };
+pub(crate) fn read_missing_member(line: &[u8], members: &Members<'_>) -> Result<Option<MissingPolicy>, LineError> {
+    let Some(name) = read_text_member(line, members, "missing")? else { return Ok(None) };
     MissingPolicy::from_name(&name)
         .map(Some)
         .ok_or_else(|| unknown_name_error("`missing` value", &name, MissingPolicy::ALL.map(MissingPolicy::name)))
 }
 
 /// Reads the member `dataset`.
-pub(crate) fn dataset_member(line: &[u8], members: &Members<'_>) -> Result<Option<&'static Dataset>, LineError> {
-    let Some(name) = text_member(line, members, "dataset")? else { return Ok(None) };
+pub(crate) fn read_dataset_member(line: &[u8], members: &Members<'_>) -> Result<Option<&'static Dataset>, LineError> {
+    let Some(name) = read_text_member(line, members, "dataset")? else { return Ok(None) };
     let known = || Dataset::all().iter().map(|dataset| dataset.name);
     Dataset::from_name(&name).map(Some).ok_or_else(|| unknown_name_error("dataset", &name, known()))
 }
 
 /// Formats the first error of a source in one line, with the number of further errors.
-pub(crate) fn first_error(source: &str, diagnostics: &[Diagnostic]) -> String {
+pub(crate) fn format_first_error(source: &str, diagnostics: &[Diagnostic]) -> String {
     let errors: Vec<&Diagnostic> = diagnostics.iter().filter(|diagnostic| diagnostic.is_error()).collect();
     let Some((first, more_errors)) = errors.split_first() else { return "`source` has errors".to_owned() };
     let position = position_at(source, first.span.start);
@@ -213,7 +213,7 @@ fn unknown_name_error(kind: &str, name: &str, known: impl IntoIterator<Item = &'
 }
 
 /// Reads a member as a string; `None` if it is missing or null.
-pub(crate) fn text_member(line: &[u8], members: &Members<'_>, name: &str) -> Result<Option<String>, LineError> {
+pub(crate) fn read_text_member(line: &[u8], members: &Members<'_>, name: &str) -> Result<Option<String>, LineError> {
     parse_member(line, members, name, "a string")
 }
 

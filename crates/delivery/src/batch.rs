@@ -24,7 +24,7 @@ pub(crate) struct Batch {
     /// The number of rendered bytes in total, before compression.
     bytes: u64,
     records: u64,
-    /// Lines that the filter or the renderer could not read.
+    /// The lines that the filter or the renderer could not read.
     unreadable: SkippedLines,
     /// The arrival times of the first and the last line, in milliseconds since 1970. Lines that are not sent count too.
     span: Option<(u64, u64)>,
@@ -162,7 +162,7 @@ impl Batch {
         Ok(())
     }
 
-    /// Completes and compresses the batch.
+    /// Completes the batch, and compresses the rest of it.
     pub(crate) fn finish(mut self, spec: &JobSpec) -> io::Result<SealedBatch> {
         let (first_received_ms, last_received_ms) = self.span.unwrap_or_default();
         let (records, start, next) = (self.records, self.start, self.next);

@@ -85,9 +85,10 @@ enum Encoding {
 
 impl BodyDecoder {
     /// Creates a decoder for a body of at most `max_bytes` decompressed bytes.
-    pub fn new(gzip: bool, max_bytes: u64) -> BodyDecoder {
+    pub fn new(is_gzip: bool, max_bytes: u64) -> BodyDecoder {
         let lines = LineSplitter { max_bytes, ..LineSplitter::default() };
-        let encoding = if gzip { Encoding::Gzip(Box::new(MultiGzDecoder::new(lines))) } else { Encoding::Plain(lines) };
+        let encoding =
+            if is_gzip { Encoding::Gzip(Box::new(MultiGzDecoder::new(lines))) } else { Encoding::Plain(lines) };
         BodyDecoder { encoding, received: 0 }
     }
 
@@ -132,7 +133,7 @@ impl BodyDecoder {
         Ok(())
     }
 
-    /// Returns the lines that were read so far.
+    /// Returns the splitter with the lines that were read so far.
     pub fn lines(&mut self) -> &mut LineSplitter {
         match &mut self.encoding {
             Encoding::Plain(lines) => lines,

@@ -130,7 +130,8 @@ pub struct DeliveryLimits {
     pub disable_after: Duration,
     /// The time that uploads may continue after the signal to stop, and an upload after its job was changed.
     pub shutdown_grace: Duration,
-    /// The maximum number of bodies of lines that are read concurrently; each holds up to 5 MiB.
+    /// The maximum number of bodies of lines that are read concurrently. Each usually holds up to 5 MiB, and up to 10
+    /// MiB if its last chunk decompresses extremely well.
     pub max_concurrent_bodies: usize,
     /// The maximum number of bodies of one client that are read concurrently.
     pub max_concurrent_bodies_per_client: usize,
@@ -174,7 +175,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn service_bucket_contains_its_paths_and_no_other_bucket_endpoint_or_keyed_destination() {
+    fn service_bucket_contains_its_paths_and_no_other_bucket_or_destination_with_keys() {
         let config = |own: &str| LogPushConfig { own_buckets: vec![own.parse().unwrap()], ..LogPushConfig::default() };
         let keys = "access-key-id=a&secret-access-key=b";
         for (own, destination, expected) in [

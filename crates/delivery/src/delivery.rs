@@ -93,7 +93,7 @@ impl Delivery {
             let (folder, usage) = (folder.clone(), Arc::clone(&usage));
             tokio::task::spawn_blocking(move || open_spools(&folder, &usage)).await.map_err(io::Error::other)
         };
-        let spools = opened.and_then(|spools| spools).map_err(|error| OpenError::Folder(folder.clone(), error))?;
+        let spools = opened.and_then(|spools| spools).map_err(|error| OpenError::Path(folder.clone(), error))?;
         let (spools, supervisor) = (RwLock::new(spools), Mutex::default());
         let (ingest_limit, unpack_permits) = (IngestLimit::new(&config.limits), Semaphore::new(UNPACK_PERMITS));
         let (identity, revision) = (identity.into(), AtomicI64::new(-1));
@@ -145,12 +145,12 @@ impl Delivery {
     }
 
     /// Waits, for a bounded time, for a permit to read one more body of lines of this client.
-    pub async fn ingest_permit(&self, client: &str) -> Result<IngestPermit, Error> {
+    pub async fn acquire_ingest_permit(&self, client: &str) -> Result<IngestPermit, Error> {
         self.0.ingest_limit.acquire(client).await
     }
 
     /// Waits for a permit to decompress a chunk that has arrived.
-    pub async fn unpack_permit(&self) -> Option<SemaphorePermit<'_>> {
+    pub async fn acquire_unpack_permit(&self) -> Option<SemaphorePermit<'_>> {
         self.0.unpack_permits.acquire().await.ok()
     }
 
@@ -165,8 +165,9 @@ impl Delivery {
         tokio::time::timeout(self.0.config.limits.upload_timeout, put).await.map_err(timed_out)?
     }
 
-    /// Makes the workers match the enabled jobs in the job source. A caller that created, changed or deleted a job must
-    /// await this. Lines that arrive afterwards are for the jobs as they are then.
+    /// Makes the workers match the enabled jobs in the job source, and logs an error if the jobs cannot be read. A
+    /// caller that created, changed or deleted a job must await this. Lines that arrive afterwards are for the changed
+    /// jobs.
     pub async fn refresh(&self) {
         let delivery = self.clone();
         // In its own task, so that a canceled caller does not leave it half done.
@@ -179,8 +180,9 @@ impl Delivery {
         let _ = refreshed.await;
     }
 
-    /// Refreshes the workers if another process changed jobs. Lines that arrive afterwards are for the jobs as of this
-    /// call, or later. It waits for the database and the disk, never for a destination.
+    /// Refreshes the workers if jobs changed since the last refresh, or if a job is blocked. Lines that arrive
+    /// afterwards are for the jobs as of this call, or later. It waits for the database and the disk, never for a
+    /// destination. Fails if this process does not hold the lease.
     pub async fn refresh_if_changed(&self) -> Result<(), Error> {
         self.check_lease()?;
         if self.0.jobs.revision().await.map_err(Error::Jobs)? == self.0.revision.load(Ordering::Acquire) {
@@ -215,7 +217,8 @@ impl Delivery {
     }
 }
 
-/// Restarts workers that ended, and applies changes whose caller was canceled before [`Delivery::refresh`].
+/// Restarts workers that ended. Applies changes by other processes, and changes whose caller was canceled before
+/// [`Delivery::refresh`].
 async fn refresh_periodically(inner: Weak<Inner>) {
     let mut last = Instant::now();
     loop {

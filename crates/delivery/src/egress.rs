@@ -23,7 +23,8 @@ use std::sync::Arc;
 use std::time::Duration;
 use tokio::time::timeout;
 
-/// The maximum number of bytes of a response that are read. Only its status matters.
+/// The maximum number of bytes of a response that are read. Only the status and the code in the body of an error
+/// matter.
 const MAX_RESPONSE_BYTES: usize = 256 << 10;
 /// The time to wait for the body of a response. The status has already arrived.
 const RESPONSE_BODY_TIMEOUT: Duration = Duration::from_millis(500);
@@ -98,17 +99,18 @@ impl EgressClient {
         Ok(EgressClient { policy, verifying: builder().build()?, insecure })
     }
 
-    /// Posts a body to a URL. Only a status from 200 to 299 is a success.
+    /// Posts a body to a URL. Only a status from 200 to 299 is a success. `verify_tls` is whether the certificate of
+    /// the destination must be trusted.
     pub(crate) async fn post(
         &self,
         url: &str,
         headers: &[(&str, &str)],
-        verify: bool,
+        verify_tls: bool,
         body: Bytes,
     ) -> Result<(), String> {
         let url = Url::parse(url).map_err(|_| EgressError::Malformed.to_string())?;
         self.policy.check(&url).map_err(|error| error.to_string())?;
-        let client = if verify { &self.verifying } else { &self.insecure };
+        let client = if verify_tls { &self.verifying } else { &self.insecure };
         let mut request = client.post(url);
         for (name, value) in headers {
             request = request.header(*name, *value);

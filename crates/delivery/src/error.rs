@@ -41,7 +41,7 @@ impl std::error::Error for Error {}
 #[derive(Debug)]
 pub enum OpenError {
     /// The directory of the spools cannot be used.
-    Folder(PathBuf, io::Error),
+    Path(PathBuf, io::Error),
     /// The HTTP client cannot be created, for example because there are no trusted certificates.
     Client(String),
 }
@@ -49,7 +49,7 @@ pub enum OpenError {
 impl fmt::Display for OpenError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            OpenError::Folder(path, error) => write!(f, "cannot use {}: {error}", path.display()),
+            OpenError::Path(path, error) => write!(f, "cannot use {}: {error}", path.display()),
             OpenError::Client(reason) => write!(f, "cannot create the HTTP client for log delivery: {reason}"),
         }
     }

@@ -42,10 +42,10 @@ pub trait JobSource: Send + Sync {
     fn holds_lease(&self) -> bool;
 
     /// Records that a job has delivered every line up to this time, in milliseconds since 1970.
-    async fn delivered(&self, job: u64, until_ms: u64) -> Result<(), JobSourceError>;
+    async fn record_delivered(&self, job: u64, until_ms: u64) -> Result<(), JobSourceError>;
 
     /// Records that a job could not deliver. The owner of the job sees the problem, so it must not contain secrets.
-    async fn failed(&self, job: u64, problem: &str) -> Result<(), JobSourceError>;
+    async fn record_failed(&self, job: u64, problem: &str) -> Result<(), JobSourceError>;
 
     /// Disables a job that could not deliver for too long, and records the reason.
     async fn disable(&self, job: u64, problem: &str) -> Result<(), JobSourceError>;

@@ -2,7 +2,7 @@
 //!
 //! Start with [`Delivery`], which owns the spools and the workers. A body of lines passes [`IngestLimit`] and
 //! [`BodyDecoder`] into a [`Spool`]. A worker for each job reads the spool, renders batches and uploads them. Jobs come
-//! from a [`JobSource`], which also receives the results. The crate knows neither accounts nor HTTP.
+//! from a [`JobSource`], which also receives the results. The crate knows neither accounts nor the HTTP API.
 //!
 //! Modules in reading order:
 //!

@@ -126,8 +126,8 @@ impl Spool {
         usage.count_existing(segments.values().sum());
         let last = segments.last_key_value().map(|(segment, bytes)| Position::at(*segment, *bytes));
         let furthest = cursors.values().map(|cursor| Position { line: 0, ..cursor.furthest() }).max();
-        // After a crash a cursor may be ahead of the frames. These are lost, and their segment number must not be
-        // reused.
+        // After a crash, a cursor may be ahead of the last frame. The frames in between are lost, and the number of
+        // their segment must not be reused.
         let written = last.max(furthest).unwrap_or_default();
         let segment_bytes = (usage.max_bytes / 16).clamp(4096, 16 << 20);
         let state = State {
@@ -274,7 +274,7 @@ impl Spool {
     }
 
     /// Discards the cursor of a job, and the segments that only this job had yet to read.
-    pub(crate) fn detach(&self, job: u64) -> io::Result<()> {
+    pub(crate) fn detach_job(&self, job: u64) -> io::Result<()> {
         let mut state = self.state();
         if state.cursors.remove(&job).is_some() {
             cursor::remove(&self.folder, job)?;
@@ -345,7 +345,7 @@ impl Spool {
         Ok(())
     }
 
-    /// Returns the next readable position at or after `at`, and the number of valid bytes of its segment.
+    /// Returns the next readable position at or after `at`, and the number of valid, durable bytes of its segment.
     fn locate(&self, at: Position) -> Option<(Position, u64)> {
         let end = *self.durable_end.borrow();
         let state = self.state();

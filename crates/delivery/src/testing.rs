@@ -6,7 +6,7 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicI64, AtomicUsize, Ordering};
 use zonewright_api::logpush::Job;
 
-/// A source of these enabled jobs, whose process holds the lease. It records nothing.
+/// A source of fixed enabled jobs, whose process holds the lease. It records nothing.
 #[derive(Default)]
 pub(crate) struct FixedJobs {
     pub(crate) revision: AtomicI64,
@@ -35,11 +35,11 @@ impl JobSource for FixedJobs {
         true
     }
 
-    async fn delivered(&self, _job: u64, _until_ms: u64) -> Result<(), JobSourceError> {
+    async fn record_delivered(&self, _job: u64, _until_ms: u64) -> Result<(), JobSourceError> {
         Ok(())
     }
 
-    async fn failed(&self, _job: u64, _problem: &str) -> Result<(), JobSourceError> {
+    async fn record_failed(&self, _job: u64, _problem: &str) -> Result<(), JobSourceError> {
         Ok(())
     }
 
@@ -75,11 +75,11 @@ impl JobSource for LostLease {
         false
     }
 
-    async fn delivered(&self, _job: u64, _until_ms: u64) -> Result<(), JobSourceError> {
+    async fn record_delivered(&self, _job: u64, _until_ms: u64) -> Result<(), JobSourceError> {
         self.record()
     }
 
-    async fn failed(&self, _job: u64, _problem: &str) -> Result<(), JobSourceError> {
+    async fn record_failed(&self, _job: u64, _problem: &str) -> Result<(), JobSourceError> {
         self.record()
     }
 

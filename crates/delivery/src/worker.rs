@@ -31,10 +31,10 @@ use std::time::Duration;
 use tokio::sync::watch;
 use tokio::time::{Instant, sleep, sleep_until, timeout};
 
-/// The number of bytes of lines that are read between two checks of the deadline and the last order.
+/// The number of bytes of lines that are read between two checks of the deadline and the last command.
 const READ_CHUNK_BYTES: usize = 1 << 20;
 
-/// An order of the supervisor to a worker.
+/// A command of the supervisor to a worker.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum WorkerCommand {
     /// Continue.
@@ -49,7 +49,8 @@ pub(crate) enum WorkerCommand {
 pub(crate) struct Worker {
     pub(crate) job: u64,
     pub(crate) spool: Arc<Spool>,
-    /// The identity of the data directory, because other processes deliver for the same job.
+    /// The identity of the data directory. It distinguishes the objects of this process from those of other processes
+    /// that deliver for the same job.
     pub(crate) identity: Arc<str>,
     /// The job source, which knows whether the lease is held and receives the results.
     pub(crate) jobs: Arc<dyn JobSource>,
@@ -70,8 +71,8 @@ struct GatherState {
 }
 
 impl Worker {
-    /// Runs from a cursor until the supervisor orders the worker to end. The first batch is the planned one, if there
-    /// is any.
+    /// Runs from a cursor until the supervisor commands the worker to end, the job is disabled, or the spool cannot be
+    /// read. The first batch is the planned one, if there is any.
     pub(crate) async fn run(mut self, spec: JobSpec, cursor: Cursor) {
         let reader = SpoolReader::new(Arc::clone(&self.spool), cursor.start);
         let mut state = GatherState { spec, reader, batch: Batch::new(cursor) };
@@ -93,7 +94,7 @@ impl Worker {
             let GatherState { spec, mut reader, batch } = state;
             let next = batch.next();
             reader.seek(next);
-            let (spec, batch) = match blocking(move || batch.finish(&spec).map(|batch| (spec, batch))).await {
+            let (spec, batch) = match run_blocking(move || batch.finish(&spec).map(|batch| (spec, batch))).await {
                 Ok(sealed) => sealed,
                 Err(error) => {
                     self.record_failure(&format!("the service cannot compress a batch: {error}")).await;
@@ -108,28 +109,28 @@ impl Worker {
         }
     }
 
-    /// Returns the last order. A dropped supervisor means [`WorkerCommand::Stop`].
+    /// Returns the last command. A dropped supervisor means [`WorkerCommand::Stop`].
     fn current_command(&self) -> WorkerCommand {
         if self.commands.has_changed().is_err() { WorkerCommand::Stop } else { *self.commands.borrow() }
     }
 
-    /// Fills the batch until it is full or old enough, or until the order ends the worker. It awaits only new lines,
-    /// the deadline and orders.
+    /// Fills the batch until it is full or old enough, or until a command ends the worker. It awaits only new
+    /// lines, the deadline and commands.
     async fn gather(&mut self, mut state: GatherState) -> io::Result<GatherState> {
         let mut end = self.spool.durable_end();
         let mut deadline: Option<Instant> = None;
         loop {
             end.mark_unchanged();
             let (full, has_more);
-            (state, full, has_more) = blocking(move || fill_batch(state)).await?;
-            let order = self.current_command();
-            if full || order == WorkerCommand::Stop {
+            (state, full, has_more) = run_blocking(move || fill_batch(state)).await?;
+            let command = self.current_command();
+            if full || command == WorkerCommand::Stop {
                 return Ok(state);
             }
             if state.batch.is_replay() {
                 continue;
             }
-            if order == WorkerCommand::Finish {
+            if command == WorkerCommand::Finish {
                 return Ok(state);
             }
             if state.batch.has_lines() && deadline.is_none() {
@@ -174,14 +175,14 @@ impl Worker {
             let result = if !self.jobs.holds_lease() {
                 Ok(Err(LEASE_NOT_HELD_MESSAGE.to_owned()))
             } else {
-                let stop_order = async {
-                    let _ = self.commands.wait_for(|order| *order == WorkerCommand::Stop).await;
+                let stop_command = async {
+                    let _ = self.commands.wait_for(|command| *command == WorkerCommand::Stop).await;
                 };
                 let mut put =
                     pin!(timeout(self.limits.upload_timeout, self.writer.put(&self.sink, &name, body.clone())));
                 tokio::select! {
                     result = &mut put => result,
-                    () = stop_order => match timeout(self.limits.shutdown_grace, put).await {
+                    () = stop_command => match timeout(self.limits.shutdown_grace, put).await {
                         Ok(result) => result,
                         Err(_) => return false,
                     },
@@ -197,7 +198,7 @@ impl Worker {
             }
             tokio::select! {
                 () = sleep(with_jitter(backoff)) => {}
-                _ = self.commands.wait_for(|order| *order != WorkerCommand::Run) => return false,
+                _ = self.commands.wait_for(|command| *command != WorkerCommand::Run) => return false,
             }
             backoff = (backoff * 2).min(self.limits.max_backoff);
         }
@@ -205,7 +206,7 @@ impl Worker {
         if !self.advance(batch.next).await {
             return false;
         }
-        if let Err(error) = self.jobs.delivered(self.job, batch.last_received_ms).await {
+        if let Err(error) = self.jobs.record_delivered(self.job, batch.last_received_ms).await {
             tracing::error!("job {}: cannot record the delivery: {error}", self.job);
         }
         true
@@ -215,7 +216,7 @@ impl Worker {
     /// full disk.
     async fn plan_batch(&self, start: Position, end: Position) {
         let (spool, job) = (Arc::clone(&self.spool), self.job);
-        if let Err(error) = blocking(move || spool.plan_batch(job, start, end)).await {
+        if let Err(error) = run_blocking(move || spool.plan_batch(job, start, end)).await {
             tracing::warn!(
                 "job {job}: cannot save the end of a batch; after a crash, its lines may be delivered again in a \
                 different batch: {error}"
@@ -230,7 +231,7 @@ impl Worker {
         loop {
             let (spool, job) = (Arc::clone(&self.spool), self.job);
             let advanced = match self.jobs.holds_lease() {
-                true => blocking(move || spool.advance(job, next)).await,
+                true => run_blocking(move || spool.advance(job, next)).await,
                 false => Err(io::Error::other(LEASE_NOT_HELD_MESSAGE)),
             };
             match advanced {
@@ -246,7 +247,7 @@ impl Worker {
             }
             tokio::select! {
                 () = sleep(with_jitter(backoff)) => {}
-                _ = self.commands.wait_for(|order| *order != WorkerCommand::Run) => return false,
+                _ = self.commands.wait_for(|command| *command != WorkerCommand::Run) => return false,
             }
             backoff = (backoff * 2).min(self.limits.max_backoff);
         }
@@ -273,7 +274,7 @@ impl Worker {
             self.jobs.disable(self.job, &problem).await
         } else {
             tracing::warn!("job {}: {problem}", self.job);
-            self.jobs.failed(self.job, problem).await
+            self.jobs.record_failed(self.job, problem).await
         };
         if let Err(error) = &recorded {
             tracing::error!("job {}: cannot record the failure: {error}", self.job);
@@ -296,7 +297,7 @@ fn fill_batch(mut state: GatherState) -> io::Result<(GatherState, bool, bool)> {
     let mut read = 0;
     while read < READ_CHUNK_BYTES {
         let Some(frame) = state.reader.next()? else {
-            // The rest of a planned batch was lost with its disk. Later lines are not part of it.
+            // The rest of a planned batch was lost in a crash. Later lines are not part of it.
             let full = state.batch.is_replay();
             return Ok((state, full, false));
         };
@@ -308,7 +309,7 @@ fn fill_batch(mut state: GatherState) -> io::Result<(GatherState, bool, bool)> {
     Ok((state, false, true))
 }
 
-async fn blocking<T: Send + 'static>(work: impl FnOnce() -> io::Result<T> + Send + 'static) -> io::Result<T> {
+async fn run_blocking<T: Send + 'static>(work: impl FnOnce() -> io::Result<T> + Send + 'static) -> io::Result<T> {
     tokio::task::spawn_blocking(work).await.map_err(io::Error::other)?
 }
 

@@ -19,7 +19,7 @@ use zonewright_logpush::destination::HttpEndpoint;
 
 /// The maximum length of an error in characters.
 const MAX_REASON_CHARS: usize = 400;
-/// The minimum length of a secret in bytes.
+/// The minimum length in bytes of a secret that errors hide.
 const MIN_SECRET_BYTES: usize = 6;
 
 /// A writer for all kinds of destinations.
@@ -89,11 +89,11 @@ impl DestinationWriter {
                 None => Err("this service does not write to files".to_owned()),
             },
             Destination::S3(bucket) => {
-                object_stores::s3(bucket, &self.egress, self.config.allow_http).map(SinkKind::Store)
+                object_stores::open_s3(bucket, &self.egress, self.config.allow_http).map(SinkKind::Store)
             }
-            Destination::Gcs { bucket, .. } => object_stores::gcs(bucket, &self.egress).map(SinkKind::Store),
+            Destination::Gcs { bucket, .. } => object_stores::open_gcs(bucket, &self.egress).map(SinkKind::Store),
             Destination::Azure { host, container, signature, .. } => {
-                object_stores::azure(host, container, signature.expose(), &self.egress).map(SinkKind::Store)
+                object_stores::open_azure(host, container, signature.expose(), &self.egress).map(SinkKind::Store)
             }
             Destination::Https(endpoint) => Ok(SinkKind::Post(endpoint.clone())),
             // `unsupported_reason` has rejected them.
@@ -106,7 +106,8 @@ impl DestinationWriter {
     }
 
     /// Writes an object in one attempt. An object whose name ends in `.gz` is gzip. The error is for the owner of the
-    /// job and contains no secrets. Canceling this cancels the request.
+    /// job and contains no secrets. Canceling this cancels a request, but not the write of
+    /// a file.
     pub(crate) async fn put(&self, sink: &Sink, name: &str, body: Bytes) -> Result<(), String> {
         let result = match &sink.kind {
             SinkKind::Files(root) => files::write(root.clone(), name.to_owned(), body).await,
@@ -142,8 +143,8 @@ fn secrets(destination: &Destination) -> Vec<String> {
     secrets
 }
 
-/// Returns an error in one line with all secrets hidden. Control characters separate words, because the text of a
-/// destination may contain any, and PostgreSQL cannot store U+0000.
+/// Returns an error in one line of limited length, with all secrets hidden. Control characters separate words, because
+/// the text of a destination may contain any, and PostgreSQL cannot store U+0000.
 fn redact(problem: &str, secrets: &[String]) -> String {
     let hidden = secrets.iter().fold(problem.to_owned(), |text, secret| text.replace(secret.as_str(), "***"));
     let words = hidden.split(|character: char| character.is_whitespace() || character.is_control());

@@ -15,7 +15,9 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 use zonewright_delivery::{Delivery, LogPushConfig};
-use zonewright_store::{Lease, OpenError, Store, lock_data_directory, make_database, make_folder, new_id};
+use zonewright_store::{
+    Lease, OpenError, Store, create_private_directory, ensure_database_file, lock_data_directory, new_id,
+};
 
 /// The service on one data directory. Clones share it and are cheap: every layer and handler of a request gets its own
 /// clone.
@@ -79,10 +81,10 @@ impl App {
     pub async fn open_with_config(config: &Config, base_url: &str) -> Result<(App, Option<Demo>), ServeError> {
         let Config { data_dir: data, storage, .. } = config;
         // The path is canonical because the URL of the database cannot contain dots and links.
-        let data = &make_folder(data).map_err(|error| OpenError::Folder(data.to_owned(), error))?;
+        let data = &create_private_directory(data).map_err(|error| OpenError::Path(data.to_owned(), error))?;
         let (lock, identity) = lock_data_directory(data)?;
         let metrics = Metrics::for_service();
-        let store = Store::open(&make_database(data, storage)?, storage).await?;
+        let store = Store::open(&ensure_database_file(data, storage)?, storage).await?;
         let store = store.with_observer(metrics.transaction_observer());
         let term = storage.timeouts.lease_term;
         let lease = Lease::acquire(&store, &format!("data folder {identity}"), term).await?;

@@ -77,7 +77,7 @@ pub(crate) fn authorize(parts: &Parts, grants: &Grants, zone: Option<&str>) -> R
     let resource = parts.extensions.get::<ResourceKind>().copied();
     let resource = resource.ok_or_else(|| Error::Internal("no permission is declared for this route".into()))?;
     let is_read = matches!(parts.method, Method::GET | Method::HEAD);
-    if grants.any(resource.permissions(is_read, zone.is_some()), zone) {
+    if grants.allow_any(resource.permissions(is_read, zone.is_some()), zone) {
         Ok(())
     } else {
         Err(resource.forbidden_error())
@@ -121,7 +121,7 @@ mod tests {
             (&Grants::All, false, None, true),
         ];
         for (grants, is_read, zone, is_allowed) in cases {
-            assert_eq!(grants.any(firewall(is_read), zone), is_allowed, "{grants:?} {is_read} {zone:?}");
+            assert_eq!(grants.allow_any(firewall(is_read), zone), is_allowed, "{grants:?} {is_read} {zone:?}");
         }
         assert!(
             zone_a.can_see_zone("a")

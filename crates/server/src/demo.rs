@@ -65,7 +65,7 @@ pub struct DemoZone {
 /// Creates the demo account if the store has no accounts, and returns it. Otherwise updates the URL in the existing
 /// file.
 pub(crate) async fn create_or_update(store: &Store, data: &Path, base_url: &str) -> Result<Option<Demo>, ServeError> {
-    let folder_error = |error| OpenError::Folder(data.join(CREDENTIALS_FILE), error);
+    let folder_error = |error| OpenError::Path(data.join(CREDENTIALS_FILE), error);
     if !store.has_no_accounts().await? {
         // Of several data directories that share a database, only one has the file.
         if let Err(error) = update_base_url(data, base_url)

@@ -83,7 +83,7 @@ impl From<OpenError> for ServeError {
 impl From<zonewright_delivery::OpenError> for ServeError {
     fn from(error: zonewright_delivery::OpenError) -> Self {
         match error {
-            zonewright_delivery::OpenError::Folder(path, error) => ServeError::Open(OpenError::Folder(path, error)),
+            zonewright_delivery::OpenError::Path(path, error) => ServeError::Open(OpenError::Path(path, error)),
             zonewright_delivery::OpenError::Client(reason) => ServeError::Client(reason),
         }
     }

@@ -34,11 +34,11 @@ impl JobSource for StoreJobs {
         self.lease.is_held()
     }
 
-    async fn delivered(&self, job: u64, until_ms: u64) -> Result<(), JobSourceError> {
+    async fn record_delivered(&self, job: u64, until_ms: u64) -> Result<(), JobSourceError> {
         Ok(self.store.record_job_delivered(job, &format_millis(until_ms)).await?)
     }
 
-    async fn failed(&self, job: u64, problem: &str) -> Result<(), JobSourceError> {
+    async fn record_failed(&self, job: u64, problem: &str) -> Result<(), JobSourceError> {
         Ok(self.store.record_job_failed(job, &now(), problem).await?)
     }
 

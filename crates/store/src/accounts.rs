@@ -56,8 +56,7 @@ impl Store {
         Ok(count_users(&mut connection).await? > 0 || tokens::count_valid(&mut connection).await? > 0)
     }
 
-    /// Returns whether the demo credentials exist: the user of this email address, or the token that was created with
-    /// it.
+    /// Returns whether demo credentials exist: the user with this email address, or the token of the demo account.
     pub async fn has_demo(&self, email: &str) -> Result<bool, Error> {
         let mut connection = self.pool.acquire().await?;
         Ok(user_exists(&mut connection, email).await? || tokens::count_demo(&mut connection).await? > 0)

@@ -5,7 +5,7 @@
 
 use crate::clock::{format_seconds, now, parse};
 use crate::config::{Database, StoreConfig};
-use crate::data_directory::{DATABASE_FILE, make_database, make_folder};
+use crate::data_directory::{DATABASE_FILE, create_private_directory, ensure_database_file};
 use crate::error::{Error, OpenError};
 use crate::grants::Permission;
 use crate::principal::{Actor, is_email};
@@ -29,7 +29,7 @@ pub struct Admin {
 pub enum AdminError {
     /// The input is not allowed or has no effect; the text is for people.
     Rejected(String),
-    /// The database failed, and nothing changed.
+    /// The database, or the system's source of random numbers, failed. Nothing changed.
     Failed(String),
     /// It is unknown whether the change was persisted; the text is for people.
     OutcomeUnknown(String),
@@ -71,9 +71,9 @@ pub async fn find_missing_database(data: &Path, storage: &StoreConfig) -> Result
     };
     let failure_text = |error: &Error| format!("cannot use the database: {}", error.reason());
     let store = Store::connect(Path::new(""), storage).await.map_err(|error| failure_text(&error))?;
-    let accounts = store.has_no_accounts().await;
+    let outcome = store.has_no_accounts().await;
     store.close().await;
-    match accounts {
+    match outcome {
         Ok(_) => Ok(None),
         Err(error) if error.is_missing_table() => Ok(Some(url.to_string())),
         Err(error) => Err(failure_text(&error)),
@@ -99,11 +99,13 @@ impl Admin {
     /// directory. An existing database with another schema version is an error and stays unchanged.
     pub async fn open(data: &Path, storage: &StoreConfig) -> Result<Admin, OpenError> {
         let data = match storage.database {
-            Database::Sqlite => make_folder(data).map_err(|error| OpenError::Folder(data.to_owned(), error))?,
+            Database::Sqlite => {
+                create_private_directory(data).map_err(|error| OpenError::Path(data.to_owned(), error))?
+            }
             Database::Postgres(_) => data.to_owned(),
         };
         let actor = Actor::command_line();
-        let store = Store::open_or_create(&make_database(&data, storage)?, storage).await?;
+        let store = Store::open_or_create(&ensure_database_file(&data, storage)?, storage).await?;
         Ok(Admin { store, actor })
     }
 
@@ -319,7 +321,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn unknown_outcome_is_no_failure() {
+    fn unknown_outcome_is_not_reported_as_a_failure() {
         let error = AdminError::from(Error::OutcomeUnknown(sqlx::Error::WorkerCrashed.into()));
         assert!(
             error.to_string().starts_with("the connection was lost during the commit, so it is unknown"),
@@ -328,13 +330,13 @@ mod tests {
     }
 
     #[test]
-    fn database_error_has_its_remedy() {
+    fn pool_timeout_is_reported_as_a_database_that_does_not_respond() {
         let error = AdminError::from(Error::from(sqlx::Error::PoolTimedOut));
         assert_eq!(error.to_string(), "database error: it does not respond");
     }
 
     #[test]
-    fn expiry_is_parsed_to_a_future_timestamp() {
+    fn expiry_is_normalized_and_invalid_or_past_times_are_rejected() {
         for (text, expected) in [
             ("2999-01-31", Some("2999-01-31T00:00:00Z")),
             ("2999-01-31T12:00:00.9Z", Some("2999-01-31T12:00:00Z")),

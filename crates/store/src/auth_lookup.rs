@@ -1,4 +1,4 @@
-//! The auth lookup: finds the principal of a request and its zone, the query that nearly every request begins with.
+//! The auth lookup: finds the token of a request and its zone, the query that nearly every request begins with.
 //!
 //! Start with [`AuthLookup::find`]. Concurrent lookups are batched: the first one starts a task, which sends all
 //! pending lookups as one statement and repeats until none is pending. A single lookup is therefore sent immediately,
@@ -16,7 +16,7 @@
 use crate::clock::now;
 use crate::error::Error;
 use crate::failure::{SharedError, is_connection_lost};
-use crate::grants::{Grants, read_grants};
+use crate::grants::{Grants, parse_grants};
 use crate::group_commit::GroupCommit;
 use crate::principal::Token;
 use crate::rows::{FoundZone, FoundZoneRow, found_zone_columns};
@@ -76,14 +76,14 @@ struct PendingLookups {
     order: VecDeque<Lookup>,
     /// Whether a task runs.
     is_running: bool,
-    /// Whether the last batch had more than one waiter.
+    /// Whether the last batch that emptied the queue had more than one waiter.
     had_concurrent_waiters: bool,
 }
 
 impl AuthLookup {
-    pub(crate) fn new(pool: AnyPool, writer: Option<GroupCommit>, wait: Duration) -> AuthLookup {
+    pub(crate) fn new(pool: AnyPool, writer: Option<GroupCommit>, timeout: Duration) -> AuthLookup {
         let (pending, connection) = (Mutex::default(), tokio::sync::Mutex::default());
-        AuthLookup(Arc::new(Queue { pending, connection, writer, pool, timeout: wait }))
+        AuthLookup(Arc::new(Queue { pending, connection, writer, pool, timeout }))
     }
 
     /// Queues a lookup and waits for its result, for a bounded time.
@@ -181,7 +181,8 @@ impl Queue {
         self.pending.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Runs a batch on the available connection, and once more on a new connection if that one was lost.
+    /// Runs a batch on the idle connection of the writer, or else on the task's own. If a connection was lost, runs the
+    /// batch on the next one, and at last on a new one.
     async fn look_up(&self, lookups: &[Lookup]) -> Result<HashMap<Lookup, Authentication>, sqlx::Error> {
         if let Some(mut idle) = self.writer.as_ref().and_then(GroupCommit::try_idle_connection) {
             match self.look_up_on(&mut idle, lookups).await {
@@ -280,7 +281,7 @@ fn authentication_from_row(row: &AnyRow) -> Result<(Lookup, Authentication), sql
     let zone = |_| FoundZone::try_from(FoundZoneRow::from_row(row)?);
     let row = AuthRow::from_row(row)?;
     let grants = match row.everything {
-        0 => Grants::Only(read_grants(&row.grants.unwrap_or_default())),
+        0 => Grants::Only(parse_grants(&row.grants.unwrap_or_default())),
         _ => Grants::All,
     };
     let token = Token { id: row.token_id, account_id: row.token_account_id, expires_on: row.expires_on, grants };
@@ -322,7 +323,7 @@ mod tests {
             };
             store.create_token(&Actor::service(), &token, &secret(number)).await.unwrap();
         }
-        // Some lookups find nothing, and some callers are canceled.
+        // Half of the lookups have an unknown secret, and some callers are canceled.
         let lookups = join_all((0..2 * TOKEN_COUNT).map(|number| {
             let zone = &zones[number % zones.len()];
             async move { (number, store.token_and_zone(&secret(number), zone).await) }
@@ -333,10 +334,10 @@ mod tests {
             }
         };
         let (results, ()) = tokio::join!(lookups, canceled);
-        for (number, known) in results {
-            let known = known.unwrap();
-            assert_eq!(known.is_some(), number < TOKEN_COUNT && !number.is_multiple_of(7), "{number}");
-            let Some(Authentication { token, zone }) = known else { continue };
+        for (number, found) in results {
+            let found = found.unwrap();
+            assert_eq!(found.is_some(), number < TOKEN_COUNT && !number.is_multiple_of(7), "{number}");
+            let Some(Authentication { token, zone }) = found else { continue };
             let own = &zones[number % zones.len()];
             assert_eq!((&token.id, &zone.unwrap().zone.id), (&format!("{number:032x}"), own));
             let grant = |permission| Grant { permission, zone: Some(own.clone()) };
@@ -368,7 +369,11 @@ mod tests {
             assert_eq!(numbers, expected.clone().collect::<Vec<_>>());
             enqueue(150 + expected.start..214 + expected.start).await;
         }
-        // A lookup whose batch never runs times out.
+    }
+
+    #[tokio::test]
+    async fn lookup_whose_batch_never_runs_times_out() {
+        let Fixture { store, .. } = &Fixture::open().await;
         let stuck = AuthLookup::new(store.pool.clone(), None, Duration::from_millis(20));
         stuck.0.pending().is_running = true;
         let outcome =

@@ -1,4 +1,4 @@
-//! Backup and restore: all tables as one text, which fills a database of either kind.
+//! Backup and restore: all tables except leases as one text, which fills a database of either kind.
 //!
 //! Start with [`Store::write_backup`] and [`Store::restore`]. The text is lines of JSON: a header with the schema
 //! version; for each table its name and columns, then its rows as arrays; and a trailer with the number of rows and a
@@ -98,7 +98,7 @@ struct ChecksumWriter<W> {
 }
 
 impl<W: Write> ChecksumWriter<W> {
-    fn line(&mut self, value: &impl Serialize) -> Result<(), BackupError> {
+    fn write_line(&mut self, value: &impl Serialize) -> Result<(), BackupError> {
         let mut line = serde_json::to_vec(value).map_err(io::Error::other)?;
         line.push(b'\n');
         self.checksum.update(&line);
@@ -113,25 +113,26 @@ impl Store {
         let mut reading = self.read().await?;
         let schema = schema::applied_version(&mut reading).await?;
         let mut out = ChecksumWriter { out, checksum: Sha256::new() };
-        out.line(&BackupHeader { zonewright_backup: FORMAT_VERSION, schema, made: now() })?;
+        out.write_line(&BackupHeader { zonewright_backup: FORMAT_VERSION, schema, made: now() })?;
         let mut count = 0;
         for table in tables_of_version(schema).await? {
             let columns = table.columns.iter().map(|column| column.name.clone()).collect();
-            out.line(&TableHeader { table: table.name.clone(), columns })?;
+            out.write_line(&TableHeader { table: table.name.clone(), columns })?;
             let statement = format!("select {} from {} order by 1, 2", table.column_list(), table.name);
             let mut rows = sqlx::query(AssertSqlSafe(statement)).fetch(&mut *reading);
             while let Some(row) = rows.try_next().await? {
-                out.line(&row_values(&table, &row)?)?;
+                out.write_line(&row_values(&table, &row)?)?;
                 count += 1;
             }
         }
         let trailer = BackupTrailer { rows: count, sha256: hex(&out.checksum.finalize_reset()) };
-        out.line(&trailer)?;
+        out.write_line(&trailer)?;
         out.out.flush()?;
         Ok(count)
     }
 
-    /// Fills an empty database that has the schema version of the text, in one transaction. Returns the number of rows.
+    /// Fills an empty database that has the schema version of the text, in one transaction. The caller has verified the
+    /// text with [`verify_backup`]. Returns the number of rows.
     pub(crate) async fn restore(&self, text: impl BufRead) -> Result<u64, BackupError> {
         let mut unit = self.write_into_empty().await?;
         let mut lines = text.lines();
@@ -240,7 +241,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn unknown_outcome_of_a_restore_is_no_failure() {
+    fn unknown_outcome_of_a_restore_is_not_reported_as_a_failure() {
         let error = BackupError::Database(Error::OutcomeUnknown(sqlx::Error::WorkerCrashed.into()));
         assert!(
             error.to_string().starts_with("the connection was lost during the commit, so it is unknown"),

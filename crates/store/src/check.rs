@@ -36,9 +36,9 @@ pub struct Problem {
 /// The remedy for a problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Remedy {
-    /// The schema is newer than this program.
+    /// Use a newer version of this program, because the schema is newer.
     UseNewerVersion,
-    /// The schema is older than this program.
+    /// Upgrade the schema, which is older than this program.
     UpgradeSchema,
     /// Restore a backup.
     RestoreBackup,
@@ -124,7 +124,7 @@ impl Store {
         report(unreadable_json(connection).await?, Remedy::SetObject);
         report(mismatched_filters(connection).await?, Remedy::RecreateObject);
         report(unknown_names(connection).await?, Remedy::RestoreBackup);
-        report(reused_numbers(connection).await?, Remedy::RestoreBackup);
+        report(invalid_counters(connection).await?, Remedy::RestoreBackup);
         report(invalid_expiry_times(connection).await?, Remedy::RecreateToken);
         report(missing_token_zones(connection).await?, Remedy::RecreateToken);
         report(invalid_priorities(connection).await?, Remedy::SetPriority);
@@ -160,7 +160,7 @@ async fn dangling_references(connection: &mut AnyConnection, version: i64) -> Re
     Ok(problems)
 }
 
-/// Finds columns whose JSON cannot be parsed as their type.
+/// Finds columns whose JSON cannot be parsed as their type, and jobs whose columns contradict each other.
 async fn unreadable_json(connection: &mut AnyConnection) -> Result<Vec<String>, Error> {
     fn can_parse<T: DeserializeOwned>(text: &str) -> bool {
         serde_json::from_str::<T>(text).is_ok()
@@ -259,7 +259,7 @@ async fn invalid_expiry_times(connection: &mut AnyConnection) -> Result<Vec<Stri
     Ok(problems)
 }
 
-/// Finds tokens for zones that do not exist; the schema does not enforce this.
+/// Finds tokens for zones that do not exist, because grants have no foreign key on zones.
 async fn missing_token_zones(connection: &mut AnyConnection) -> Result<Vec<String>, Error> {
     let tokens = "select distinct g.token_id as id, g.zone_id as value from token_grants g
                   where g.zone_id <> '' and not exists (select 1 from zones z where z.id = g.zone_id) order by 1, 2";
@@ -282,7 +282,7 @@ async fn invalid_priorities(connection: &mut AnyConnection) -> Result<Vec<String
 }
 
 /// Finds missing counters, and a counter that would assign a job ID twice.
-async fn reused_numbers(connection: &mut AnyConnection) -> Result<Vec<String>, Error> {
+async fn invalid_counters(connection: &mut AnyConnection) -> Result<Vec<String>, Error> {
     let mut counters = BTreeMap::new();
     let rows = sqlx::query_as("select name, last from counters").fetch_all(&mut *connection).await?;
     for Counter { name, last } in rows {
@@ -295,8 +295,8 @@ async fn reused_numbers(connection: &mut AnyConnection) -> Result<Vec<String>, E
         }
     }
     let query = sqlx::query_scalar("select coalesce(max(id), 0) from logpush_jobs");
-    let greatest: i64 = query.fetch_one(connection).await?;
-    if counters.get("logpush_jobs").is_some_and(|last| *last < greatest) {
+    let max_job_id: i64 = query.fetch_one(connection).await?;
+    if counters.get("logpush_jobs").is_some_and(|last| *last < max_job_id) {
         problems.push("the next ID of a log push job is already in use".to_owned());
     }
     Ok(problems)

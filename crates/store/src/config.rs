@@ -1,4 +1,5 @@
-//! The configuration of the store: a file in the data directory, or a PostgreSQL server that several processes share.
+//! The configuration of the store: its timeouts, and its database, which is a file in the data directory or a
+//! PostgreSQL server that several processes share.
 
 use std::fmt;
 use std::str::FromStr;
@@ -36,7 +37,7 @@ pub struct StoreConfig {
     pub timeouts: Timeouts,
 }
 
-/// The kind of database.
+/// The database to use.
 #[derive(Clone, Debug, Default)]
 pub enum Database {
     /// SQLite, in a file in the data directory.

@@ -11,20 +11,20 @@ use zonewright_firewall::is_identifier;
 /// The name of the database file in the data directory.
 pub const DATABASE_FILE: &str = "zonewright.db";
 
-/// Returns the path of the database in the data directory, and creates the file if it is missing.
-pub fn make_database(data: &Path, storage: &StoreConfig) -> Result<PathBuf, OpenError> {
+/// Returns the path of the database file in the data directory. With SQLite, creates the file if it is missing.
+pub fn ensure_database_file(data: &Path, storage: &StoreConfig) -> Result<PathBuf, OpenError> {
     let database = data.join(DATABASE_FILE);
     if matches!(storage.database, Database::Sqlite) {
-        // SQLite would create a file that others can read. The files that it creates next to it get the same mode.
+        // SQLite would create a file that others can read. It gives the files next to this one the same mode.
         let created = private_file_options().create(true).open(&database);
-        created.map_err(|error| OpenError::Folder(database.clone(), error))?;
+        created.map_err(|error| OpenError::Path(database.clone(), error))?;
     }
     Ok(database)
 }
 
 /// Creates a directory that only this user can access, and returns its canonical path. An existing directory stays
 /// unchanged.
-pub fn make_folder(data: &Path) -> std::io::Result<PathBuf> {
+pub fn create_private_directory(data: &Path) -> std::io::Result<PathBuf> {
     let mut builder = DirBuilder::new();
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
@@ -41,11 +41,11 @@ pub fn private_file_options() -> OpenOptions {
     options
 }
 
-/// Locks the directory for as long as the file lives. Returns the file and the identity of the directory, which the
-/// file contains.
+/// Locks the directory until the returned file is closed. Returns the file and the identity of the directory, which is
+/// stored in the file. The first call creates both.
 pub fn lock_data_directory(data: &Path) -> Result<(File, String), OpenError> {
     let path = data.join("lock");
-    let unusable = |error| OpenError::Folder(path.clone(), error);
+    let unusable = |error| OpenError::Path(path.clone(), error);
     let mut file = private_file_options().read(true).create(true).open(&path).map_err(unusable)?;
     match file.try_lock() {
         Ok(()) => {}

@@ -5,7 +5,7 @@ use std::path::Path;
 /// The kind of a database.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Dialect {
-    /// A file in the data directory, used by one process.
+    /// A file in the data directory, used by one service process and the command line.
     Sqlite,
     /// A server, which several processes may use.
     Postgres,

@@ -107,9 +107,8 @@ impl Error {
         }
     }
 
-    /// Returns whether a statement named a missing table.
+    /// Returns whether a statement named a missing table (PostgreSQL).
     pub(crate) fn is_missing_table(&self) -> bool {
-        /// The error code of PostgreSQL.
         const UNDEFINED_TABLE: &str = "42P01";
         matches!(self, Error::Database(DatabaseError(sqlx::Error::Database(error)))
             if error.code().as_deref() == Some(UNDEFINED_TABLE))
@@ -187,7 +186,7 @@ pub enum OpenError {
     /// Another process uses the data directory.
     InUse(PathBuf),
     /// A file or directory cannot be used.
-    Folder(PathBuf, std::io::Error),
+    Path(PathBuf, std::io::Error),
     /// The database cannot be used.
     Database(Error),
     /// The system provides no random numbers.
@@ -198,7 +197,7 @@ impl fmt::Display for OpenError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             OpenError::InUse(path) => write!(f, "another service is using the data directory {}", path.display()),
-            OpenError::Folder(path, error) => {
+            OpenError::Path(path, error) => {
                 let remedy = DirectoryRemedy::from_error(error.kind()).map_or("", DirectoryRemedy::text);
                 write!(f, "cannot use {}: {error}{remedy}", path.display())
             }
@@ -213,7 +212,7 @@ impl std::error::Error for OpenError {}
 impl OpenError {
     /// Returns whether the text ends with the advice to choose another directory. The caller may append how to do that.
     pub fn advises_another_directory(&self) -> bool {
-        matches!(self, OpenError::Folder(_, error) if matches!(
+        matches!(self, OpenError::Path(_, error) if matches!(
             DirectoryRemedy::from_error(error.kind()),
             Some(DirectoryRemedy::PermitOrChoose | DirectoryRemedy::Choose)
         ))
@@ -246,8 +245,8 @@ enum DirectoryRemedy {
 
 impl DirectoryRemedy {
     /// Returns the remedy for an error, if there is one.
-    fn from_error(error: ErrorKind) -> Option<DirectoryRemedy> {
-        match error {
+    fn from_error(kind: ErrorKind) -> Option<DirectoryRemedy> {
+        match kind {
             ErrorKind::PermissionDenied => Some(DirectoryRemedy::PermitOrChoose),
             ErrorKind::ReadOnlyFilesystem | ErrorKind::NotADirectory | ErrorKind::AlreadyExists => {
                 Some(DirectoryRemedy::Choose)

@@ -11,7 +11,7 @@ pub(crate) enum StoreErrorKind {
     Unavailable,
     /// Other transactions change the same objects. Uncommitted work is rolled back.
     Busy,
-    /// The disk is full or read-only. Nothing changed.
+    /// The disk is full, read-only or failing. Nothing changed.
     Unwritable,
     /// The zone or the account was deleted. Nothing changed.
     ScopeDeleted,
@@ -40,7 +40,7 @@ impl StoreErrorKind {
     }
 
     /// Classifies a code. Codes of SQLite are numbers, possibly with a subtype in their upper bits. Codes of PostgreSQL
-    /// have five letters and digits.
+    /// have five characters.
     fn classify_code(code: &str) -> StoreErrorKind {
         if code.len() < 5 {
             let code = code.parse::<u32>();

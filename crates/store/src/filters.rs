@@ -21,7 +21,7 @@ use zonewright_api::firewall::{Filter, NewFilter};
 use zonewright_api::{ErrorObject, error_code};
 use zonewright_firewall::quota;
 
-/// The conditions of a list of filters; empty texts match everything.
+/// The conditions of a list of filters; empty texts and `None` match everything.
 pub struct FilterSearch {
     /// The exact ID.
     pub id: String,
@@ -154,7 +154,8 @@ pub(crate) fn insert<'a>(
     Ok(filters)
 }
 
-/// Clears the digests of filters that are about to change, because two of them may exchange their expressions.
+/// Replaces the digests of filters that are about to change with their IDs. Digests are unique, and two of the filters
+/// may exchange their expressions.
 pub(crate) async fn release_digests(connection: &mut AnyConnection, zone: &str, ids: &[&str]) -> Result<(), Error> {
     for id in ids {
         sqlx::query("update filters set expression_digest = id where zone_id = $1 and id = $2")
@@ -184,7 +185,7 @@ pub(crate) async fn update(connection: &mut AnyConnection, zone: &str, filter: &
     Ok(())
 }
 
-/// Deletes an existing filter that no rule uses.
+/// Deletes an existing filter that no rule uses, and records the deletion.
 pub(crate) async fn delete(unit: &mut UnitOfWork, zone: &str, filter: &Filter) -> Result<(), Error> {
     let seq = "select seq from filters where zone_id = $1 and id = $2";
     let seq =

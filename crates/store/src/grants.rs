@@ -133,7 +133,7 @@ pub struct Grant {
 
 impl Grants {
     /// Returns whether one of these permissions is granted for this zone, or, without a zone, for the account.
-    pub fn any(&self, permissions: &[Permission], zone: Option<&str>) -> bool {
+    pub fn allow_any(&self, permissions: &[Permission], zone: Option<&str>) -> bool {
         match self {
             Grants::All => true,
             Grants::Only(grants) => grants.iter().any(|grant| {
@@ -156,7 +156,7 @@ impl Grants {
 
 /// Parses the grants of a token from their aggregated text: zone, space and permission, separated by commas. Unknown
 /// permissions grant nothing.
-pub(crate) fn read_grants(text: &str) -> Vec<Grant> {
+pub(crate) fn parse_grants(text: &str) -> Vec<Grant> {
     text.split(',').filter_map(|pair| pair.split_once(' ')).filter_map(|(zone, name)| parse_grant(zone, name)).collect()
 }
 

@@ -125,7 +125,7 @@ enum SavepointState {
     Releasing,
 }
 
-/// The transaction that owns the writer. Dropping it before [`Savepoint::commit`] undoes its work.
+/// The member that owns the writer. Dropping it before [`Savepoint::commit`] undoes its work.
 pub(crate) struct Savepoint {
     writer: OwnedMappedMutexGuard<Option<WriterConnection>, WriterConnection>,
     queue: Arc<WriterQueue>,
@@ -134,7 +134,7 @@ pub(crate) struct Savepoint {
 
 impl GroupCommit {
     /// Opens a writer on a connection of the pool.
-    pub(crate) async fn open(pool: AnyPool, wait: Duration) -> Result<GroupCommit, sqlx::Error> {
+    pub(crate) async fn open(pool: AnyPool, timeout: Duration) -> Result<GroupCommit, sqlx::Error> {
         let writer = WriterConnection {
             connection: pool.acquire().await?.detach(),
             pool,
@@ -145,7 +145,7 @@ impl GroupCommit {
             poisoned: false,
         };
         let writer = Arc::new(Mutex::new(Some(writer)));
-        Ok(GroupCommit { queue: Arc::new(WriterQueue { writer, joining: AtomicUsize::new(0) }), timeout: wait })
+        Ok(GroupCommit { queue: Arc::new(WriterQueue { writer, joining: AtomicUsize::new(0) }), timeout })
     }
 
     /// Waits in the queue and begins a transaction with these statements. A member that is dropped without
@@ -177,8 +177,8 @@ impl GroupCommit {
         Ok((member, results))
     }
 
-    /// Returns the connection if no transaction is open and none owns it. Its page cache has the latest changes, which
-    /// every other connection must reload after each change.
+    /// Returns the connection if no transaction is open and none owns it. Transactions wait until it is dropped. Its
+    /// page cache has the latest changes, which every other connection must reload after each change.
     pub(crate) fn try_idle_connection(&self) -> Option<impl DerefMut<Target = AnyConnection> + use<>> {
         let writer = Arc::clone(&self.queue.writer).try_lock_owned().ok()?;
         let writer = OwnedMutexGuard::try_map(writer, Option::as_mut).ok()?;
@@ -186,7 +186,7 @@ impl GroupCommit {
         is_idle.then(|| OwnedMappedMutexGuard::map(writer, |writer| &mut writer.connection))
     }
 
-    /// Commits the open group and closes the connection. Later transactions fail.
+    /// Commits the open group, and closes the connection and its pool. Later transactions fail.
     pub(crate) async fn close(&self) {
         if let Some(mut writer) = self.queue.writer.lock().await.take() {
             writer.commit().await;
@@ -202,7 +202,8 @@ impl Savepoint {
         &mut self.writer.connection
     }
 
-    /// Runs the last statements and waits until the work is durable. Canceling the wait does not undo the work.
+    /// Runs the last statements and waits until the work is durable. Canceling the wait for the commit does not undo
+    /// the work.
     pub(crate) async fn commit(mut self, mut last: StatementBatch) -> Result<(), sqlx::Error> {
         if self.writer.waiters.is_empty() && self.queue.joining.load(Relaxed) == 0 {
             return tokio::spawn(self.commit_single(last)).await.map_err(|_| sqlx::Error::WorkerCrashed)?;

@@ -29,15 +29,15 @@ pub(crate) struct AuditEntry {
 
 /// The last entry of a scope's log; its number is 0 if the log is empty.
 #[derive(Default)]
-pub(crate) struct LogTail {
+pub(crate) struct LastEntry {
     pub(crate) seq: i64,
     pub(crate) hash: String,
     created_at: String,
 }
 
-impl LogTail {
+impl LastEntry {
     /// Adds the queries for the last entry to a batch. The transaction must hold the lock of the scope.
-    /// [`LogTail::from_results`] reads the results.
+    /// [`LastEntry::from_results`] reads the results.
     pub(crate) fn query(statements: &mut StatementBatch, scope: &str) {
         for (name, query) in [
             ("last_seq", "select seq from audit_log where scope = $1 order by seq desc limit 1"),
@@ -48,11 +48,11 @@ impl LogTail {
         }
     }
 
-    /// Reads the results of [`LogTail::query`].
-    pub(crate) fn from_results(results: &BatchResults) -> Result<LogTail, sqlx::Error> {
+    /// Reads the results of [`LastEntry::query`].
+    pub(crate) fn from_results(results: &BatchResults) -> Result<LastEntry, sqlx::Error> {
         let seq = results.value::<Option<i64>>("last_seq")?.unwrap_or_default();
         let text = |name| Ok::<_, sqlx::Error>(results.value::<Option<String>>(name)?.unwrap_or_default());
-        Ok(LogTail { seq, hash: text("last_hash")?, created_at: text("last_created_at")? })
+        Ok(LastEntry { seq, hash: text("last_hash")?, created_at: text("last_created_at")? })
     }
 }
 
@@ -78,7 +78,7 @@ pub(crate) fn append(
     scope: &str,
     actor: &Actor,
     entries: &[AuditEntry],
-    last: &mut LogTail,
+    last: &mut LastEntry,
 ) {
     let at = monotonic_time(take(&mut last.created_at), now_micros_text());
     let mut remaining = entries;

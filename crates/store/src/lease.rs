@@ -9,7 +9,7 @@
 //!
 //! The statements use the clock of the database, because the clocks of processes may differ.
 //!
-//! On SQLite every lease is always held, because the lock of the data directory admits only one process.
+//! On SQLite a [`Lease`] is always held, because the lock of the data directory admits only one process.
 
 use crate::dialect::Dialect;
 use crate::error::Error;

@@ -1,5 +1,6 @@
-//! Settings of the previous managed rules. The catalog is the same in all zones; a zone stores only the settings that
-//! differ from it. Their changes are in `changes::legacy_waf`, because a migration depends on them.
+//! Settings of the previous managed rules. The catalog is the same in all zones; a zone stores only its switch and the
+//! settings that differ from the catalog. Changes of settings are in `changes::legacy_waf`, because a migration depends
+//! on them.
 
 use crate::clock::now;
 use crate::error::Error;
@@ -101,7 +102,7 @@ impl WafSettingChange {
     }
 }
 
-/// The settings of a zone that differ from the defaults.
+/// The stored settings of a zone: the switch if it was ever set, and the settings that differ from the defaults.
 pub struct WafSettings {
     /// Value and time of change, by kind and object ID.
     stored: BTreeMap<(&'static str, String), (String, String)>,

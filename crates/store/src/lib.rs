@@ -65,7 +65,7 @@
 //! - `backup`: backup and restore.
 //! - `check`: the consistency of the database.
 //! - `admin`: accounts, users, zones and tokens from the command line.
-//! - `maintenance`: backup, restore and check from the command line.
+//! - `maintenance`: backup, restore, check, repair, schema migration and the audit log from the command line.
 //!
 //! Invariant: every change of an account, a zone or a setting appends an entry to the audit log in the same
 //! transaction. [`UnitOfWork::commit`] rejects a change without one.
@@ -133,7 +133,9 @@ pub use changes::{ChangedPart, NextRuleset, RulesetTarget};
 pub use check::{Problem, Remedy};
 pub use clock::{format_millis, now, now_millis, parse as parse_time, to_micros_text};
 pub use config::{Database, PostgresUrl, StoreConfig, Timeouts};
-pub use data_directory::{DATABASE_FILE, lock_data_directory, make_database, make_folder, private_file_options};
+pub use data_directory::{
+    DATABASE_FILE, create_private_directory, ensure_database_file, lock_data_directory, private_file_options,
+};
 pub use error::{DatabaseError, Error, OpenError, Resource, Unavailability};
 pub use filters::FilterSearch;
 pub use grants::{Grant, Grants, Permission};

@@ -1,11 +1,11 @@
-//! Maintenance of a database from the command line: backup, restore, check, repair and the audit log.
+//! Maintenance of a database from the command line: backup, restore, check, repair, schema migration and the audit log.
 
 use crate::audit::{AuditSearch, LogHead, LogReport};
 use crate::backup::{BackupError, verify_backup};
 use crate::check::Problem;
 use crate::clock::to_micros_text;
 use crate::config::{Database, StoreConfig, Timeouts};
-use crate::data_directory::{DATABASE_FILE, lock_data_directory, make_folder, private_file_options};
+use crate::data_directory::{DATABASE_FILE, create_private_directory, lock_data_directory, private_file_options};
 use crate::error::{Error, OpenError};
 use crate::page::Page;
 use crate::principal::Actor;
@@ -18,11 +18,12 @@ use std::path::{Path, PathBuf};
 use std::time::Duration;
 use zonewright_api::audit_log::AuditLog;
 
-/// Writes all tables to a new file that only this user can read. It contains the key that the service signs with, and
-/// the digests of keys and tokens. The service may run meanwhile. Undelivered log lines are not in the backup, but in
-/// the data directory.
+/// Writes all tables except leases to a new file that only this user can read. The file contains the key that the
+/// service signs with, the secrets of log push destinations, and the digests of keys and tokens. The service may run
+/// meanwhile. Undelivered log lines are not in the backup, but in the data directory.
 ///
-/// Returns the number of rows. The error is for people. The file gets its name completely written or not at all.
+/// Returns the number of rows. The error is for people. The file gets its name once it is complete. A file system
+/// without hard links first reserves the name with an empty file, which a crash can leave.
 pub async fn back_up(data: &Path, storage: &StoreConfig, file: &Path) -> Result<u64, String> {
     if file.symlink_metadata().is_ok() {
         return Err(format!("{} already exists", file.display()));
@@ -105,14 +106,15 @@ impl From<String> for RestoreError {
     }
 }
 
-/// Fills an empty data directory or database with a backup, completely or not at all. Returns the number of rows.
+/// Fills an empty data directory or database with a backup, completely or not at all, and then migrates it to the
+/// latest schema. Creates the data directory if it is missing. Returns the number of rows.
 pub async fn restore(data: &Path, storage: &StoreConfig, file: &Path) -> Result<u64, RestoreError> {
     let open =
         || File::open(file).map(BufReader::new).map_err(|error| format!("cannot read {}: {error}", file.display()));
     let schema = verify_backup(open()?).map_err(|error| error.to_string())?;
-    let unusable = |error: std::io::Error| OpenError::Folder(data.to_owned(), error);
+    let unusable = |error: std::io::Error| OpenError::Path(data.to_owned(), error);
     let database = if matches!(storage.database, Database::Sqlite) {
-        make_folder(data).map_err(unusable)?.join(DATABASE_FILE)
+        create_private_directory(data).map_err(unusable)?.join(DATABASE_FILE)
     } else {
         PathBuf::new()
     };
@@ -175,7 +177,7 @@ pub struct LogQuery {
     pub action_type: Option<String>,
     /// The name of a zone, or its ID, which also finds deleted zones.
     pub zone_name: Option<String>,
-    /// Whether changes of users are left out.
+    /// Whether entries about users (`user.*`) are left out.
     pub hide_user_logs: bool,
     /// Whether the oldest entries come first.
     pub oldest_first: bool,
@@ -215,7 +217,7 @@ pub async fn migrate_schema(config: &StoreConfig) -> Result<(), OpenError> {
     Ok(())
 }
 
-/// Does the same as [`connect_existing`], but requires the latest schema.
+/// Does the same as [`connect_existing`], but requires a database that is not empty and has the latest schema.
 async fn open_current(data: &Path, storage: &StoreConfig) -> Result<Store, String> {
     let store = connect_existing(data, storage).await?;
     match store.is_empty().await {

@@ -109,14 +109,14 @@ impl Store {
 }
 
 /// Validates a change of the zone's entry point for managed rules that results in `rules`, and advances the migration
-/// if the update has a step. `at` is set if the change concerns a single rule: it is the rule's index, or `None` inside
-/// if the rule is deleted.
+/// if the update has a step. `changed_rule` is `None` if the whole ruleset changes, `Some(None)` if a single rule is
+/// deleted, and otherwise the index of the only changed rule.
 pub(crate) async fn check_entry_point_update(
     unit: &mut UnitOfWork,
     zone: &Zone,
     update: &RulesetUpdateOptions,
     rules: &[RulesetRule],
-    at: Option<Option<usize>>,
+    changed_rule: Option<Option<usize>>,
 ) -> Result<(), Error> {
     let current = current_state(unit.connection(), zone.id()).await?;
     let next = match &update.step {
@@ -124,7 +124,7 @@ pub(crate) async fn check_entry_point_update(
             let now = unit.now().await?;
             advance_state(unit, zone, current, command, now).await?
         }
-        None => check_update_without_step(current, zone.tier, rules, at)?,
+        None => check_update_without_step(current, zone.tier, rules, changed_rule)?,
     };
     // The expressions are checked only if the entry point must execute a managed ruleset.
     if !leaves_zone_unprotected(next, false, true) {
@@ -132,7 +132,7 @@ pub(crate) async fn check_entry_point_update(
     }
     let rules = rules.to_vec();
     if !run_blocking(move || executes_managed_ruleset(&rules)).await? {
-        check_executes_managed(unit.connection(), zone).await?;
+        refuse_unprotected_zone(unit.connection(), zone).await?;
     }
     Ok(())
 }
@@ -217,10 +217,11 @@ fn record(unit: &mut UnitOfWork, zone: &str, before: MigrationState, after: Migr
     unit.record("migration.update", zone, Some(&before), Some(&after));
 }
 
-/// Rejects an entry point that executes no managed ruleset while the previous rules are about to be switched off. The
-/// previous rules are switched off once the new rules are enabled (§3), so a zone is never without managed rules
-/// (assumption migration-bare).
-async fn check_executes_managed(connection: &mut AnyConnection, zone: &Zone) -> Result<(), Error> {
+/// Rejects an entry point that executes no managed ruleset, unless the previous settings enable no managed rules
+/// either. The caller has checked that the entry point executes none and that the previous rules are about to be
+/// switched off. The previous rules are switched off once the new rules are enabled (§3), so a zone is never without
+/// managed rules (assumption migration-bare).
+async fn refuse_unprotected_zone(connection: &mut AnyConnection, zone: &Zone) -> Result<(), Error> {
     let config = zone_config::read(connection, zone).await?;
     if !run_blocking(move || executes_managed_ruleset(&plan(&config).entry_point.rules)).await? {
         return Ok(());
@@ -230,13 +231,13 @@ async fn check_executes_managed(connection: &mut AnyConnection, zone: &Zone) -> 
     Err(Error::Refused(vec![ErrorObject::new(error_code::INVALID_RULE, message).with_pointer("/rules")]))
 }
 
-/// Validates an update that is not a step of a migration. Before the migration, zones on these plans can save only
+/// Validates an update that is not a step of a migration. Before the migration, zones on some plans can save only
 /// disabled rules (documented). Returns the unchanged state.
 fn check_update_without_step(
     state: MigrationState,
     tier: Tier,
     rules: &[RulesetRule],
-    at: Option<Option<usize>>,
+    changed_rule: Option<Option<usize>>,
 ) -> Result<MigrationState, Error> {
     if may_enable_rules(state, tier) {
         return Ok(state);
@@ -246,9 +247,9 @@ fn check_update_without_step(
             "'true' is not a valid value for enabled because, before its migration, a zone on the {tier} plan can save \
              new managed rules only as disabled rules; add `waf_migration=pending&phase_two=1` to migrate"
         );
-        let pointer = match at {
+        let pointer = match changed_rule {
             None => format!("/rules/{index}/enabled"),
-            Some(at) if at == Some(index) => "/enabled".to_owned(),
+            Some(changed) if changed == Some(index) => "/enabled".to_owned(),
             Some(_) => String::new(),
         };
         ErrorObject::new(error_code::MIGRATION_REQUIRED, message).with_pointer(pointer)

@@ -58,13 +58,13 @@ pub(crate) async fn replace_state(
 
 /// A pending migration and the time when it is due.
 #[derive(FromRow)]
-pub(crate) struct DueMigration {
+pub(crate) struct PendingMigration {
     pub(crate) zone_id: String,
     pub(crate) due: i64,
 }
 
 /// Returns all pending migrations, ordered by the time when they are due.
-pub(crate) async fn due_migrations(connection: &mut AnyConnection) -> Result<Vec<DueMigration>, Error> {
+pub(crate) async fn load_pending_migrations(connection: &mut AnyConnection) -> Result<Vec<PendingMigration>, Error> {
     let select = "select zone_id, coalesce(due, entered) as due from migrations where state = $1 order by 2";
     Ok(sqlx::query_as(select).bind(MigrationState::Pending.name()).fetch_all(connection).await?)
 }

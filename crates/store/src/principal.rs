@@ -72,7 +72,7 @@ impl ActorKind {
     }
 
     /// Parses the name of an actor in the audit log. Returns its kind and its ID; an actor without an ID has the name
-    /// of its kind as its ID. An unknown kind is a token, like a client of the API.
+    /// of its kind as its ID. An unknown kind is treated as a token.
     pub fn parse(name: &str) -> (ActorKind, &str) {
         let (kind, id) = name.split_once(':').unwrap_or((name, name));
         let known = ActorKind::ALL.into_iter().find(|known| known.name() == kind);

@@ -8,7 +8,8 @@ use crate::unit_of_work::UnitOfWork;
 use sqlx::AssertSqlSafe;
 use std::collections::HashMap;
 
-/// Deletes a row with all rows that reference it. Returns false if it does not exist.
+/// Deletes a row with all rows that reference it, and increments the revision of the jobs, which may be among them.
+/// Returns false if the row does not exist.
 pub(crate) async fn delete_with_dependents(unit: &mut UnitOfWork, table: &str, id: &str) -> Result<bool, Error> {
     let version = schema::applied_version(unit.connection()).await?;
     let mut deleted_rows = 0;

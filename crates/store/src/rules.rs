@@ -13,7 +13,7 @@ use crate::unit_of_work::UnitOfWork;
 use sqlx::{AnyConnection, FromRow};
 use zonewright_api::firewall::{Action, Filter, FirewallRule, NewRule, Product};
 
-/// The conditions of a list of rules; empty texts match everything.
+/// The conditions of a list of rules; empty texts and `None` match everything.
 pub struct RuleSearch {
     /// The exact ID.
     pub id: String,
@@ -150,8 +150,8 @@ pub(crate) async fn all(connection: &mut AnyConnection, zone: &str) -> Result<Ve
     query.bind(zone.to_owned()).fetch_all(connection).await?.into_iter().map(FirewallRule::try_from).collect()
 }
 
-/// Adds statements that insert rules with their filters at the end of the zone's list. `next` is the `seq` of the first
-/// one.
+/// Adds statements that insert rules, each for an existing filter, at the end of the zone's list. `next` is the `seq`
+/// of the first one.
 pub(crate) fn insert<'a>(
     statements: &mut StatementBatch,
     zone: &str,
@@ -221,7 +221,7 @@ pub(crate) async fn update(connection: &mut AnyConnection, zone: &str, rule: &Fi
     Ok(())
 }
 
-/// Deletes an existing rule.
+/// Deletes an existing rule, and records the deletion.
 pub(crate) async fn delete(unit: &mut UnitOfWork, zone: &str, rule: &FirewallRule) -> Result<(), Error> {
     let seq = "select seq from firewall_rules where zone_id = $1 and id = $2";
     let seq = sqlx::query_scalar(seq).bind(zone.to_owned()).bind(rule.id.clone()).fetch_one(unit.connection()).await?;

@@ -154,7 +154,7 @@ fn executable_info(ruleset: RulesetSummary, rules: Option<HashSet<String>>) -> O
     })
 }
 
-/// Returns all rulesets of the owner without their rules, ordered by phase, within a transaction.
+/// Returns all rulesets of the owner without their rules, ordered by phase, read on this connection.
 pub(crate) async fn summaries(
     connection: &mut AnyConnection,
     owner: &RulesetOwner,
@@ -170,7 +170,7 @@ pub(crate) async fn summaries(
     Ok(rows.into_iter().map(RulesetSummary::from).collect())
 }
 
-/// Returns the owner's entry point of a phase without its rules, within a transaction.
+/// Returns the owner's entry point of a phase without its rules, read on this connection.
 pub(crate) async fn entry_point_summary(
     connection: &mut AnyConnection,
     owner: &RulesetOwner,
@@ -181,7 +181,7 @@ pub(crate) async fn entry_point_summary(
     Ok(row.map(RulesetSummary::from))
 }
 
-/// Returns one ruleset of the owner, within a transaction.
+/// Returns one ruleset of the owner, read on this connection.
 pub(crate) async fn find_ruleset(
     connection: &mut AnyConnection,
     owner: &RulesetOwner,
@@ -197,7 +197,8 @@ pub(crate) async fn find_ruleset(
     row.map(Ruleset::try_from).transpose()
 }
 
-/// Returns the owner's rulesets whose rules contain a text, within a transaction. The text must be letters and digits.
+/// Returns the owner's rulesets whose stored rules contain a text, read on this connection. The text must be letters
+/// and digits, because it is not escaped.
 pub(crate) async fn rulesets_containing(
     connection: &mut AnyConnection,
     owner: &RulesetOwner,
@@ -228,7 +229,7 @@ async fn entry_point_row<T: for<'r> FromRow<'r, AnyRow> + Send + Unpin>(
     Ok(query.bind(owner.level().entry_point_kind().name()).fetch_optional(connection).await?)
 }
 
-/// Returns the owner's entry point of a phase, within a transaction.
+/// Returns the owner's entry point of a phase, read on this connection.
 pub(crate) async fn owner_entry_point(
     connection: &mut AnyConnection,
     owner: &RulesetOwner,
@@ -239,7 +240,7 @@ pub(crate) async fn owner_entry_point(
     row.map(Ruleset::try_from).transpose()
 }
 
-/// Returns the zone's entry point of a phase, within a transaction.
+/// Returns the zone's entry point of a phase, read on this connection.
 pub(crate) async fn zone_entry_point(
     connection: &mut AnyConnection,
     zone: &str,

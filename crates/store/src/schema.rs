@@ -36,7 +36,7 @@ pub(crate) fn schema_in_use_error(reason: String) -> sqlx::Error {
 
 /// Migrates a database to a version of the schema, or to the latest. Of several processes that start concurrently, one
 /// migrates and the others wait. A database of an older version that other processes use is not migrated, because they
-/// would continue to write by its rules. `term` is the duration of their leases.
+/// would continue to write in the format of that version. `term` is the duration of their leases.
 pub(crate) async fn migrate(
     pool: &AnyPool,
     dialect: Dialect,
@@ -70,7 +70,7 @@ async fn migrate_locked(
 
 /// Waits for the expiry of leases that are no longer renewed. Fails if one is renewed.
 async fn wait_for_other_processes(connection: &mut AnyConnection, term: Duration) -> Result<(), sqlx::Error> {
-    let last = Instant::now() + term + term / 2;
+    let deadline = Instant::now() + term + term / 2;
     loop {
         let held = "select name from leases where until > cast(extract(epoch from clock_timestamp()) * 1000 as bigint)
                     order by name";
@@ -78,7 +78,7 @@ async fn wait_for_other_processes(connection: &mut AnyConnection, term: Duration
         if names.is_empty() {
             return Ok(());
         }
-        if Instant::now() >= last {
+        if Instant::now() >= deadline {
             let names = names.join(", ");
             return Err(schema_in_use_error(format!(
                 "its schema has an earlier version and other processes use it ({names}); stop all of them first"

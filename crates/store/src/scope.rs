@@ -1,7 +1,7 @@
 //! The scope of a transaction: the object that it locks.
 
-/// The scope of a transaction. Of two transactions with the same scope, one waits for the other. Data that a
-/// transaction reads in its scope therefore stays valid until its commit.
+/// The scope of a transaction. Of two transactions with the same scope, one waits for the other, unless the scope is
+/// unlocked. Data that a transaction reads in its scope therefore stays valid until its commit.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Scope {
     /// The ID of a zone.

@@ -5,7 +5,8 @@ use sqlx::any::{AnyArguments, AnyRow};
 use sqlx::query::{QueryAs, QueryScalar};
 use sqlx::{Any, AssertSqlSafe, FromRow};
 
-/// The conditions of a search, with their parameters. Values are only ever bound, so the set of texts is small.
+/// The conditions of a search, with their parameters. Texts of clients are only ever bound, so there are few distinct
+/// statements.
 pub(crate) struct Conditions {
     text: String,
     values: Vec<String>,
@@ -49,10 +50,10 @@ impl Conditions {
         self
     }
 
-    fn push(&mut self, before: &str, condition: &'static str, value: String) {
+    fn push(&mut self, prefix: &str, condition: &'static str, value: String) {
         self.values.push(value);
         self.is_unfiltered = false;
-        self.text.push_str(before);
+        self.text.push_str(prefix);
         self.text.push_str(&condition.replace('?', &format!("${}", self.values.len())));
     }
 
@@ -80,8 +81,8 @@ impl Conditions {
         query.bind(page.limit()).bind(page.offset())
     }
 
-    /// Returns another query. `build_text` receives the conditions and the number of the first free parameter. Its text
-    /// contains no input of clients.
+    /// Returns a query with a text that `build_text` builds from the conditions and the number of the first free
+    /// parameter. The text contains no input of clients.
     pub(crate) fn build<T: for<'r> FromRow<'r, AnyRow>>(
         &self,
         build_text: impl FnOnce(&str, usize) -> String,

@@ -29,7 +29,8 @@ impl fmt::Display for ConnectError {
 
 impl std::error::Error for ConnectError {}
 
-/// Connects once. Retries for at most `max_wait` while the server does not respond or is not ready.
+/// Opens a connection and closes it again. Retries for at most `max_wait` while the server refuses connections or is
+/// not ready.
 pub(crate) async fn connect_with_retry(url: &PostgresUrl, max_wait: Duration) -> Result<(), Error> {
     let address = ServerAddress::from_url(url)?;
     let start = Instant::now();

@@ -138,6 +138,7 @@ impl Call {
         }
     }
 
+    /// Appends a statement, with its parameters numbered after those of the earlier statements.
     fn append(&mut self, statement: &str) {
         let before = self.parameters.len();
         let mut parts = statement.split('$');
@@ -162,7 +163,7 @@ pub(crate) struct BatchResults {
 }
 
 impl BatchResults {
-    /// Returns the row of the next statement that is no value query.
+    /// Returns the first row of the next statement that is not a value query.
     pub(crate) fn next_row(&mut self) -> Option<AnyRow> {
         self.rows.pop_front().flatten()
     }

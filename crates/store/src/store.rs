@@ -16,7 +16,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::time::Duration;
 
-/// A callback that receives the duration of each write transaction.
+/// A callback that receives the duration of each write transaction, including its wait for the lock.
 pub type TransactionObserver = Arc<dyn Fn(Duration) + Send + Sync>;
 
 /// The maximum number of connections for reading.
@@ -51,8 +51,8 @@ impl Store {
         Store::open_at_version(file, storage, None).await
     }
 
-    /// Does the same as [`Store::open`], but migrates only an empty database, because a service may use any other
-    /// database. Another schema version is an error.
+    /// Does the same as [`Store::open`], but migrates only an empty database, because a service may be using a
+    /// database with contents. Another schema version is then an error.
     pub async fn open_or_create(file: &Path, storage: &StoreConfig) -> Result<Store, Error> {
         let store = Store::connect(file, storage).await?;
         match store.is_empty().await {

@@ -2,7 +2,7 @@
 
 use crate::accounts::NewAccount;
 use crate::config::StoreConfig;
-use crate::data_directory::make_database;
+use crate::data_directory::ensure_database_file;
 use crate::secret::{new_id, new_key, new_token};
 use crate::store::Store;
 use crate::zones::{NewZone, ZoneSeed};
@@ -19,7 +19,7 @@ pub(crate) struct Fixture {
 impl Fixture {
     pub(crate) async fn open() -> Fixture {
         let (folder, config) = (TempDir::new().unwrap(), StoreConfig::default());
-        let store = Store::open(&make_database(folder.path(), &config).unwrap(), &config).await.unwrap();
+        let store = Store::open(&ensure_database_file(folder.path(), &config).unwrap(), &config).await.unwrap();
         let (account_id, zones) = (new_id().unwrap(), [(); 3].map(|()| new_id().unwrap()));
         let (token_id, key, token) = (new_id().unwrap(), new_key().unwrap(), new_token().unwrap());
         let names = ["a.example", "b.example", "c.example"];

@@ -3,7 +3,7 @@
 use crate::auth_lookup::{Authentication, Lookup};
 use crate::clock::now;
 use crate::error::Error;
-use crate::grants::read_grants;
+use crate::grants::parse_grants;
 use crate::principal::{Actor, Token};
 use crate::rows::account_has_zone;
 use crate::scope::Scope;
@@ -49,7 +49,7 @@ struct TokenRow {
 
 impl From<TokenRow> for TokenRecord {
     fn from(row: TokenRow) -> TokenRecord {
-        let grants = read_grants(&row.grants.unwrap_or_default());
+        let grants = parse_grants(&row.grants.unwrap_or_default());
         let mut permissions: Vec<String> = grants.iter().map(|grant| grant.permission.name().to_owned()).collect();
         let mut zones: Vec<String> = grants.into_iter().filter_map(|grant| grant.zone).collect();
         for list in [&mut permissions, &mut zones] {
@@ -145,7 +145,8 @@ async fn delete(connection: &mut AnyConnection, id: &str) -> Result<(), Error> {
     Ok(())
 }
 
-/// Deletes all grants for a zone, and the tokens that were limited to it. Returns these tokens as they were before.
+/// Deletes all grants for a zone, and the tokens that were limited to it alone. Returns these tokens as they were
+/// before.
 pub(crate) async fn delete_grants_for_zone(
     connection: &mut AnyConnection,
     zone: &str,
@@ -165,7 +166,7 @@ pub(crate) async fn count_valid(connection: &mut AnyConnection) -> Result<i64, E
     Ok(query.bind(now()).fetch_one(connection).await?)
 }
 
-/// Returns the number of tokens that were created with a demo account.
+/// Returns the number of tokens that were created with a demo account, recognized by the names of both.
 pub(crate) async fn count_demo(connection: &mut AnyConnection) -> Result<i64, Error> {
     let query = sqlx::query_scalar(
         "select count(*) from tokens join accounts on accounts.id = tokens.account_id

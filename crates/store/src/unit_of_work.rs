@@ -17,7 +17,7 @@ use crate::dialect::Dialect;
 use crate::error::Error;
 use crate::failure::{StoreErrorKind, is_connection_lost};
 use crate::group_commit::Savepoint;
-use crate::hash_chain::{AuditEntry, LogTail, append, contains_entry};
+use crate::hash_chain::{AuditEntry, LastEntry, append, contains_entry};
 use crate::principal::Actor;
 use crate::scope::Scope;
 use crate::statements::{BatchResults, StatementBatch};
@@ -43,12 +43,12 @@ pub struct UnitOfWork {
     /// Deferred statements, which run right before the commit.
     deferred: StatementBatch,
     /// The last entry of the scope in the audit log, and the new ones.
-    last: LogTail,
+    last: LastEntry,
     entries: Vec<AuditEntry>,
     stopwatch: Stopwatch,
 }
 
-/// A guard that reports the duration of the transaction to the observer.
+/// A guard that reports the duration of the transaction to the observer, including the wait for the lock.
 struct Stopwatch {
     observer: TransactionObserver,
     start: Instant,
@@ -84,7 +84,7 @@ impl Store {
         queries: impl FnOnce(&mut StatementBatch),
     ) -> Result<(UnitOfWork, BatchResults), Error> {
         let is_logged = scope != Scope::Unlocked;
-        let (unit, results) = self.lock(scope, actor, is_logged, queries).await?;
+        let (unit, results) = self.begin_locked(scope, actor, is_logged, queries).await?;
         if let Some(results) = results {
             return Ok((unit, results));
         }
@@ -94,12 +94,12 @@ impl Store {
 
     /// Begins a transaction that fills an empty database, which may have an older schema without an audit log.
     pub(crate) async fn write_into_empty(&self) -> Result<UnitOfWork, Error> {
-        Ok(self.lock(Scope::Service, &Actor::service(), false, |_| ()).await?.0)
+        Ok(self.begin_locked(Scope::Service, &Actor::service(), false, |_| ()).await?.0)
     }
 
     /// Does the same as [`Store::write_with_queries`]. Returns `None` in place of the results if the scope was
     /// deleted.
-    async fn lock(
+    async fn begin_locked(
         &self,
         scope: Scope,
         actor: &Actor,
@@ -114,14 +114,14 @@ impl Store {
                 statements.add(lock).bind(scope.id().to_owned());
             }
             if is_logged {
-                LogTail::query(statements, scope.id());
+                LastEntry::query(statements, scope.id());
             }
             queries(statements);
         };
         let (transaction, mut results) = self.begin(first).await?;
         // Older schemas, which backups may have, contain no row for the service.
         let scope_exists = lock.is_none() || results.next_row().is_some() || scope == Scope::Service;
-        let last = if is_logged { LogTail::from_results(&results)? } else { LogTail::default() };
+        let last = if is_logged { LastEntry::from_results(&results)? } else { LastEntry::default() };
         let (store, actor, deferred, entries) =
             (self.clone(), actor.clone(), StatementBatch::new(self.dialect), Vec::new());
         let unit = UnitOfWork { store, transaction, scope, actor, deferred, last, entries, stopwatch };
@@ -131,11 +131,11 @@ impl Store {
 
 impl Store {
     /// Determines whether a transaction was committed that ended the log of its scope with this entry.
-    async fn resolve_outcome(&self, scope: &Scope, last: Option<LogTail>, error: sqlx::Error) -> Result<(), Error> {
-        if let Some(LogTail { seq, hash, .. }) = last {
+    async fn resolve_outcome(&self, scope: &Scope, last: Option<LastEntry>, error: sqlx::Error) -> Result<(), Error> {
+        if let Some(LastEntry { seq, hash, .. }) = last {
             let end = Instant::now() + OUTCOME_TIMEOUT;
             for _ in 0..OUTCOME_ATTEMPTS {
-                match timeout_at(end, self.is_logged(scope, seq, &hash)).await {
+                match timeout_at(end, self.has_log_entry(scope, seq, &hash)).await {
                     Ok(Ok(true)) => return Ok(()),
                     Ok(Ok(false)) => return Err(error.into()),
                     Ok(Err(_)) => sleep(OUTCOME_PAUSE).await,
@@ -146,19 +146,20 @@ impl Store {
         Err(Error::OutcomeUnknown(error.into()))
     }
 
-    /// Searches for an entry. The lock of the scope ensures that every earlier transaction in it has ended.
-    async fn is_logged(&self, scope: &Scope, seq: i64, hash: &str) -> Result<bool, Error> {
-        let (mut unit, _) = self.lock(scope.clone(), &Actor::service(), false, |_| ()).await?;
-        let is_logged = contains_entry(unit.connection(), scope.id(), seq, hash).await?;
+    /// Returns whether the log of a scope has this entry. The lock of the scope ensures that every earlier transaction
+    /// in it has ended.
+    async fn has_log_entry(&self, scope: &Scope, seq: i64, hash: &str) -> Result<bool, Error> {
+        let (mut unit, _) = self.begin_locked(scope.clone(), &Actor::service(), false, |_| ()).await?;
+        let is_found = contains_entry(unit.connection(), scope.id(), seq, hash).await?;
         unit.rollback().await?;
-        Ok(is_logged)
+        Ok(is_found)
     }
 }
 
 impl Store {
     /// Begins the transaction of the database and runs its first statements. With SQLite the transaction acquires the
-    /// write lock immediately. Otherwise, a transaction that reads first and writes later would fail if another process,
-    /// such as the command line, wrote in between.
+    /// write lock immediately. Otherwise, a transaction that reads first and writes later would fail if another
+    /// process, such as the command line, wrote in between.
     async fn begin(&self, first: impl FnOnce(&mut StatementBatch)) -> Result<(OpenTransaction, BatchResults), Error> {
         match &self.writer {
             Writer::Group(group) => {
@@ -194,8 +195,8 @@ impl UnitOfWork {
         self.transaction.connection()
     }
 
-    /// Records a change for the audit log. `action` has the kind of object and the verb, such as `filter.create`.
-    /// `before` and `after` are the object as the API returns it.
+    /// Records a change for the audit log, unless the scope is [`Scope::Unlocked`]. `action` has the kind of object and
+    /// the verb, such as `filter.create`. `before` and `after` are the object as the API returns it, without secrets.
     pub fn record<T: Serialize>(&mut self, action: &'static str, object: &str, before: Option<&T>, after: Option<&T>) {
         if self.scope == Scope::Unlocked {
             return;

@@ -25,7 +25,7 @@ struct UserKey {
 }
 
 impl Store {
-    /// Returns the account ID of an email address and its key.
+    /// Returns the account ID of the user with this email address and key.
     pub async fn authenticate_key(&self, email: &str, key: &str) -> Result<Option<String>, Error> {
         let user = sqlx::query_as::<_, UserKey>("select account_id, key_digest from users where email = $1")
             .bind(email.to_owned())

@@ -40,8 +40,8 @@ struct NextZone {
     with_this_name: i64,
 }
 
-/// Selects the zones of the account `$1` with the name `$2` that the token `$3` has grants for; empty texts match
-/// everything.
+/// The `from` and `where` clauses for the zones of the account `$1` with the name `$2` that the token `$3` has grants
+/// for; an empty `$2` or `$3` matches everything.
 macro_rules! from_visible_zones {
     () => {
         "from zones z join accounts a on a.id = z.account_id
@@ -146,8 +146,8 @@ impl Store {
         Ok(true)
     }
 
-    /// Deletes a zone with its contents, and the tokens that were limited to it. Returns false if it does not exist any
-    /// more.
+    /// Deletes a zone with its contents and all grants for it, and the tokens that were limited to it alone. Returns
+    /// false if it no longer exists.
     pub async fn delete_zone(&self, actor: &Actor, zone: &Zone) -> Result<bool, Error> {
         let mut unit = self.write(Scope::Account(zone.account.id.clone()), actor).await?;
         // Waits for transactions that change something in the zone.

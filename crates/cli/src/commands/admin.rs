@@ -26,7 +26,7 @@ pub(crate) struct Arguments {
     command: Command,
 }
 
-/// The options for the location of the database, which `serve` has too.
+/// The options that locate the database, which `serve` has too.
 #[derive(Args, Clone)]
 struct Options {
     /// TOML file with options; can be that of `serve`.
@@ -64,7 +64,8 @@ enum Command {
     Audit(audit::AuditCommand),
     /// Back up the database to a new file; the service may be running.
     ///
-    /// The file contains the signing key of the service and the digests of all secrets, so only you can read it.
+    /// The file contains the signing key of the service, the secrets of log push destinations, and the digests of keys
+    /// and tokens, so only you can read it.
     Backup {
         /// File to write, or an existing directory, in which the file is named after the current time.
         #[arg(value_name = "FILE|DIR")]
@@ -96,7 +97,7 @@ pub(crate) fn run(Arguments { location, command }: Arguments) -> ExitCode {
     };
     // The log shows the warning that the command waits for a database.
     start_log(&LogConfig { filter: LogFilter::warnings(), ..LogConfig::default() });
-    let checked = if command.may_create_database() { Ok(()) } else { location.ensure_exists() };
+    let checked = if command.works_without_database() { Ok(()) } else { location.ensure_exists() };
     let outcome = checked.and_then(|()| match command {
         Command::Account(command) => run_resource_command(&location, command.into()),
         Command::User(command) => run_resource_command(&location, command.into()),
@@ -115,7 +116,7 @@ pub(crate) fn run(Arguments { location, command }: Arguments) -> ExitCode {
 
 impl Command {
     /// Returns whether the command works without an existing database.
-    fn may_create_database(&self) -> bool {
+    fn works_without_database(&self) -> bool {
         match self {
             Command::Account(command) => matches!(command, access::Account::Create { .. }),
             Command::Token(command) => matches!(command, access::Token::Permissions),

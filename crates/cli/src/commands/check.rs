@@ -83,8 +83,8 @@ pub(crate) fn run(arguments: &Arguments) -> ExitCode {
     let lint = arguments.lints.to_lint();
     if arguments.input_args.ndjson {
         return ndjson::run(&["kind", "source", "phase", "plan"], |line, members| {
-            let source = stream::source_member(line, members)?;
-            let language = stream::language_members(line, members, arguments.language)?;
+            let source = stream::read_source_member(line, members)?;
+            let language = stream::read_language_members(line, members, arguments.language)?;
             let options = Options { lint: lint.clone(), ..language.to_options() };
             let diagnostics = check(&source, &options).diagnostics;
             Ok((source, diagnostics))
@@ -110,7 +110,8 @@ pub(super) struct CheckInputArgs {
     deny_warnings: bool,
 }
 
-/// Checks files that contain one `noun` each; `check` returns the diagnostics, and the encoding if there are several.
+/// Checks files that contain one `noun` each. `check` returns the diagnostics of a source, and its encoding if the
+/// language has more than one.
 pub(super) fn check_files(
     input_args: &CheckInputArgs,
     noun: &str,

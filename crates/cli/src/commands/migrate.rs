@@ -101,6 +101,7 @@ struct InputErrors<'a> {
     errors: Vec<InputError<'a>>,
 }
 
+/// Writes errors as JSON to standard output, or as text to standard error, and returns the exit code.
 fn report_errors(file: &Path, rejections: &[ValidationError], format: OutputFormat) -> ExitCode {
     if format == OutputFormat::Json {
         return write_stdout(
@@ -158,8 +159,8 @@ fn warnings_to_text(warnings: &[ValidationWarning]) -> String {
     format!("Warnings: {}\n{items}\n", warnings.len())
 }
 
-/// Formats the names of the sections that were not provided. A zone on the Free plan has nothing to migrate, whatever
-/// they contain.
+/// Formats the names of the sections that were not provided. Returns nothing for a zone on the Free plan, which has
+/// nothing to migrate, whatever its sections contain.
 fn missing_sections_to_text(config: &ZoneConfig) -> String {
     if config.missing_sections.is_empty() || config.tier == Tier::Free {
         return String::new();

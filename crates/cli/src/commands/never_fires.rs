@@ -26,9 +26,10 @@ The file contains the rules in their order. It is one of these:
 
 A rule never fires if it is never true, or if earlier terminating rules are true whenever it is. Firewall \
 rules are sorted into the order of their evaluation (by priority, then by action); log and bypass do not \
-terminate. In a ruleset, block, the challenges, redirect, and serve_error terminate, and so does skip if it \
-skips the rest of the ruleset. Rules with a rate limit, or with another condition besides the expression, do \
-not terminate. A rule without an action terminates. Paused and disabled rules are ignored.
+terminate. In a ruleset, block, the challenges, serve_error, and redirect without a list terminate, and so \
+does skip if it skips the rest of the ruleset or of the phase. Rules with a rate limit, or with another \
+condition besides the expression, do not terminate. A rule without an action terminates. Paused and disabled \
+rules are ignored.
 
 --format json writes one object with the rules in the order of their evaluation:
   {\"rules\": [{\"index\", \"name\"?, \"fires\", \"why\"?, \"by\"?, \"assumptions\"?, \"reason\"?}], \"notes\": [text]}
@@ -160,6 +161,7 @@ fn analyze_rules(list: &RuleList, name: &str, arguments: &Arguments) -> Vec<Rule
         }
         let location = format!("{name}: rule {}", listed.index + 1);
         match compile_program(&location, &listed.expression, &options) {
+            // The verdict replaces this status.
             Ok(program) => (Some(Rule { program, is_terminating: listed.is_terminating }), FiringStatus::Error),
             Err(error) => {
                 print_error(&format!("{location}: {error}"));
@@ -217,7 +219,7 @@ fn report_to_text(report: &RuleListReport) -> String {
     for rule in &report.rules {
         let statement = match (rule.fires, &rule.by, &rule.reason) {
             (FiringStatus::Never, Some(by), _) => {
-                format!("never fires: whenever it is true, {}", covering_rules_to_text(by))
+                format!("never fires: whenever it is true, {}", shadowing_rules_to_text(by))
             }
             (FiringStatus::Never, None, _) => "never fires: it is never true".to_owned(),
             (FiringStatus::Undecided, _, Some(reason)) => format!("is undecided: {reason}"),
@@ -247,8 +249,8 @@ fn report_to_text(report: &RuleListReport) -> String {
     text
 }
 
-/// Formats the rules that cover another one: `rule 1 is true too`, `one of rules 1, 2 is true too`.
-fn covering_rules_to_text(by: &[usize]) -> String {
+/// Formats the rules that shadow another one: `rule 1 is true too`, `one of rules 1, 2 is true too`.
+fn shadowing_rules_to_text(by: &[usize]) -> String {
     let numbers: Vec<String> = by.iter().map(|index| (index + 1).to_string()).collect();
     match numbers.as_slice() {
         [one] => format!("rule {one} is true too"),

@@ -28,8 +28,8 @@ pub(crate) struct Options {
     config: Option<PathBuf>,
     /// Address and port to listen on; port 0 picks a free port.
     ///
-    /// An address that other machines can reach requires an account that was created with `zonewright admin`, and no
-    /// demo account.
+    /// An address that other machines can reach requires a user or a token that was created with `zonewright admin`,
+    /// and no demo credentials.
     #[arg(long, value_name = "ADDR:PORT", default_value = "127.0.0.1:8787", value_parser = parse_socket_addr)]
     listen: SocketAddr,
     /// Data directory; created if it does not exist.
@@ -157,7 +157,8 @@ fn parse_socket_addr(text: &str) -> Result<SocketAddr, &'static str> {
     text.parse().map_err(|_| "expected an address and a port, such as 127.0.0.1:8787 or [::1]:8787")
 }
 
-/// Validates that a directory exists. Otherwise, each job would fail separately at its first delivery.
+/// Validates that a directory exists. Otherwise, the first delivery would create a directory with a misspelled name,
+/// and if it could not, each job would fail separately.
 fn parse_existing_directory(path: PathBuf) -> Result<PathBuf, String> {
     let path_text = std::path::absolute(&path).unwrap_or_else(|_| path.clone());
     let path_text = path_text.display();

@@ -81,7 +81,7 @@ fn file_reports_every_error_with_its_line() {
 fn environment_uses_uppercase_option_names() {
     let command = CommandLineOptions::<Options>::augment_args(Command::new("options"));
     let arguments: Vec<&Arg> = command.get_arguments().collect();
-    let source = from_environment(&arguments, |name| match name {
+    let source = read_environment(&arguments, |name| match name {
         "ZONEWRIGHT_NUMBER" => Some("12".into()),
         "ZONEWRIGHT_LOG_TEXT" => Some("a,b".into()),
         "ZONEWRIGHT_NAME" => Some("a, b".into()),

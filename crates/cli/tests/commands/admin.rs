@@ -75,7 +75,7 @@ fn run_admin_with_env(folder: &Path, environment: &[(&str, &Path)], arguments: &
 }
 
 #[test]
-fn admin_resolves_the_same_database_as_serve() {
+fn admin_reads_the_database_location_from_the_sources_of_serve() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let [first, second, file] = ["one", "two", "zonewright.toml"].map(|name| folder.join(name));
@@ -152,7 +152,7 @@ fn admin_on_missing_database_creates_nothing_and_reports_error() {
 }
 
 #[test]
-fn created_token_authenticates_and_lists_as_json() {
+fn created_tokens_are_listed_with_their_restrictions() {
     let folder = tempfile::tempdir().unwrap();
     let admin = |arguments: &[&str]| {
         let output = run_admin(folder.path(), arguments);
@@ -241,7 +241,7 @@ fn plan_change_and_zone_and_account_deletion_succeed() {
 }
 
 #[test]
-fn audit_log_lists_filters_and_verifies() {
+fn audit_log_is_listed_filtered_and_verified() {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path().join("data");
     let admin = |arguments: &[&str]| run_admin(&data, arguments);
@@ -285,7 +285,7 @@ fn audit_log_lists_filters_and_verifies() {
 }
 
 #[test]
-fn audit_log_shows_changes_and_filters_match_the_api() {
+fn audit_log_shows_changes_and_applies_each_filter() {
     let folder = tempfile::tempdir().unwrap();
     let admin = |arguments: &[&str]| {
         let output = run_admin(folder.path(), arguments);
@@ -330,7 +330,7 @@ fn audit_log_shows_changes_and_filters_match_the_api() {
 }
 
 #[test]
-fn closed_pipe_is_no_error_of_any_admin_command() {
+fn closed_pipe_is_not_an_error_of_admin_commands() {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path().join("data");
     assert_eq!(run_admin(&data, &["account", "create", "Mine"]).status.code(), Some(0));

@@ -45,7 +45,7 @@ fn trace_shows_each_condition() {
 }
 
 #[test]
-fn json_output_has_one_shape_for_all_results() {
+fn json_output_has_outcome_and_result_of_every_kind() {
     let evaluate = |arguments: &[&str], code: i32| -> Value {
         let output = run(&[&["evaluate", "--format", "json"], arguments].concat(), CURL);
         assert_eq!(output.status.code(), Some(code), "{arguments:?}: {}", stderr(&output));
@@ -218,7 +218,7 @@ fn hostile_stream_input_yields_a_result() {
 }
 
 #[test]
-fn entry_of_an_input_that_is_not_har_is_rejected() {
+fn entry_of_other_input_than_har_and_invalid_seed_are_rejected() {
     let output = run(&["evaluate", "ssl", "--entry", "4", "--request", "-"], "GET / HTTP/1.1\nHost: a.example\n\n");
     assert_eq!(
         (stderr(&output).as_str(), output.status.code()),

@@ -1,5 +1,5 @@
-//! Exit code 2 of every subcommand for unreadable input: a missing file, text that is not UTF-8, invalid JSON, JSON
-//! of another shape, and a standard input that fails.
+//! Exit code 2 of every subcommand for unreadable input: a missing file, text that is not UTF-8, invalid JSON, input of
+//! another shape, and a standard input that fails. Malformed lines of a stream do not change its exit code.
 
 use crate::support::zonewright;
 use std::fs::File;
@@ -32,7 +32,7 @@ const JSON_COMMANDS: [&str; 7] = [
     "logpush evaluate filter.json --line FILE",
     "migrate check FILE --format json",
 ];
-/// Subcommands with JSON of an unexpected shape.
+/// Subcommands with input of an unexpected shape.
 const UNEXPECTED_SHAPES: [(&str, &str); 20] = [
     ("migrate check FILE", "[]"),
     ("migrate check FILE", r#"{"plan": "pro", "rules": {"0": 1}}"#),
@@ -110,7 +110,7 @@ fn unreadable_input_exits_with_2() {
 }
 
 #[test]
-fn json_of_unexpected_shape_exits_with_2() {
+fn input_of_unexpected_shape_exits_with_2() {
     let folder = create_folder_with_filter();
     for (line, text) in UNEXPECTED_SHAPES {
         std::fs::write(folder.path().join("shape"), text).unwrap();

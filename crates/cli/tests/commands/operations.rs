@@ -97,6 +97,8 @@ fn help_lists_every_option_and_its_other_sources() {
         "data",
         "no-demo",
         "migration-delay",
+        "database",
+        "database-password-file",
         "host",
         "allow-origin",
         "trusted-proxy",
@@ -113,8 +115,13 @@ fn help_lists_every_option_and_its_other_sources() {
         "logpush-allow-private",
         "logpush-challenge",
         "logpush-test-destination",
+        "logpush-own-bucket",
         "logpush-spool-bytes",
         "logpush-interval",
+        "relay-upstream",
+        "relay-allow-http",
+        "relay-credentials-file",
+        "relay-passphrase-file",
     ];
     for option in options {
         assert!(help.contains(&format!("--{option}")), "{option}");

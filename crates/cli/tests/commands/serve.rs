@@ -61,14 +61,14 @@ fn public_address_requires_non_demo_credentials() {
     assert_rejected("there are no credentials yet");
     assert!(first_output_line(&["serve", "--listen", "127.0.0.1:0", "--data", data]).starts_with("listening on "));
     assert_rejected("the demo account is only for this machine");
-    // A token that the demo account created outlives its user, and still counts as a demo credential.
+    // The token of the demo account outlives its user, and still counts as a demo credential.
     admin(&["user", "create", "me@example.com"]);
     admin(&["user", "revoke", "demo@zonewright.example"]);
     assert_rejected("the demo account is only for this machine");
     let tokens: serde_json::Value = serde_json::from_str(&admin(&["token", "list", "--format", "json"])).unwrap();
     admin(&["token", "revoke", tokens[0]["id"].as_str().unwrap()]);
     assert!(first_output_line(&public).starts_with("listening on http://0.0.0.0:"));
-    // Without the last credentials the service would be unusable, so it is refused again.
+    // Without any credentials the service would be unusable, so the public address is refused again.
     admin(&["user", "revoke", "me@example.com"]);
     assert_rejected("there are no credentials yet");
 }

@@ -22,7 +22,7 @@ impl Drop for RunningProcess {
 }
 
 impl RunningProcess {
-    fn new(mut command: Command) -> RunningProcess {
+    fn spawn(mut command: Command) -> RunningProcess {
         let folder = TempDir::new().unwrap();
         let file = std::fs::File::create(folder.path().join("output")).unwrap();
         let child = command.stdin(Stdio::null()).stdout(file.try_clone().unwrap()).stderr(file).spawn().unwrap();
@@ -34,11 +34,11 @@ impl RunningProcess {
         let start = Instant::now();
         loop {
             let ended = self.child.try_wait().unwrap().is_some();
-            let stderr_text = std::fs::read_to_string(self.folder.path().join("output")).unwrap();
-            if is_done(&mut self.child, &stderr_text) {
-                return stderr_text;
+            let output = std::fs::read_to_string(self.folder.path().join("output")).unwrap();
+            if is_done(&mut self.child, &output) {
+                return output;
             }
-            assert!(!ended && start.elapsed() < Duration::from_secs(60), "incomplete output: {stderr_text}");
+            assert!(!ended && start.elapsed() < Duration::from_secs(60), "incomplete output: {output}");
             std::thread::sleep(Duration::from_millis(20));
         }
     }
@@ -46,15 +46,15 @@ impl RunningProcess {
 
 /// The output of a command that exits because of its arguments.
 fn error_output(command: Command) -> String {
-    let mut started = RunningProcess::new(command);
-    let stderr_text = started.output_until(|child, _| child.try_wait().unwrap().is_some());
-    assert_eq!(started.child.wait().unwrap().code(), Some(2), "{stderr_text}");
-    stderr_text
+    let mut started = RunningProcess::spawn(command);
+    let output = started.output_until(|child, _| child.try_wait().unwrap().is_some());
+    assert_eq!(started.child.wait().unwrap().code(), Some(2), "{output}");
+    output
 }
 
 /// The output of a service up to this text; the service is killed then.
 fn output_containing(command: Command, text: &str) -> String {
-    RunningProcess::new(command).output_until(|_, stderr_text| stderr_text.contains(text))
+    RunningProcess::spawn(command).output_until(|_, output| output.contains(text))
 }
 
 /// Runs `serve` with a configuration file and returns its errors; `FILE` stands for the path.
@@ -196,8 +196,8 @@ fn missing_logpush_directory_fails_startup() {
     );
 }
 
-/// A server that speaks enough of the PostgreSQL protocol to respond with an error of this code, or that never
-/// responds.
+/// Starts a server that speaks enough of the PostgreSQL protocol to respond with an error of this code, or that never
+/// responds. Returns its port.
 fn start_fake_postgres(error: Option<(&'static str, &'static str)>) -> u16 {
     fn respond(mut stream: TcpStream, (code, message): (&str, &str)) -> std::io::Result<()> {
         let mut length = [0; 4];
@@ -381,7 +381,7 @@ fn relay_options_combine_across_sources_and_require_an_upstream() {
 }
 
 #[test]
-fn run_script_without_a_command_passes_options_to_serve() {
+fn run_script_accepts_options_without_a_command_and_rejects_unknown_commands() {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../run");
     let tools = TempDir::new().unwrap();
     let run_script = |arguments: &[&str]| {

@@ -3,7 +3,7 @@
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
 
-/// The binary, not started yet, without the environment variables of the test runner.
+/// The binary, not started yet, without `NO_COLOR` and the variables of Zonewright in its environment.
 pub(crate) fn zonewright(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_zonewright"));
     command.args(arguments).env_remove("NO_COLOR");
@@ -40,7 +40,7 @@ pub(crate) fn stderr(output: &Output) -> String {
     String::from_utf8(output.stderr.clone()).unwrap()
 }
 
-/// Hostile texts; each must yield a diagnostic.
+/// Hostile texts; each must yield a diagnostic of `check`.
 pub(crate) fn hostile_inputs() -> Vec<(&'static str, String)> {
     vec![
         ("empty", String::new()),

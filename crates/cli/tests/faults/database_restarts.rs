@@ -16,7 +16,7 @@ fn service_survives_database_restarts_without_loss() {
     let options = Options::new(&folder.path().join("data"), Some(cluster.database("restarted")));
     let mut workload = Workload::new(options.clone());
     let mut service = options.start();
-    // A hundred rounds take an hour.
+    // A hundred rounds would take an hour.
     let rounds = soak_rounds(2).min(25);
     for _ in 0..rounds {
         let before = workload.failures();

@@ -152,7 +152,7 @@ fn lines_of_a_killed_process_are_delivered_after_takeover_of_its_directory() {
     for number in 0..60 {
         send(&fleet, number % 3);
     }
-    // With lines that are still in the spool.
+    // The process is killed while this line is still in its spool.
     send(&fleet, 2);
     fleet.services[2].kill();
     for number in 0..20 {

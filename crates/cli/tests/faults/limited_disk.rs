@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use tempfile::TempDir;
 
-/// The size of the disk.
+/// The size of the disk, as a mount option.
 const DISK_SIZE: &str = "16m";
 
 /// The way in which writes fail.
@@ -28,7 +28,7 @@ impl Drop for SmallDisk {
 }
 
 impl SmallDisk {
-    /// Returns `None` with a message when the system does not allow the mount.
+    /// Mounts a disk in memory. Returns `None` with a message when the system does not allow the mount.
     pub(crate) fn tmpfs() -> Option<SmallDisk> {
         let (folder, mut reasons) = (TempDir::new().unwrap(), String::new());
         // Without `--user`, only root may mount.
@@ -83,7 +83,7 @@ impl SmallDisk {
         options
     }
 
-    /// Fills the disk.
+    /// Fills the disk. A file size limit needs a running service, to which it applies.
     pub(crate) fn fill(&self, service: Option<&Service>) {
         match (self, service) {
             (SmallDisk::Tmpfs { .. }, _) => {

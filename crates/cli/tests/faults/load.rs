@@ -36,7 +36,7 @@ impl WriteOutcome {
         }
     }
 
-    /// Whether the outcome allows that the write is present, or that it is absent.
+    /// Whether the outcome allows that the write is stored, or, without `is_stored`, that it is not.
     fn is_consistent_with(self, is_stored: bool) -> bool {
         self == WriteOutcome::Unknown || (self == WriteOutcome::Acknowledged) == is_stored
     }
@@ -70,7 +70,7 @@ pub(crate) struct Workload {
 }
 
 impl Workload {
-    /// Creates a zone with an active job in an empty database.
+    /// Creates a zone with an enabled job in an empty database.
     pub(crate) fn new(options: Options) -> Workload {
         let receiver = Receiver::start();
         let service = options.start();
@@ -306,8 +306,8 @@ impl Workload {
         assert_eq!(self.query_count(&query), 1, "{zone}: completed exactly once");
     }
 
-    /// Asserts that the receiver gets every acknowledged line, in order. Each of the `starts` restarts may have sent
-    /// some lines again.
+    /// Asserts that the receiver gets every acknowledged line, in order within its body. Each of the `starts` may have
+    /// sent some lines again.
     pub(crate) fn assert_delivered(&self, starts: usize) {
         let missing = || {
             let received: BTreeSet<String> = self.receiver.received_ids().into_iter().collect();
@@ -339,15 +339,15 @@ impl Workload {
     /// Counts how often the receiver got earlier lines again.
     fn count_redeliveries(&self, received: &[String]) -> usize {
         let mut first_positions: BTreeMap<&str, usize> = BTreeMap::new();
-        let (mut last, mut steps) = (None, 0);
+        let (mut last, mut redeliveries) = (None, 0);
         for line in received {
             let new = first_positions.len();
             let position = *first_positions.entry(line).or_insert(new);
             // Redelivered lines come in their original order; a line out of order starts another redelivery.
-            steps += usize::from(position != new && last != position.checked_sub(1));
+            redeliveries += usize::from(position != new && last != position.checked_sub(1));
             last = Some(position);
         }
-        steps
+        redeliveries
     }
 
     /// The number of acknowledged and other writes of each kind.

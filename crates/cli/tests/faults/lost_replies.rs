@@ -14,14 +14,14 @@ use tempfile::TempDir;
 /// The fault that the proxy injects at the next commit of a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fault {
-    Never,
+    None,
     /// The commit does not reach the database.
     LoseCommit,
     /// The commit reaches the database, but the service does not get the reply.
     LoseReply,
-    /// As `LoseReply`, and every connection is cut from then on.
+    /// Like `LoseReply`, and every connection is cut from then on.
     LoseReplyThenCut,
-    /// As `LoseReply`, and connections are refused from then on.
+    /// Like `LoseReply`, and connections are refused from then on.
     LoseReplyThenRefuse,
     /// The statement for the audit log, which precedes the commit, is lost, and every connection is cut from then on.
     LoseLogThenCut,
@@ -40,7 +40,7 @@ impl Proxy {
     fn start(socket: PathBuf) -> Proxy {
         let listener = TcpListener::bind("127.0.0.1:0").unwrap();
         let port = listener.local_addr().unwrap().port();
-        let fault = Arc::new(Mutex::new(Fault::Never));
+        let fault = Arc::new(Mutex::new(Fault::None));
         let shared = Arc::clone(&fault);
         listener.set_nonblocking(true).unwrap();
         std::thread::spawn(move || {
@@ -70,24 +70,24 @@ fn forward_to_database(mut from: TcpStream, mut to: UnixStream, fault: &Mutex<Fa
     let (mut bytes, mut statements) = ([0; 65536], 0);
     while let Ok(length @ 1..) = from.read(&mut bytes) {
         let sent = &bytes[..length];
-        let now = *fault.lock().unwrap();
+        let current = *fault.lock().unwrap();
         let was_sent = |needle: &[u8]| sent.windows(needle.len()).any(|window| window == needle);
         statements = if was_sent(b"BEGIN\0") { 0 } else { statements + 1 };
-        // Lease renewals are a statement or two at intervals; the proxy forwards them.
+        // A lease renewal has only a few statements, so that the proxy forwards its commit.
         let commits = was_sent(b"COMMIT\0") && statements > 4;
-        match now {
+        match current {
             Fault::Cut | Fault::Refuse => break,
             Fault::LoseLogThenCut if was_sent(b"firewall_rule.create") => {
                 *fault.lock().unwrap() = Fault::Cut;
                 break;
             }
             Fault::LoseCommit if commits => {
-                *fault.lock().unwrap() = Fault::Never;
+                *fault.lock().unwrap() = Fault::None;
                 break;
             }
             Fault::LoseReply | Fault::LoseReplyThenCut | Fault::LoseReplyThenRefuse if commits => {
-                let next = match now {
-                    Fault::LoseReply => Fault::Never,
+                let next = match current {
+                    Fault::LoseReply => Fault::None,
                     Fault::LoseReplyThenCut => Fault::Cut,
                     _ => Fault::Refuse,
                 };
@@ -177,7 +177,7 @@ fn lost_commit_reply_is_resolved_from_the_audit_log() {
     proxy.set(Fault::LoseReplyThenCut);
     let response = proxied.create("closed.example");
     assert_eq!((response.status, response.code()), (500, 10504), "{:#}", response.body);
-    proxy.set(Fault::Never);
+    proxy.set(Fault::None);
     assert_eq!(proxied.count("closed.example"), [1, 1]);
     let repeated = proxied.create("closed.example");
     assert_eq!(
@@ -193,14 +193,14 @@ fn lost_commit_reply_is_resolved_from_the_audit_log() {
     let response = proxied.create("early.example");
     assert_eq!((response.status, response.code()), (503, 10503), "{:#}", response.body);
     assert_eq!(*proxy.fault.lock().unwrap(), Fault::Cut, "the fault was injected");
-    proxy.set(Fault::Never);
+    proxy.set(Fault::None);
     assert_eq!(proxied.count("early.example"), [0, 0]);
 
     // While every connection is cut, nothing changes.
     proxy.set(Fault::Cut);
     let response = proxied.create("away.example");
     assert_eq!((response.status, response.code()), (503, 10503), "{:#}", response.body);
-    proxy.set(Fault::Never);
+    proxy.set(Fault::None);
     assert_eq!(proxied.count("away.example"), [0, 0]);
 
     assert_jobs_persisted_or_in_doubt(&proxied, &proxy);
@@ -215,7 +215,8 @@ fn lost_commit_reply_is_resolved_from_the_audit_log() {
     proxied.direct.assert_database_consistent();
 }
 
-/// Changes that are logged without secrets, or not at all, are not applied twice either.
+/// Asserts that a job whose commit is lost is not stored, that a job whose reply is lost is stored once, and that no
+/// response contradicts this.
 fn assert_jobs_persisted_or_in_doubt(proxied: &ProxiedZone, proxy: &Proxy) {
     let path = format!("/zones/{}/logpush/jobs", proxied.zone);
     let job = json!({"dataset": "http_requests", "destination_conf": "https://logs.example/"});
@@ -224,7 +225,7 @@ fn assert_jobs_persisted_or_in_doubt(proxied: &ProxiedZone, proxy: &Proxy) {
         let response = proxied.api.send("POST", &path, &job);
         assert!(statuses.contains(&response.status), "{fault:?}: {:#}", response.body);
         assert!(response.status != 500 || response.code() == 10504, "{fault:?}: {:#}", response.body);
-        proxy.set(Fault::Never);
+        proxy.set(Fault::None);
         let list: Value = proxied.api.get(&path).result();
         assert_eq!(list.as_array().unwrap().len(), jobs, "{fault:?}: {list:#}");
     }

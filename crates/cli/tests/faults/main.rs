@@ -1,7 +1,7 @@
 //! The service as real processes under faults: kills, full disks, database restarts, lost replies. Acknowledged
 //! writes survive, and no write is applied partially.
 //!
-//! With `ZONEWRIGHT_SOAK` set, the tests run a hundred rounds instead of a few.
+//! With `ZONEWRIGHT_SOAK` set, most tests run a hundred rounds instead of a few.
 
 #![cfg(target_os = "linux")]
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::panic, clippy::indexing_slicing, reason = "tests may panic")]

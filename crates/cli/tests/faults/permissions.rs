@@ -31,22 +31,22 @@ fn unusable_paths_fail_startup_with_a_remedy() {
     options(&data).start().stop();
     let (permit_help, choose_help) = ("give the user that runs zonewright write permission", "with --data");
     let writable_help = "the file and its directory must be writable by the user that runs zonewright";
-    // Path, its mode, the named file and the message.
+    // The path, its modes without and with permission, the name in the message, and the help.
     let cases: [(&str, u32, u32, &str, &[&str]); 4] = [
         ("", 0o555, 0o755, "the database", &[writable_help]),
         ("zonewright.db", 0o444, 0o600, "data/zonewright.db", &[permit_help, choose_help]),
         ("zonewright.db", 0o000, 0o600, "data/zonewright.db", &[permit_help, choose_help]),
         ("lock", 0o444, 0o600, "data/lock", &[permit_help, choose_help]),
     ];
-    for (name, without, with, directory, expected) in cases {
+    for (name, denied_mode, allowed_mode, shown_name, expected) in cases {
         let path = if name.is_empty() { data.clone() } else { data.join(name) };
-        set_mode(&path, without);
+        set_mode(&path, denied_mode);
         let output = options(&data).startup_error();
-        set_mode(&path, with);
+        set_mode(&path, allowed_mode);
         assert!(output.starts_with("zonewright: cannot serve: cannot use ") && output.lines().count() == 1, "{output}");
         assert!(
-            output.contains(directory) && expected.iter().all(|part| output.contains(part)),
-            "{name} {without:o}: {output}"
+            output.contains(shown_name) && expected.iter().all(|part| output.contains(part)),
+            "{name} {denied_mode:o}: {output}"
         );
     }
     set_mode(folder.path(), 0o555);

@@ -27,7 +27,7 @@ impl Drop for PostgresServer {
 /// Space for an empty cluster, one database of the service, and little more.
 const SMALL_DISK_MOUNT_OPTIONS: &str = "size=96m,uid=postgres,mode=700";
 
-/// Debian installs every version in a separate directory that is not in `PATH`.
+/// The directory of the server's programs. Debian installs every version in a separate directory that is not in `PATH`.
 fn postgres_bin_dir() -> Option<PathBuf> {
     let versions = std::fs::read_dir("/usr/lib/postgresql").into_iter().flatten();
     let mut folders: Vec<PathBuf> = versions.map(|entry| entry.unwrap().path().join("bin")).collect();
@@ -36,7 +36,8 @@ fn postgres_bin_dir() -> Option<PathBuf> {
     folders.pop()
 }
 
-/// The server refuses to run as root. With a holder, the command runs in the holder's namespace.
+/// A command that runs as the user `postgres` if this process is root, because the server refuses to run as root. With
+/// a holder, the command then runs in the holder's namespace.
 fn command_as_postgres_user(program: &Path, holder: Option<&Child>) -> Command {
     if !is_root() {
         return Command::new(program);
@@ -57,7 +58,7 @@ pub(crate) fn is_root() -> bool {
 }
 
 impl PostgresServer {
-    /// Returns `None` with a message when PostgreSQL is not installed.
+    /// Starts a server on an empty cluster. Returns `None` with a message when PostgreSQL is not installed.
     pub(crate) fn start() -> Option<PostgresServer> {
         PostgresServer::start_on(|_| Some(None))
     }

@@ -178,7 +178,7 @@ fn every_schema_version_upgrades_to_the_current_one() {
         let output = options.admin(&["check"]);
         let message = String::from_utf8(output.stdout).unwrap();
         assert!(message.contains(&format!("the schema version is {version}, not")), "{message}");
-        // A running process would not know the new schema.
+        // These commands do not upgrade the schema, because a running process would not know the new one.
         for arguments in [&["zone", "create", "a.example", "--plan", "pro"][..], &["audit", "verify"]] {
             let output = options.admin(arguments);
             let message = String::from_utf8(output.stderr).unwrap();

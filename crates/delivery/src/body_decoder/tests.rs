@@ -111,7 +111,7 @@ fn accepted_lines_are_exactly_those_that_a_filter_can_read() {
 }
 
 #[test]
-fn high_compression_ratio_and_invalid_gzip_stop_the_body() {
+fn high_compression_ratio_large_size_and_invalid_gzip_stop_the_body() {
     let bomb = gzip(&vec![b'\n'; 20 << 20]);
     assert_eq!(decode(&bomb, true, 65536).err(), Some(DecodeError::CompressionRatio));
     let bomb = gzip(&vec![b' '; 20 << 20]);

@@ -1,4 +1,4 @@
-//! Supervises the workers: starts them, orders them to stop, and starts their successors.
+//! Supervises the workers: starts them, commands them to stop, and starts their successors.
 //!
 //! Start with [`Supervisor`] and [`Delivery::reconcile_now`]. The supervisor owns the handles of all workers. An async
 //! mutex guards it and is held for a whole pass.
@@ -31,10 +31,10 @@ use zonewright_logpush::Destination;
 pub(super) struct Supervisor {
     /// The current worker of each job, by job ID.
     running: BTreeMap<u64, WorkerHandle>,
-    /// Workers that were ordered to stop and may not have ended yet, with their job IDs.
+    /// Workers that were commanded to stop and may not have ended yet, with their job IDs.
     stopping: Vec<(u64, WorkerHandle)>,
     /// Whether the service is shutting down, so that no worker is started any more.
-    shut_down: bool,
+    is_shut_down: bool,
 }
 
 /// A running worker, as the supervisor sees it.
@@ -56,7 +56,7 @@ impl Delivery {
     pub(super) async fn reconcile_now(&self) -> Result<JobFailures, JobSourceError> {
         let mut supervisor = self.0.supervisor.lock().await;
         // Without the lease, another process may own the spools. The next pass with the lease sees the changes.
-        if supervisor.shut_down || !self.0.jobs.holds_lease() {
+        if supervisor.is_shut_down || !self.0.jobs.holds_lease() {
             return Ok(Vec::new());
         }
         // The revision is read before the jobs, so that a change in between causes another pass.
@@ -101,7 +101,7 @@ impl Delivery {
     /// Records the failures of a pass in the jobs.
     pub(super) async fn report(&self, failures: JobFailures) {
         for (job, problem) in failures {
-            if let Err(error) = self.0.jobs.failed(job, &problem).await {
+            if let Err(error) = self.0.jobs.record_failed(job, &problem).await {
                 tracing::error!("job {job}: cannot record the failure: {error}");
             }
         }
@@ -188,7 +188,7 @@ impl Delivery {
         let spools = self.0.spools.read().unwrap_or_else(PoisonError::into_inner).clone();
         for (key, spool) in spools {
             for job in spool.attached_jobs().into_iter().filter(|job| !jobs.contains(job)) {
-                if let Err(error) = spool.detach(job) {
+                if let Err(error) = spool.detach_job(job) {
                     tracing::error!("job {job}: cannot remove its cursor: {error}");
                 }
             }
@@ -197,7 +197,7 @@ impl Delivery {
             }
             // Job 0 does not exist, so this only removes the remaining segments.
             let removed =
-                spool.detach(0).and_then(|()| spool::remove(&self.0.folder.join(key.0.folder()).join(&key.1)));
+                spool.detach_job(0).and_then(|()| spool::remove(&self.0.folder.join(key.0.folder()).join(&key.1)));
             if let Err(error) = removed {
                 tracing::error!("cannot remove an unused spool: {error}");
             }
@@ -210,7 +210,7 @@ impl Delivery {
     pub async fn stop(&self) {
         let (running, stopping) = {
             let mut supervisor = self.0.supervisor.lock().await;
-            supervisor.shut_down = true;
+            supervisor.is_shut_down = true;
             (std::mem::take(&mut supervisor.running), std::mem::take(&mut supervisor.stopping))
         };
         for worker in running.values() {
@@ -228,7 +228,8 @@ impl Delivery {
 }
 
 impl Supervisor {
-    /// Orders the workers to stop whose job was changed or is no longer enabled.
+    /// Commands each worker to stop whose job was changed or is no longer enabled. Workers that have ended are replaced
+    /// too.
     fn stop_changed_workers(&mut self, jobs: &[(OwnerKey, Job)]) {
         self.stopping.retain(|(_, worker)| !worker.task.is_finished());
         let jobs: BTreeMap<u64, &Job> = jobs.iter().map(|(_, job)| (job.id, job)).collect();
@@ -248,12 +249,14 @@ fn delivery_settings(settings: &JobSettings) -> JobSettings {
     JobSettings { name: None, kind: String::new(), filter_attack_traffic: None, ..settings.clone() }
 }
 
+/// Returns false if this service does not implement deliveries to the job's kind of destination. A malformed
+/// destination counts as deliverable, so that its job keeps its cursor.
 fn is_deliverable(job: &Job) -> bool {
     !Destination::parse(&job.settings.destination_conf).is_ok_and(|destination| !is_supported(&destination))
 }
 
 /// Returns the seed for the sample of a job. It is the same after a restart, so that a batch that is sent again has the
-/// same lines. It differs between jobs and data directories, because their positions are alike.
+/// same lines. It differs between jobs and data directories, because their lines can have the same positions.
 fn sampling_seed(identity: &str, job: u64) -> u64 {
     let hash = Sha256::new().chain_update("sample").chain_update(identity).chain_update(job.to_le_bytes()).finalize();
     hash.iter().take(8).fold(0, |seed, byte| (seed << 8) | u64::from(*byte))

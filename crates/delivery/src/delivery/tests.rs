@@ -22,8 +22,8 @@ async fn open(folder: &Path, jobs: &Arc<FixedJobs>) -> Delivery {
     Delivery::open(folder, "folder".to_owned(), jobs, config, DeliveryMetrics::default()).await.unwrap()
 }
 
-/// Returns whether a lookup of the spool ends within this time.
-fn finds_spool_within(delivery: &Delivery, time: Duration) -> bool {
+/// Returns whether a lookup of the spool ends within this time, whatever it finds.
+fn lookup_ends_within(delivery: &Delivery, time: Duration) -> bool {
     let (delivery, (done, result)) = (delivery.clone(), mpsc::channel());
     std::thread::spawn(move || done.send(delivery.spool(&owner(), DATASET).is_some()));
     result.recv_timeout(time).is_ok()
@@ -48,7 +48,7 @@ async fn spool_lookup_does_not_wait_while_a_refresh_opens_a_spool() {
     let cursor = spool.join("job-1");
     let pipe = tokio::task::spawn_blocking(move || std::fs::File::options().write(true).open(cursor));
     let pipe = pipe.await.unwrap().unwrap();
-    assert!(finds_spool_within(&delivery, Duration::from_secs(5)), "the lookup waits for the disk");
+    assert!(lookup_ends_within(&delivery, Duration::from_secs(5)), "the lookup waits for the disk");
     drop(pipe);
     refreshed.await.unwrap();
     assert!(delivery.spool(&owner(), DATASET).is_some());

@@ -56,8 +56,8 @@ pub(super) fn replace(folder: &Path, job: u64, cursor: Cursor) -> io::Result<()>
     replace_atomically(folder, &path(folder, job), &to_text(cursor))
 }
 
-/// Replaces the file atomically, or overwrites it if the disk is full. Only a cursor that moves may be written this
-/// way, because it frees delivered lines, which may be what fills the disk.
+/// Replaces the file atomically, or overwrites it if the disk is full. Only a cursor that moves forward is written this
+/// way, because its move removes delivered lines and thereby frees space on the disk.
 pub(super) fn replace_or_overwrite(folder: &Path, job: u64, cursor: Cursor) -> io::Result<()> {
     match replace(folder, job, cursor) {
         Err(error) if is_full(&error) => overwrite_in_place(&path(folder, job), &to_text(cursor)).map_err(|_| error),
@@ -127,16 +127,16 @@ pub(super) fn read_all(folder: &Path) -> io::Result<BTreeMap<u64, Cursor>> {
 fn parse(text: &str) -> Option<Cursor> {
     let numbers: Vec<&str> = text.strip_suffix('\n')?.split(' ').collect();
     match numbers.as_slice() {
-        [segment, offset, line] => Some(Cursor::at(position(segment, offset, line)?)),
+        [segment, offset, line] => Some(Cursor::at(parse_position(segment, offset, line)?)),
         [segment, offset, line, end_segment, end_offset, end_line] => Some(Cursor {
-            start: position(segment, offset, line)?,
-            planned_end: Some(position(end_segment, end_offset, end_line)?),
+            start: parse_position(segment, offset, line)?,
+            planned_end: Some(parse_position(end_segment, end_offset, end_line)?),
         }),
         _ => None,
     }
 }
 
-fn position(segment: &str, offset: &str, line: &str) -> Option<Position> {
+fn parse_position(segment: &str, offset: &str, line: &str) -> Option<Position> {
     Some(Position { segment: segment.parse().ok()?, offset: offset.parse().ok()?, line: line.parse().ok()? })
 }
 
@@ -168,7 +168,7 @@ mod tests {
     }
 
     #[test]
-    fn cursor_file_without_planned_end_is_read() {
+    fn cursor_file_is_read_with_and_without_a_planned_end() {
         let start = Position { segment: 3, offset: 40, line: 2 };
         assert_eq!(parse("3 40 2\n"), Some(Cursor::at(start)));
         let end = Position { segment: 4, offset: 0, line: 0 };
@@ -176,7 +176,7 @@ mod tests {
     }
 
     #[test]
-    fn damaged_cursor_file_is_refused() {
+    fn damaged_cursor_text_is_not_parsed() {
         for damaged in ["", "\n", "3 40 2", "3 40\n", "3 40 2 4\n", "3 40 2 4 0\n", "3 40 2\n 4 0 0\n", "3 40 x\n"] {
             assert_eq!(parse(damaged), None, "{damaged:?}");
         }

@@ -74,7 +74,7 @@ fn segment_that_every_job_has_read_is_removed() {
     append_and_commit(&spool, &["b"]);
     assert_eq!(unread_lines(&spool, 1).0, ["b"]);
     spool.advance(1, unread_lines(&spool, 1).1).unwrap();
-    spool.detach(2).unwrap();
+    spool.detach_job(2).unwrap();
     assert_eq!(file_names(&folder), ["job-1"]);
 }
 
@@ -291,7 +291,7 @@ fn batch_of_a_detached_job_is_not_planned() {
     spool.attach_job(2).unwrap();
     let start = spool.attach_job(1).unwrap();
     let end = append_and_commit(&spool, &["a"]);
-    spool.detach(1).unwrap();
+    spool.detach_job(1).unwrap();
     spool.plan_batch(1, start, end).unwrap();
     assert_eq!(spool.cursor(1), None);
     let reattached = spool.attach_job(1).unwrap();

@@ -14,7 +14,7 @@ struct WorkerWithoutLease {
     spec: JobSpec,
     start: Position,
     end: Position,
-    _orders: watch::Sender<WorkerCommand>,
+    _commands: watch::Sender<WorkerCommand>,
     _folder: tempfile::TempDir,
 }
 
@@ -37,8 +37,8 @@ impl WorkerWithoutLease {
         let writer = DestinationWriter::new(&config).unwrap();
         let sink = writer.open_sink(&spec.destination).unwrap();
         let jobs = Arc::new(LostLease::default());
-        // With this order the worker tries once and ends.
-        let (orders, receiver) = watch::channel(WorkerCommand::Finish);
+        // With this command the worker tries once and ends.
+        let (sender, receiver) = watch::channel(WorkerCommand::Finish);
         let worker = Worker {
             job: 1,
             spool,
@@ -51,7 +51,7 @@ impl WorkerWithoutLease {
             commands: receiver,
             failing_since: None,
         };
-        WorkerWithoutLease { worker, jobs, spec, start, end, _orders: orders, _folder: folder }
+        WorkerWithoutLease { worker, jobs, spec, start, end, _commands: sender, _folder: folder }
     }
 
     fn sealed_batch(&self, records: u64) -> SealedBatch {

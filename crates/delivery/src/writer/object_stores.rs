@@ -20,7 +20,7 @@ fn no_retries() -> RetryConfig {
 
 /// Opens a bucket of S3 or of a compatible service. Without keys in the destination, it uses the keys in the
 /// environment of the service, never those of the machine.
-pub(super) fn s3(bucket: &S3Bucket, egress: &EgressClient, allow_http: bool) -> SinkResult {
+pub(super) fn open_s3(bucket: &S3Bucket, egress: &EgressClient, allow_http: bool) -> SinkResult {
     let mut builder = AmazonS3Builder::new()
         .with_bucket_name(&bucket.bucket)
         .with_region(&bucket.region)
@@ -59,14 +59,14 @@ fn is_loopback(endpoint: &str) -> bool {
 }
 
 /// Opens a bucket of Google Cloud Storage with the service account that the environment names.
-pub(super) fn gcs(bucket: &str, egress: &EgressClient) -> SinkResult {
+pub(super) fn open_gcs(bucket: &str, egress: &EgressClient) -> SinkResult {
     match env_var("GOOGLE_APPLICATION_CREDENTIALS") {
-        Some(account) => gcs_with_credentials(account, bucket, egress),
+        Some(account) => open_gcs_with_credentials(account, bucket, egress),
         None => Err("no Google service account is configured for this service".to_owned()),
     }
 }
 
-fn gcs_with_credentials(account: String, bucket: &str, egress: &EgressClient) -> SinkResult {
+fn open_gcs_with_credentials(account: String, bucket: &str, egress: &EgressClient) -> SinkResult {
     let builder = GoogleCloudStorageBuilder::new()
         .with_bucket_name(bucket)
         .with_service_account_path(account)
@@ -76,11 +76,11 @@ fn gcs_with_credentials(account: String, bucket: &str, egress: &EgressClient) ->
 }
 
 /// Opens a container of Azure with a shared access signature.
-pub(super) fn azure(host: &str, container: &str, signature: &str, egress: &EgressClient) -> SinkResult {
-    azure_with_endpoint(format!("https://{host}"), host, container, signature, egress)
+pub(super) fn open_azure(host: &str, container: &str, signature: &str, egress: &EgressClient) -> SinkResult {
+    open_azure_with_endpoint(format!("https://{host}"), host, container, signature, egress)
 }
 
-fn azure_with_endpoint(
+fn open_azure_with_endpoint(
     endpoint: String,
     host: &str,
     container: &str,
@@ -133,11 +133,12 @@ mod tests {
     use tokio::io::{AsyncReadExt, AsyncWriteExt};
     use tokio::net::TcpListener;
 
-    /// Responds to one request with this status line, and returns the request.
+    /// Starts a server that responds to one request with this status line. Returns its URL, and a task that returns the
+    /// request.
     async fn start_receiver(status: &'static str) -> (String, tokio::task::JoinHandle<String>) {
         let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
         let endpoint = format!("http://{}", listener.local_addr().unwrap());
-        let head = tokio::spawn(async move {
+        let request = tokio::spawn(async move {
             let (mut stream, _) = listener.accept().await.unwrap();
             let mut request = Vec::new();
             while !request.ends_with(b"lines") {
@@ -148,7 +149,7 @@ mod tests {
             stream.write_all(response.as_bytes()).await.unwrap();
             String::from_utf8(request).unwrap()
         });
-        (endpoint, head)
+        (endpoint, request)
     }
 
     #[tokio::test]
@@ -157,18 +158,18 @@ mod tests {
         let egress = EgressClient::new(&config).unwrap();
         let signature = "sv=2022-11-02&sr=c&sp=cw&se=2030-01-01T00%3A00%3A00Z&sig=a%2Bb%2Fc%3D";
         for (status, expected) in [("201 Created", true), ("403 Forbidden", false)] {
-            let (endpoint, head) = start_receiver(status).await;
-            let store =
-                azure_with_endpoint(endpoint, "account.blob.core.windows.net", "logs", signature, &egress).unwrap();
+            let (endpoint, request) = start_receiver(status).await;
+            let store = open_azure_with_endpoint(endpoint, "account.blob.core.windows.net", "logs", signature, &egress)
+                .unwrap();
             let result = put(store.as_ref(), "date=20260102/a.log.gz", Bytes::from_static(b"lines")).await;
             assert_eq!(result.is_ok(), expected, "{result:?}");
-            let head = head.await.unwrap();
-            let (path, query) = head.split_once(' ').unwrap().1.split_once(' ').unwrap().0.split_once('?').unwrap();
-            assert!(head.starts_with("PUT ") && path.ends_with("/logs/date=20260102/a.log.gz"), "{head}");
+            let request = request.await.unwrap();
+            let (path, query) = request.split_once(' ').unwrap().1.split_once(' ').unwrap().0.split_once('?').unwrap();
+            assert!(request.starts_with("PUT ") && path.ends_with("/logs/date=20260102/a.log.gz"), "{request}");
             for pair in signature.split('&') {
                 assert!(query.split('&').any(|sent| sent == pair), "{pair} is not in {query}");
             }
-            assert!(head.to_lowercase().contains("x-ms-blob-type: blockblob"), "{head}");
+            assert!(request.to_lowercase().contains("x-ms-blob-type: blockblob"), "{request}");
         }
     }
 
@@ -179,18 +180,18 @@ mod tests {
         let folder = tempfile::TempDir::new().unwrap();
         let account = folder.path().join("account.json");
         for (status, expected) in [("200 OK", true), ("404 Not Found", false)] {
-            let (endpoint, head) = start_receiver(status).await;
+            let (endpoint, request) = start_receiver(status).await;
             // The format of the provider's emulators.
             let text = serde_json::json!({
                 "gcs_base_url": endpoint, "disable_oauth": true, "client_email": "", "private_key": "",
                 "private_key_id": "",
             });
             std::fs::write(&account, text.to_string()).unwrap();
-            let store = gcs_with_credentials(account.to_str().unwrap().to_owned(), "logs", &egress).unwrap();
+            let store = open_gcs_with_credentials(account.to_str().unwrap().to_owned(), "logs", &egress).unwrap();
             let result = put(store.as_ref(), "date=20260102/a.log.gz", Bytes::from_static(b"lines")).await;
-            let head = head.await.unwrap();
+            let request = request.await.unwrap();
             assert_eq!(result.is_ok(), expected, "{result:?}");
-            assert!(head.starts_with("PUT /logs/date%3D20260102%2Fa%2Elog%2Egz "), "{head}");
+            assert!(request.starts_with("PUT /logs/date%3D20260102%2Fa%2Elog%2Egz "), "{request}");
         }
     }
 }

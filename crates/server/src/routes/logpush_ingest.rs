@@ -98,7 +98,7 @@ pub(crate) async fn ingest(
     if has_readers && !app.delivery.has_capacity(length) {
         return Err(Error::SpoolFull(0));
     }
-    let _permit = app.delivery.ingest_permit(&principal.account_id).await?;
+    let _permit = app.delivery.acquire_ingest_permit(&principal.account_id).await?;
     let mut ingest = IngestState {
         decoder: BodyDecoder::new(gzip, limits.max_decompressed_bytes),
         appender: FrameAppender { target, last_append: None, accepted_lines: 0, refusal: None },
@@ -112,14 +112,14 @@ pub(crate) async fn ingest(
         };
         let result;
         // The permit is held for one chunk, so that other requests can decode while this one waits for its client.
-        let unpack_permit = app.delivery.unpack_permit().await;
+        let unpack_permit = app.delivery.acquire_unpack_permit().await;
         (ingest, result) = run_blocking(move || ingest.push(chunk)).await?;
         drop(unpack_permit);
         if let Err(error) = result {
             return Err(ingest.partial_error(error).await);
         }
     }
-    let unpack_permit = app.delivery.unpack_permit().await;
+    let unpack_permit = app.delivery.acquire_unpack_permit().await;
     let (mut ingest, result) = run_blocking(move || ingest.finish()).await?;
     drop(unpack_permit);
     if let Err(error) = result {

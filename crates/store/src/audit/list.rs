@@ -1,8 +1,8 @@
 //! Lists of the audit log.
 //!
 //! Each entry has the account that it is listed for, and an index orders the entries of an account by time. A page and
-//! the count of a time range are therefore ranges of the index. Only a search by actor or action reads the entries
-//! themselves, and a search by zone reads all entries of its account.
+//! the count of a time range are therefore ranges of the index. A search by actor or action must also read the entries
+//! of the time range, and a search by zone all entries of the account.
 
 use crate::error::Error;
 use crate::page::Page;
@@ -40,7 +40,7 @@ pub struct AuditSearch {
     pub email: String,
     /// The kind of object and the verb, such as `filter.create`.
     pub action: String,
-    /// Whether changes of users are left out.
+    /// Whether entries about users (`user.*`) are left out.
     pub hide_user_entries: bool,
     /// Whether the oldest entries come first.
     pub oldest_first: bool,

@@ -55,12 +55,12 @@ pub struct LogReport {
     pub entries: u64,
     /// The last entry of each log.
     pub heads: Vec<LogHead>,
-    /// The problems, for people, in the order of logs and entries; at most 100.
+    /// The problems, for people; at most 100. They are in the order of logs and entries, and missing heads come last.
     pub problems: Vec<String>,
 }
 
 impl Store {
-    /// Reads the whole audit log and compares it with heads that were stored elsewhere.
+    /// Verifies the hash chains of the whole audit log, and compares them with heads that were stored elsewhere.
     pub async fn verify_log(&self, known: &[LogHead]) -> Result<LogReport, Error> {
         verify(&mut *self.read().await?, known).await
     }
@@ -91,7 +91,7 @@ impl EntryRow {
     }
 }
 
-/// Finds gaps in the log and entries that were altered.
+/// Finds gaps, entries that were altered or have the wrong account, and differences from the `known` heads.
 pub(crate) async fn verify(connection: &mut AnyConnection, known: &[LogHead]) -> Result<LogReport, Error> {
     let mut rows = sqlx::query_as::<_, EntryRow>(
         "select l.scope as scope, l.seq as seq, l.at as at, l.actor as actor, l.request_id as request_id,

@@ -105,9 +105,9 @@ async fn load_filters(connection: &mut AnyConnection, zone: &str, batch: &Batch<
     if errors.is_empty() { Ok(filters) } else { Err(Error::Refused(errors)) }
 }
 
-fn filter_in_use_error(id: &str, users: i64) -> ErrorObject {
-    let rules = if users == 1 { "firewall rule" } else { "firewall rules" };
-    let message = format!("the filter is in use by {users} {rules}; delete the rules first");
+fn filter_in_use_error(id: &str, rule_count: i64) -> ErrorObject {
+    let rules = if rule_count == 1 { "firewall rule" } else { "firewall rules" };
+    let message = format!("the filter is in use by {rule_count} {rules}; delete the rules first");
     ErrorObject::new(error_code::FILTER_IN_USE, message)
         .with_meta(ErrorMeta { id: Some(id.to_owned()), filter_id: None })
 }

@@ -10,7 +10,7 @@ use zonewright_api::legacy_waf::Switch;
 use zonewright_api::{ErrorObject, error_code};
 
 impl Store {
-    /// Applies all changes and returns the new settings.
+    /// Applies all changes, which must be of one object, and returns the new settings. Fails if the zone has migrated.
     pub async fn change_waf(&self, zone: &Zone, changes: &[WafSettingChange]) -> Result<WafSettings, Error> {
         let unit = self.write_legacy(zone).await?;
         apply_changes(unit, zone, changes).await

@@ -1,9 +1,10 @@
 //! Changes of rulesets.
 //!
-//! Start with [`Store::write_ruleset`] and [`Store::delete_ruleset`]. Invariant: all changes go through them, so the
-//! conditions of a zone's migration hold for its managed rules whichever request changes them.
+//! Start with [`Store::write_ruleset`] and [`Store::delete_ruleset`]. Invariant: every change of a current
+//! ruleset goes through these two, so the conditions of a zone's migration hold whichever request changes its managed
+//! rules.
 //!
-//! - `checks`: the conditions of a change that only the database knows.
+//! - `checks`: checks of a change that need the database.
 //! - `match_rules`: matches the rules of a request with the current rules.
 //! - `audit_diff`: the audit entry of a changed ruleset.
 
@@ -65,7 +66,7 @@ pub enum ChangedPart {
         /// The ID of the rule, if it existed before.
         id: Option<String>,
         /// The index of the rule after the change; `None` if it is deleted.
-        at: Option<usize>,
+        index: Option<usize>,
     },
 }
 
@@ -91,8 +92,9 @@ impl Store {
         Ok((unit, current, slot))
     }
 
-    /// Replaces a ruleset with the result of `change`, and returns it. The version of the ruleset increases with every
-    /// change. The version of a rule increases only if the rule changes.
+    /// Creates a ruleset, or replaces the current one with the result of `change`, and returns it. The version of the
+    /// ruleset increases with every change. The version of a rule increases only if the rule changes. Advances the
+    /// migration if the update has a step, and rolls everything back if the update is a dry run.
     pub async fn write_ruleset(
         &self,
         owner: &RulesetOwner,
@@ -102,14 +104,14 @@ impl Store {
     ) -> Result<Ruleset, Error> {
         let (mut unit, current, (kind, phase)) = self.begin_update(owner, target, update, None).await?;
         let next = change(current.as_ref())?;
-        let at = if let ChangedPart::Rule { at, .. } = next.changed { Some(at) } else { None };
+        let changed_rule = if let ChangedPart::Rule { index, .. } = next.changed { Some(index) } else { None };
         let current = current.as_ref();
-        check_migration(&mut unit, owner, (kind, phase), update, &next.rules, at).await?;
+        check_migration(&mut unit, owner, (kind, phase), update, &next.rules, changed_rule).await?;
         let context =
             RulesetContext { level: owner.level(), kind, phase, tier: owner.tier(), catalog: NO_KNOWN_RULESETS };
         let before = current.map_or(0, |current| current.rules.len());
         if let Some(error) = check_rule_count(&context, before, next.rules.len()) {
-            let pointer = if at.is_some() { String::new() } else { error.pointer };
+            let pointer = if changed_rule.is_some() { String::new() } else { error.pointer };
             return Err(Error::Refused(vec![ErrorObject::new(error.code, error.message).with_pointer(pointer)]));
         }
         check_executed(unit.connection(), owner, &next.rules).await?;
@@ -129,7 +131,7 @@ impl Store {
     ) -> Result<(), Error> {
         let (mut unit, current, slot) =
             self.begin_update(owner, &RulesetTarget::Id(id.to_owned()), update, None).await?;
-        // A deleted ruleset has no rules.
+        // A deleted ruleset has no rules, and errors point to no rule.
         check_migration(&mut unit, owner, slot, update, &[], Some(None)).await?;
         check_unused(unit.connection(), owner, id).await?;
         rulesets::delete(unit.connection(), id).await?;
@@ -175,7 +177,7 @@ async fn commit_or_roll_back(unit: UnitOfWork, dry_run: bool) -> Result<(), Erro
     Ok(())
 }
 
-/// Loads the current ruleset, if there is one.
+/// Loads the current ruleset, if there is one. Rejects a new ruleset that would exceed the maximum number.
 async fn load_current(
     connection: &mut AnyConnection,
     owner: &RulesetOwner,
@@ -190,17 +192,21 @@ async fn load_current(
         RulesetTarget::New(RulesetKind::Custom, phase) => {
             let rulesets = summaries(connection, owner).await?;
             let custom = rulesets.iter().filter(|ruleset| ruleset.kind == RulesetKind::Custom.name()).count();
-            if custom < MAX_CUSTOM_RULESETS { Ok(None) } else { Err(already_exists_error(RulesetKind::Custom, *phase)) }
+            if custom < MAX_CUSTOM_RULESETS {
+                Ok(None)
+            } else {
+                Err(too_many_rulesets_error(RulesetKind::Custom, *phase))
+            }
         }
         RulesetTarget::New(kind, phase) => match entry_point_summary(connection, owner, phase.name()).await? {
             None => Ok(None),
-            Some(_) => Err(already_exists_error(*kind, *phase)),
+            Some(_) => Err(too_many_rulesets_error(*kind, *phase)),
         },
     }
 }
 
 /// The error for too many rulesets; its message is (observed).
-fn already_exists_error(kind: RulesetKind, phase: Phase) -> Error {
+fn too_many_rulesets_error(kind: RulesetKind, phase: Phase) -> Error {
     let (kind, phase) = (kind.name(), phase.name());
     let message = format!(
         "'{kind}' is not a valid value for kind because exceeded maximum number of {kind} rulesets for phase {phase}"
@@ -224,7 +230,7 @@ fn kind_and_phase(
     }
 }
 
-/// Stores the ruleset that replaces `current`, with its version.
+/// Stores the ruleset that replaces `current`, and a copy of it as a version.
 async fn save_version(
     connection: &mut AnyConnection,
     owner: &RulesetOwner,
@@ -258,7 +264,7 @@ async fn save_version(
 
 /// Records the change: the rule if the request changes a single rule, otherwise the ruleset with the rules that differ.
 fn record(unit: &mut UnitOfWork, changed: &ChangedPart, before: Option<&Ruleset>, after: &Ruleset) {
-    let ChangedPart::Rule { id, at } = changed else {
+    let ChangedPart::Rule { id, index } = changed else {
         return match before {
             None => unit.record("ruleset.create", &after.id, None, Some(after)),
             Some(before) => {
@@ -268,7 +274,7 @@ fn record(unit: &mut UnitOfWork, changed: &ChangedPart, before: Option<&Ruleset>
         };
     };
     let rule_before = before.and_then(|before| before.rules.iter().find(|rule| Some(&rule.id) == id.as_ref()));
-    let rule_after = at.and_then(|at| after.rules.get(at));
+    let rule_after = index.and_then(|index| after.rules.get(index));
     let action = match (rule_before, rule_after) {
         (None, _) => "ruleset_rule.create",
         (Some(_), Some(_)) => "ruleset_rule.update",

@@ -42,8 +42,8 @@ pub(super) async fn problems(connection: &mut AnyConnection) -> Result<Vec<Strin
 }
 
 impl Store {
-    /// Recounts all lists with wrong counts, and returns their number. Each list is recounted under the lock of its
-    /// zone, so lists may change concurrently.
+    /// Recounts all lists with wrong counts, and returns their number. The audit log gets an entry for each. Each list
+    /// is recounted under the lock of its zone, so lists may change concurrently.
     pub async fn repair_counts(&self, actor: &Actor) -> Result<usize, Error> {
         let wrong = wrong_counts(&mut *self.read().await?).await?;
         for WrongCount { zone_id: zone, list: name } in &wrong {

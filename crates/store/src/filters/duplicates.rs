@@ -11,10 +11,10 @@ use zonewright_firewall::Batch;
 pub(crate) struct Duplicate {
     /// The index of the item in the request.
     pub(crate) index: usize,
-    original: DuplicateOf,
+    original: Original,
 }
 
-enum DuplicateOf {
+enum Original {
     Stored { id: String },
     Earlier { index: usize },
 }
@@ -23,16 +23,16 @@ impl Duplicate {
     /// Returns the message: the observed text, or a similar one for an earlier item.
     pub(crate) fn message(&self) -> String {
         match &self.original {
-            DuplicateOf::Stored { .. } => "config duplicates an already existing config".to_owned(),
-            DuplicateOf::Earlier { index } => format!("config duplicates the config at index {index} of this request"),
+            Original::Stored { .. } => "config duplicates an already existing config".to_owned(),
+            Original::Earlier { index } => format!("config duplicates the config at index {index} of this request"),
         }
     }
 
-    pub(crate) fn error(&self, code: u32, message: String, pointer: String) -> ErrorObject {
+    pub(crate) fn into_error(self, code: u32, message: String, pointer: String) -> ErrorObject {
         let error = ErrorObject::new(code, message).with_pointer(pointer);
-        match &self.original {
-            DuplicateOf::Stored { id } => error.with_meta(ErrorMeta { id: Some(id.clone()), filter_id: None }),
-            DuplicateOf::Earlier { .. } => error,
+        match self.original {
+            Original::Stored { id } => error.with_meta(ErrorMeta { id: Some(id), filter_id: None }),
+            Original::Earlier { .. } => error,
         }
     }
 }
@@ -44,7 +44,8 @@ pub(crate) fn refuse_duplicates<T>(batch: &Batch<T>, duplicates: Vec<Duplicate>)
     }
     let errors = duplicates.into_iter().map(|duplicate| {
         let pointer = format!("{}/expression", batch.pointer(duplicate.index));
-        duplicate.error(error_code::DUPLICATE_FILTER, duplicate.message(), pointer)
+        let message = duplicate.message();
+        duplicate.into_error(error_code::DUPLICATE_FILTER, message, pointer)
     });
     Err(Error::Refused(errors.collect()))
 }
@@ -75,11 +76,11 @@ impl DigestedExpressions {
         for (number, (index, digest)) in self.0.iter().enumerate() {
             let (index, stored) = (*index, results.value::<Option<String>>(&column_name(number))?);
             if let Some(earlier) = first.get(&**digest) {
-                duplicates.push(Duplicate { index, original: DuplicateOf::Earlier { index: *earlier } });
+                duplicates.push(Duplicate { index, original: Original::Earlier { index: *earlier } });
                 continue;
             }
             if let Some(id) = stored.filter(|id| !changed.contains(id.as_str())) {
-                duplicates.push(Duplicate { index, original: DuplicateOf::Stored { id } });
+                duplicates.push(Duplicate { index, original: Original::Stored { id } });
             }
             first.insert(digest, index);
         }

@@ -171,7 +171,7 @@ async fn connection_is_idle_only_without_open_group() {
 }
 
 #[tokio::test]
-async fn rollback_by_the_database_fails_all_members() {
+async fn rollback_by_the_database_fails_earlier_members_and_no_later_one() {
     let table = TestTable::new().await;
     for (number, state) in (0..).zip([SavepointState::Opening, SavepointState::Open, SavepointState::Releasing]) {
         let mut first = join(&table.group).await.unwrap();

@@ -2,7 +2,7 @@
 
 use super::record;
 use crate::error::{Error, Unavailability};
-use crate::migration_state::{DueMigration, complete_if_due, count_pending, due_migrations};
+use crate::migration_state::{PendingMigration, complete_if_due, count_pending, load_pending_migrations};
 use crate::principal::Actor;
 use crate::scope::Scope;
 use crate::store::Store;
@@ -14,21 +14,22 @@ use zonewright_api::waf_migration::MigrationState;
 const LEASE_NAME: &str = "migrations";
 
 impl Store {
-    /// Completes the pending migrations that are due, and returns the time until the next one. Of several processes,
-    /// only the holder of the lease completes them. Even if two processes believe that they hold the lease, each
-    /// migration is completed once. A migration that fails does not block the others; it is retried the next time.
+    /// Completes the pending migrations that are due. Returns the time until the next one is due, or until the next
+    /// attempt if another process holds the lease. Of several processes, only the holder of the lease completes
+    /// migrations. Even if two processes believe that they hold the lease, each migration is completed once. A
+    /// migration that fails does not block the others; the next call retries it.
     pub async fn complete_migrations(&self, holder: &str, term: Duration) -> Result<Option<Duration>, Error> {
         let now = self.database_time().await?;
-        let due = due_migrations(&mut *self.pool.acquire().await?).await?;
-        let next = |due: &[DueMigration]| due.iter().map(|migration| time_until(migration.due, now)).min();
-        if due.iter().all(|migration| migration.due > now) {
-            return Ok(next(&due));
+        let pending = load_pending_migrations(&mut *self.pool.acquire().await?).await?;
+        let next = |pending: &[PendingMigration]| pending.iter().map(|migration| time_until(migration.due, now)).min();
+        if pending.iter().all(|migration| migration.due > now) {
+            return Ok(next(&pending));
         }
         if !self.acquire_lease(LEASE_NAME, holder, term, "").await? {
             return Ok(Some(term / 3));
         }
         let mut renewed_at = Instant::now();
-        for DueMigration { zone_id, .. } in due.iter().filter(|migration| migration.due <= now) {
+        for PendingMigration { zone_id, .. } in pending.iter().filter(|migration| migration.due <= now) {
             if renewed_at.elapsed() > term / 3 {
                 renewed_at = Instant::now();
                 if !self.acquire_lease(LEASE_NAME, holder, term, "").await? {
@@ -38,18 +39,18 @@ impl Store {
             match self.complete_migration(zone_id).await {
                 Ok(()) => {}
                 Err(Error::ScopeGone) => {}
-                // An unreachable database fails all of them.
+                // An unreachable database would fail every remaining migration.
                 Err(error) if matches!(error, Error::Unavailable(Unavailability::Unreachable, _)) => return Err(error),
                 Err(error) => tracing::error!("cannot complete the migration of the zone {zone_id}: {error}"),
             }
         }
         self.release_lease(LEASE_NAME, holder).await?;
-        let remaining: Vec<_> = due.into_iter().filter(|migration| migration.due > now).collect();
+        let remaining: Vec<_> = pending.into_iter().filter(|migration| migration.due > now).collect();
         Ok(next(&remaining))
     }
 
     /// Returns the number of zones with a pending migration.
-    pub async fn pending_migrations(&self) -> Result<u64, Error> {
+    pub async fn count_pending_migrations(&self) -> Result<u64, Error> {
         count_pending(&mut *self.pool.acquire().await?).await
     }
 

@@ -65,7 +65,7 @@ pub fn version_not_found(id: &str, version: i64) -> Error {
     Error::NotFound(Resource::RulesetVersion(id.to_owned(), version))
 }
 
-/// Stores the current version and deletes the oldest ones.
+/// Stores the current version, and deletes the oldest ones beyond [`MAX_VERSIONS`].
 pub(crate) async fn insert_version(connection: &mut AnyConnection, saved: &Ruleset, version: i64) -> Result<(), Error> {
     sqlx::query(
         "insert into ruleset_versions (ruleset_id, version, name, description, last_updated, rules)
@@ -87,7 +87,7 @@ pub(crate) async fn insert_version(connection: &mut AnyConnection, saved: &Rules
     Ok(())
 }
 
-/// Returns one version of a ruleset, within a transaction.
+/// Returns one version of a ruleset, read on this connection.
 pub(crate) async fn find_version(
     connection: &mut AnyConnection,
     current: &RulesetSummary,

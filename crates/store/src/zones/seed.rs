@@ -22,7 +22,7 @@ pub struct ZoneSeed {
 }
 
 impl ZoneSeed {
-    /// Inserts the contents into an empty zone.
+    /// Inserts the contents into an empty zone. A rule that refers to an existing filter is skipped.
     pub(crate) async fn insert(&self, unit: &mut UnitOfWork, zone: &str) -> Result<(), Error> {
         for change in &self.settings {
             legacy_waf::store_setting(unit.connection(), zone, change).await?;

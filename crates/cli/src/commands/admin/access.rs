@@ -11,7 +11,7 @@ use zonewright_expression::schema::Tier;
 use zonewright_server::open_error_text;
 use zonewright_store::{Admin, AdminError, NewToken, Permission, StoreConfig};
 
-/// The owner of an object.
+/// The account that owns an object.
 #[derive(Args)]
 pub(super) struct AccountArgs {
     /// ID of the account; optional if there is only one account.
@@ -34,7 +34,8 @@ pub(super) enum Account {
         #[command(flatten)]
         output: OutputArgs,
     },
-    /// Delete an account that has no zones, with its users and tokens; its audit log is retained.
+    /// Delete an account that has no zones, with its users, tokens, and everything else in it; its audit log is
+    /// retained.
     Delete {
         /// ID of the account.
         id: String,
@@ -221,7 +222,10 @@ async fn run_account_command(admin: &Admin, command: Account) -> Result<String, 
         }
         Account::Delete { id, confirmation } => {
             let account = admin.find_empty_account(&id).await?;
-            confirmation.confirm_deletion(&format!("the account `{}` with its users and tokens", account.name))?;
+            confirmation.confirm_deletion(&format!(
+                "the account `{}` with its users, tokens, and everything else in it",
+                account.name
+            ))?;
             admin.delete_account(&account).await?;
             Ok(format!("deleted {id}\n"))
         }

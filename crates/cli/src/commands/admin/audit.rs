@@ -41,7 +41,7 @@ pub(super) struct ListArgs {
     /// Entries before this time.
     #[arg(long, value_name = "TIME")]
     before: Option<String>,
-    /// Entries of the user with this email address.
+    /// Entries of changes by the user with this email address.
     #[arg(long, value_name = "EMAIL")]
     actor_email: Option<String>,
     /// Entries of this action, such as filter.create.
@@ -93,7 +93,7 @@ fn entry_to_text(entry: &AuditLog) -> String {
     let (metadata, resource) = (&entry.metadata, &entry.resource);
     let zone = match &metadata.zone_name {
         Some(name) => name,
-        // The zone was deleted.
+        // The zone was deleted, and its name is unknown.
         None if metadata.log != entry.owner.id => &metadata.log,
         None => "",
     };

@@ -1,4 +1,4 @@
-//! Writes results as text or as JSON.
+//! Formats results as text or as JSON.
 
 use crate::output::OutputFormat;
 use clap::Args;

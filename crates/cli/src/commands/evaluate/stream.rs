@@ -42,8 +42,8 @@ fn answer_line(
     cached: &mut CachedProgram,
 ) -> Result<String, LineError> {
     stream::reject_unknown_members(members, &KNOWN_MEMBERS)?;
-    let source = stream::source_member(line, members)?;
-    let language = stream::language_members(line, members, defaults)?;
+    let source = stream::read_source_member(line, members)?;
+    let language = stream::read_language_members(line, members, defaults)?;
     let record = read_record(line, members, empty)?;
     if cached.as_ref().is_none_or(|(text, options, _)| *text != source || *options != language) {
         let program = compile(&source, language);
@@ -60,12 +60,12 @@ fn answer_line(
 /// Compiles an expression, or returns its first error in one line.
 fn compile(source: &str, language: LanguageArgs) -> Result<Program, String> {
     let checked = check(source, &language.to_options());
-    checked.program.ok_or_else(|| stream::first_error(source, &checked.diagnostics))
+    checked.program.ok_or_else(|| stream::format_first_error(source, &checked.diagnostics))
 }
 
 fn read_record(line: &[u8], members: &Members<'_>, empty: &Record) -> Result<Record, LineError> {
     let mut record = empty.clone();
-    if let Some(missing) = stream::missing_member(line, members)? {
+    if let Some(missing) = stream::read_missing_member(line, members)? {
         record.set_missing_policy(missing);
     }
     let to_line_error = |error: Error| {

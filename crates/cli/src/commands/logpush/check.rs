@@ -36,8 +36,8 @@ pub(super) fn run(arguments: &Arguments) -> ExitCode {
     let options = Options { lint: arguments.lints.to_lint(), ..arguments.dataset_args.to_options() };
     if arguments.input_args.ndjson {
         return ndjson::run(&["source", "dataset"], |line, members| {
-            let source = stream::source_member(line, members)?;
-            let dataset = stream::dataset_member(line, members)?.unwrap_or(options.dataset);
+            let source = stream::read_source_member(line, members)?;
+            let dataset = stream::read_dataset_member(line, members)?.unwrap_or(options.dataset);
             let diagnostics = check(&source, &Options { dataset, ..options.clone() }).diagnostics;
             Ok((source, diagnostics))
         });

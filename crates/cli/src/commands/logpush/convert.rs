@@ -99,6 +99,7 @@ struct LossOutput<'a> {
     column: usize,
 }
 
+/// Formats a conversion. In the text format, reports its losses on standard error.
 fn conversion_to_text(source: &str, conversion: &Conversion, format: OutputFormat) -> String {
     let mut positions = Positions::new(source);
     let mut losses: Vec<LossOutput<'_>> = Vec::new();

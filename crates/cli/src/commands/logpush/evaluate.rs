@@ -140,17 +140,17 @@ fn answer_line(
     cached: &mut CachedProgram,
 ) -> Result<String, LineError> {
     stream::reject_unknown_members(members, &KNOWN_MEMBERS)?;
-    let source = stream::source_member(line, members)?;
-    let dataset = stream::dataset_member(line, members)?.unwrap_or(arguments.dataset_args.dataset);
-    let missing = stream::missing_member(line, members)?.unwrap_or(arguments.missing);
-    let log = log_line(line, members)?;
+    let source = stream::read_source_member(line, members)?;
+    let dataset = stream::read_dataset_member(line, members)?.unwrap_or(arguments.dataset_args.dataset);
+    let missing = stream::read_missing_member(line, members)?.unwrap_or(arguments.missing);
+    let log_line = read_log_line(line, members)?;
     if cached.as_ref().is_none_or(|(text, cached_dataset, _)| *text != source || *cached_dataset != dataset) {
         let checked = check(&source, &Options { dataset, ..Options::default() });
-        let program = checked.program.ok_or_else(|| stream::first_error(&source, &checked.diagnostics));
+        let program = checked.program.ok_or_else(|| stream::format_first_error(&source, &checked.diagnostics));
         *cached = Some((source, dataset, program));
     }
     let (result, error) = match cached {
-        Some((_, _, Ok(program))) => match program.evaluate(log.as_bytes(), missing) {
+        Some((_, _, Ok(program))) => match program.evaluate(log_line.as_bytes(), missing) {
             Ok(outcome) => (output::result_to_json(&outcome), None),
             Err(error) => (Json::Null, Some(format!("`line`: {error}"))),
         },
@@ -161,9 +161,9 @@ fn answer_line(
 }
 
 /// Reads the member `line`: the raw JSON of an object, or the text of a string.
-fn log_line(line: &[u8], members: &Members<'_>) -> Result<String, LineError> {
+fn read_log_line(line: &[u8], members: &Members<'_>) -> Result<String, LineError> {
     match members.get("line").map(|raw| raw.get()) {
-        Some(raw) if raw.starts_with('"') => Ok(stream::text_member(line, members, "line")?.unwrap_or_default()),
+        Some(raw) if raw.starts_with('"') => Ok(stream::read_text_member(line, members, "line")?.unwrap_or_default()),
         Some(raw) if raw.starts_with('{') => Ok(raw.to_owned()),
         Some(_) => Err(LineError::new("`line` must be an object or a string")),
         None => Err(LineError::new("`line` is missing")),

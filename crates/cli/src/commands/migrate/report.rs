@@ -38,8 +38,8 @@ enum ReportFormatArg {
 
 /// Runs the subcommand.
 pub(super) fn run(arguments: &Arguments) -> ExitCode {
-    let reading = if arguments.format == ReportFormatArg::Json { OutputFormat::Json } else { OutputFormat::Text };
-    let config = match arguments.config_args.read_config(reading) {
+    let error_format = if arguments.format == ReportFormatArg::Json { OutputFormat::Json } else { OutputFormat::Text };
+    let config = match arguments.config_args.read_config(error_format) {
         Ok(config) => config,
         Err(code) => return code,
     };

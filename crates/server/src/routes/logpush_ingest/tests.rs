@@ -32,11 +32,11 @@ impl JobSource for LeasedJobs {
         self.has_lease.load(Ordering::Relaxed)
     }
 
-    async fn delivered(&self, _job: u64, _until_ms: u64) -> Result<(), JobSourceError> {
+    async fn record_delivered(&self, _job: u64, _until_ms: u64) -> Result<(), JobSourceError> {
         Ok(())
     }
 
-    async fn failed(&self, _job: u64, _problem: &str) -> Result<(), JobSourceError> {
+    async fn record_failed(&self, _job: u64, _problem: &str) -> Result<(), JobSourceError> {
         Ok(())
     }
 

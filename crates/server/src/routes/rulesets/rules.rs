@@ -142,7 +142,7 @@ pub(crate) async fn delete(
             return Err(owner.rule_not_found(&rule_id));
         }
         let next = next_version_with_rules(current, (rules, 0), None);
-        Ok(NextRuleset { changed: ChangedPart::Rule { id: Some(rule_id.clone()), at: None }, ..next })
+        Ok(NextRuleset { changed: ChangedPart::Rule { id: Some(rule_id.clone()), index: None }, ..next })
     };
     Ok(changed_response(
         app.store.write_ruleset(&owner, &RulesetTarget::Id(id), &options, change).await?,
@@ -158,6 +158,6 @@ fn next_version_with_rules(current: Option<&Ruleset>, (rules, at): EditedRules, 
         name: text(|current| &current.name),
         description: text(|current| &current.description),
         rules,
-        changed: ChangedPart::Rule { id, at: Some(at) },
+        changed: ChangedPart::Rule { id, index: Some(at) },
     }
 }

@@ -23,7 +23,7 @@ impl Store {
         let queries = |statements: &mut StatementBatch| {
             QuotaUsage::query(statements, zone.id());
             expressions.query(statements, zone.id());
-            for id in batch.items.iter().filter_map(existing_filter) {
+            for id in batch.items.iter().filter_map(existing_filter_id) {
                 filters::query_filter(statements, zone.id(), id);
             }
         };
@@ -40,8 +40,8 @@ impl Store {
         for rule in &created {
             unit.record("firewall_rule.create", &rule.id, None, Some(rule));
         }
-        // A new rule changes the migration plan only if it bypasses managed rules, because too many of these rules make
-        // the plan convert none of them to a skip rule.
+        // Of new rules, only those that bypass managed rules change the migration plan: if there are too many of them,
+        // the plan converts none to a skip rule.
         if created.iter().any(bypasses_managed_rules) {
             unit.run_deferred().await?;
             check_remains_protected(&mut unit, zone).await?;
@@ -63,7 +63,7 @@ fn resolve_filters(
     let mut errors = duplicate_errors(duplicates, batch);
     let mut existing = Vec::new();
     for (index, rule) in batch.items.iter().enumerate() {
-        let Some(id) = existing_filter(rule) else {
+        let Some(id) = existing_filter_id(rule) else {
             existing.push(None);
             continue;
         };
@@ -100,7 +100,7 @@ fn duplicate_errors(duplicates: Vec<Duplicate>, batch: &Batch<NewRule>) -> Vec<E
     let error = |duplicate: Duplicate| {
         let pointer = format!("{}/filter/expression", batch.pointer(duplicate.index));
         let message = format!("filter at index {}: {}", duplicate.index, duplicate.message());
-        duplicate.error(error_code::DUPLICATE_FILTER_OF_RULE, message, pointer)
+        duplicate.into_error(error_code::DUPLICATE_FILTER_OF_RULE, message, pointer)
     };
     duplicates.into_iter().map(error).collect()
 }
@@ -112,7 +112,7 @@ fn new_filter(rule: &NewRule) -> Option<&NewFilter> {
     }
 }
 
-fn existing_filter(rule: &NewRule) -> Option<&str> {
+fn existing_filter_id(rule: &NewRule) -> Option<&str> {
     match &rule.filter {
         FilterReference::New(_) => None,
         FilterReference::Existing { id } => Some(id),

@@ -1,4 +1,4 @@
-//! Updates and deletions of firewall rules.
+//! Updates and deletes firewall rules.
 
 use super::{filter_not_found, rule_quota_error};
 use crate::clock::now;
@@ -28,7 +28,7 @@ impl Store {
         let time = now();
         let mut updated = Vec::new();
         for ((before, new), filter) in before.into_iter().zip(&batch.items).zip(filters) {
-            let after = updated_rule(&before, new, filter, &time);
+            let after = apply_update(&before, new, filter, &time);
             rules::update(unit.connection(), zone.id(), &after).await?;
             unit.record("firewall_rule.update", &after.id, Some(&before), Some(&after));
             updated.push(after);
@@ -64,13 +64,13 @@ impl Store {
 
     /// Deletes rules and, where requested, their filters if no other rule uses them (assumption delete-rule). Rules
     /// that do not exist are ignored.
-    pub async fn delete_rules(&self, zone: &Zone, removals: &[DeletionRequest]) -> Result<Vec<DeletedRule>, Error> {
+    pub async fn delete_rules(&self, zone: &Zone, requests: &[DeletionRequest]) -> Result<Vec<DeletedRule>, Error> {
         let mut unit = self.write(zone.scope(), &zone.actor).await?;
         let mut deleted = Vec::new();
-        for removal in removals {
-            if let Some(rule) = find(unit.connection(), zone.id(), &removal.id).await? {
+        for request in requests {
+            if let Some(rule) = find(unit.connection(), zone.id(), &request.id).await? {
                 rules::delete(&mut unit, zone.id(), &rule).await?;
-                deleted.push((rule, removal.delete_filter_if_unused));
+                deleted.push((rule, request.delete_filter_if_unused));
             }
         }
         let mut responses = Vec::new();
@@ -85,9 +85,9 @@ impl Store {
     }
 
     /// Deletes a rule.
-    pub async fn delete_rule(&self, zone: &Zone, removal: DeletionRequest) -> Result<DeletedRule, Error> {
-        let deleted = self.delete_rules(zone, std::slice::from_ref(&removal)).await?;
-        deleted.into_iter().next().ok_or(Error::NotFound(Resource::FirewallRule(removal.id)))
+    pub async fn delete_rule(&self, zone: &Zone, request: DeletionRequest) -> Result<DeletedRule, Error> {
+        let deleted = self.delete_rules(zone, std::slice::from_ref(&request)).await?;
+        deleted.into_iter().next().ok_or(Error::NotFound(Resource::FirewallRule(request.id)))
     }
 }
 
@@ -154,8 +154,8 @@ async fn refuse_over_quota(
     if errors.is_empty() { Ok(()) } else { Err(Error::Refused(errors)) }
 }
 
-/// Returns the rule after an update, which replaces everything except the ID and the time of creation.
-fn updated_rule(before: &FirewallRule, new: &RuleUpdate, filter: Filter, time: &str) -> FirewallRule {
+/// Returns the rule after an update, which replaces everything except its ID and its time of creation.
+fn apply_update(before: &FirewallRule, new: &RuleUpdate, filter: Filter, time: &str) -> FirewallRule {
     FirewallRule {
         id: before.id.clone(),
         paused: new.paused,

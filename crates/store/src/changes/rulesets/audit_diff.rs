@@ -13,12 +13,12 @@ pub(super) struct RulesetDiff<'a> {
     ruleset: RulesetSummary,
     /// The changed, deleted or new rules, in their order.
     rules: Vec<&'a RulesetRule>,
-    /// The IDs of all rules, if the order of the remaining rules changed.
+    /// The IDs of all rules, if the order of the rules on both sides changed.
     #[serde(skip_serializing_if = "Option::is_none")]
     order: Option<Vec<&'a str>>,
     /// The total number of rules.
     rules_count: usize,
-    /// The SHA-256 digest of the JSON of all rules, without whitespace, as a version of the ruleset has them.
+    /// The SHA-256 digest of all rules as JSON without whitespace, in the form in which a version stores them.
     rules_digest: String,
 }
 
@@ -77,7 +77,7 @@ mod tests {
     #[test]
     fn diff_contains_only_changed_rules() {
         let base = || vec![("a", "ssl"), ("b", "not ssl"), ("c", "ssl")];
-        // New rules; the IDs logged before and after; the order.
+        // The rules after the change; the logged IDs before and after it; the logged order.
         let cases: [(&[RuleText], &str, &str, Value); 6] = [
             (&base(), "", "", Value::Null),
             (&[("a", "ssl"), ("b", "true"), ("c", "ssl")], "b", "b", Value::Null),

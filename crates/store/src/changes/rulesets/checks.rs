@@ -1,5 +1,4 @@
-//! The conditions of a change of a ruleset that only the database knows. They are checked in the transaction of the
-//! change.
+//! Checks of a change of a ruleset that need the database. They run in the transaction of the change.
 
 use super::KindAndPhase;
 use crate::error::Error;
@@ -14,7 +13,8 @@ use zonewright_api::{ErrorObject, error_code};
 use zonewright_migration::catalog::known_rulesets;
 use zonewright_migration::read::PHASE;
 
-/// Checks the precondition of a change. The entry point that a migration creates has additional tags.
+/// Checks the precondition of a change, which the revision tag of the current ruleset or `additional_tag` meets. For
+/// an entry point that a migration includes, the revision tag of the migration meets it too.
 pub(super) async fn check_precondition(
     unit: &mut UnitOfWork,
     owner: &RulesetOwner,
@@ -44,18 +44,18 @@ fn migrating_zone(owner: &RulesetOwner, (kind, phase): KindAndPhase) -> Option<&
     }
 }
 
-/// Rejects a change that the migration of the zone does not allow. `at` is set if the change concerns a single rule: it
-/// is the rule's index, or `None` inside if it has none.
+/// Rejects a change that the migration of the zone does not allow. `changed_rule` is `None` if the whole ruleset
+/// changes, `Some(None)` if a single rule is deleted, and otherwise the index of the only changed rule.
 pub(super) async fn check_migration(
     unit: &mut UnitOfWork,
     owner: &RulesetOwner,
     slot: KindAndPhase,
     update: &RulesetUpdateOptions,
     rules: &[RulesetRule],
-    at: Option<Option<usize>>,
+    changed_rule: Option<Option<usize>>,
 ) -> Result<(), Error> {
     match migrating_zone(owner, slot) {
-        Some(zone) => migration::check_entry_point_update(unit, zone, update, rules, at).await,
+        Some(zone) => migration::check_entry_point_update(unit, zone, update, rules, changed_rule).await,
         None => Ok(()),
     }
 }

@@ -5,8 +5,8 @@ use crate::secret::new_id;
 use std::collections::{HashMap, HashSet};
 use zonewright_api::ruleset::{ActionParameters, RulesetAction, RulesetRule};
 
-/// Returns the new rules. A rule with the ID of a current rule, or else with its reference, continues the current rule.
-/// Other rules are new (observed).
+/// Returns the new rules. A rule with the ID of a current rule, or else with its reference, is the next version of that
+/// rule and keeps its ID. Other rules are new (observed).
 pub(super) fn match_rules(
     current: Vec<RulesetRule>,
     new: Vec<RulesetRule>,
@@ -68,7 +68,7 @@ mod tests {
     }
 
     #[test]
-    fn matched_rules_keep_ids_and_increment_versions() {
+    fn matched_rules_keep_ids_and_changed_rules_increment_versions() {
         let before =
             match_rules(Vec::new(), vec![rule("", "", "a"), rule("", "mine", "b"), rule("x", "", "c")], "1").unwrap();
         let ids: Vec<&str> = before.iter().map(|rule| rule.id.as_str()).collect();
@@ -82,7 +82,7 @@ mod tests {
             rule(&"0".repeat(32), second, "e"),
         ];
         let after = match_rules(before.clone(), sent, "2").unwrap();
-        let moved: Vec<(&str, &str, &str)> = after
+        let outcome: Vec<(&str, &str, &str)> = after
             .iter()
             .map(|rule| {
                 let time = rule.last_updated.as_deref().unwrap();
@@ -91,8 +91,8 @@ mod tests {
             .collect();
         let expected =
             [(*second, "1", "1"), (*third, "1", "1"), (*first, "2", "2"), ("new", "1", "2"), ("new", "1", "2")];
-        assert_eq!(moved, expected);
-        // If two rules name the same current rule, the one with its ID continues it.
+        assert_eq!(outcome, expected);
+        // If two rules name the same current rule, the one with its ID is its next version.
         let both = match_rules(before.clone(), vec![rule("", "mine", "b"), rule(second, "other", "b")], "3").unwrap();
         assert_eq!(both.iter().map(|rule| rule.id == **second).collect::<Vec<_>>(), [false, true]);
     }
