@@ -3,6 +3,7 @@
 use crate::components::icon::{Icon, IconView};
 use crate::components::markdown::InlineCode;
 use crate::state::expression_tools::ExpressionToolsContext;
+use crate::text::capitalize;
 use crate::timer::ComponentTimer;
 use crate::unreachable_rules::{RuleReachability, RuleStatus, analyze};
 use leptos::prelude::*;
@@ -158,7 +159,7 @@ fn Findings(
             RuleStatus::Invalid => (Icon::Error, "has errors and was skipped".to_owned()),
             RuleStatus::Reachable | RuleStatus::Inactive => return None,
         };
-        let text = format!("{} {text}", capital(&rule.name));
+        let text = format!("{} {text}", capitalize(&rule.name));
         Some(view! {
             <li class="rule-finding">
                 <IconView icon />
@@ -170,9 +171,4 @@ fn Findings(
     let notes: Vec<_> = notes.into_iter().map(|text| view! { <li class="quiet"><InlineCode text /></li> }).collect();
     let empty = findings.is_empty() && notes.is_empty();
     view! { <ul class="rule-findings" hidden=empty>{findings}{notes}</ul> }
-}
-
-fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }

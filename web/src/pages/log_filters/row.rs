@@ -53,7 +53,7 @@ pub(super) fn Row(
         event.prevent_default();
         workbench.edit(Some(control_of(&event)), move |root| tree::move_node(root, &path(), down));
     };
-    let entries = Callback::new(move |()| available_actions(workbench, path(), is_group));
+    let available_items = Callback::new(move |()| available_menu_items(workbench, path(), is_group));
     let depth = stored_path.with_value(Vec::len).to_string();
     view! {
         <li
@@ -75,7 +75,7 @@ pub(super) fn Row(
                 <Menu
                     id=Signal::derive(move || Control::Menu.id(&path()))
                     label=Signal::derive(move || format!("{}: more actions", name()))
-                    entries
+                    available_items
                 />
             </div>
             {move || problem.get().map(|(severity, message)| {
@@ -99,11 +99,11 @@ fn control_of(event: &ev::KeyboardEvent) -> Control {
 }
 
 /// Returns the actions that are available for a row.
-fn available_actions(workbench: WorkbenchContext, path: NodePath, is_group: bool) -> Vec<MenuItem> {
+fn available_menu_items(workbench: WorkbenchContext, path: NodePath, is_group: bool) -> Vec<MenuItem> {
     let tree = workbench.tree.get_untracked();
     let Some(root) = tree.root.as_ref().filter(|_| !tree.is_stale) else { return Vec::new() };
     let path = StoredValue::new(path);
-    let entry = |label, keys, act: fn(WorkbenchContext, NodePath)| MenuItem {
+    let item = |label, keys, act: fn(WorkbenchContext, NodePath)| MenuItem {
         label,
         keys,
         act: Callback::new(move |()| act(workbench, path.get_value())),
@@ -111,37 +111,37 @@ fn available_actions(workbench: WorkbenchContext, path: NodePath, is_group: bool
     let current_path = path.get_value();
     let mut items = Vec::new();
     if is_group {
-        items.push(entry("Add condition", "Ctrl+Enter", |workbench, path| {
+        items.push(item("Add condition", "Ctrl+Enter", |workbench, path| {
             workbench.edit(Some(Control::Key), move |root| tree::add(root, &path, NodeKindToAdd::Condition));
         }));
-        items.push(entry("Add group", "", |workbench, path| {
+        items.push(item("Add group", "", |workbench, path| {
             workbench.edit(Some(Control::Key), move |root| tree::add(root, &path, NodeKindToAdd::Group));
         }));
     }
     if tree::can_move(root, &current_path, false) {
-        items.push(entry("Move up", "Alt+Shift+↑", |workbench, path| {
+        items.push(item("Move up", "Alt+Shift+↑", |workbench, path| {
             workbench.edit(Some(Control::Menu), move |root| tree::move_node(root, &path, false));
         }));
     }
     if tree::can_move(root, &current_path, true) {
-        items.push(entry("Move down", "Alt+Shift+↓", |workbench, path| {
+        items.push(item("Move down", "Alt+Shift+↓", |workbench, path| {
             workbench.edit(Some(Control::Menu), move |root| tree::move_node(root, &path, true));
         }));
     }
     if !current_path.is_empty() {
-        items.push(entry("Duplicate", "", |workbench, path| {
+        items.push(item("Duplicate", "", |workbench, path| {
             workbench.edit(Some(Control::Menu), move |root| tree::duplicate(root, &path));
         }));
     }
-    items.push(entry("Wrap in a group", "", |workbench, path| {
+    items.push(item("Wrap in a group", "", |workbench, path| {
         workbench.edit(Some(Control::Menu), move |root| tree::wrap_in_group(root, &path));
     }));
     if tree::can_ungroup(root, &current_path) {
-        items.push(entry("Ungroup", "", |workbench, path| {
+        items.push(item("Ungroup", "", |workbench, path| {
             workbench.edit(Some(Control::Menu), move |root| tree::ungroup(root, &path));
         }));
     }
-    items.push(entry("Remove", "", |workbench, path| workbench.remove(&path)));
+    items.push(item("Remove", "", |workbench, path| workbench.remove(&path)));
     items
 }
 
