@@ -1,4 +1,4 @@
-//! The explanation of a text, with a link from each sentence to its span.
+//! The explanation of a text, with a button for each sentence that selects its span.
 
 use crate::analysis::AnalyzedSource;
 use crate::components::markdown::InlineCode;
@@ -16,7 +16,7 @@ const MAX_SENTENCES: usize = 300;
 /// fixes.
 pub(crate) struct SourceExplanation {
     pub(crate) explained: Explanation,
-    /// Whether the fixed text is explained, whose spans do not apply to the editor.
+    /// Whether this explains the fixed text. Its spans do not apply to the text of the editor.
     is_fixed_text: bool,
 }
 

@@ -168,7 +168,7 @@ fn DeleteBlockerDialog(pending_deletion: RwSignal<Option<Finding>>) -> impl Into
     let context = MigrationContext::get();
     let key = |finding: &Finding| finding.draft.as_ref().map(|draft| draft.path.clone()).unwrap_or_default();
     let dialog = DeletionDialog::new(pending_deletion, key, MESSAGES);
-    let DeletionDialog { open, busy, attempt, .. } = dialog;
+    let DeletionDialog { open, busy, failure, .. } = dialog;
     let settle = move |request: DeletionRequest<Finding>, write: WriteOutcome<BlockerDeletion>| {
         spawn_local(async move {
             // Reloading the zone would overwrite a configuration that the user has pasted or opened in the meantime.
@@ -206,7 +206,7 @@ fn DeleteBlockerDialog(pending_deletion: RwSignal<Option<Finding>>) -> impl Into
             <p><strong>{finding.name}</strong></p>
             <CodeView title="Request" text=Signal::derive(move || call.clone()) />
             <p>"The setting stops applying immediately. Save a backup of the configuration first so that you can recreate the setting."</p>
-            <WriteFailureNotice rejected_title="It was not deleted" in_doubt_title=MESSAGES.in_doubt attempt is_deletion=true busy probe_again />
+            <WriteFailureNotice rejected_title="It was not deleted" in_doubt_title=MESSAGES.in_doubt failure is_deletion=true busy probe_again />
             <div class="dialog-actions">
                 <button type="button" class="button" data-focus on:click=move |_| open.set(false)>"Cancel"</button>
                 <button type="button" class="button danger" aria-disabled=move || busy.get().to_string() on:click=delete>"Delete"</button>

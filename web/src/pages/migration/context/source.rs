@@ -23,7 +23,7 @@ impl SourceContext {
     /// Provides a context without a configuration.
     pub(crate) fn provide(service: ServiceContext) -> Self {
         let text = RwSignal::new(String::new());
-        // Every run has new input, so comparing two results would be wasted work.
+        // A run almost always has new input, so comparing two results would be wasted work.
         let analysis = Memo::new_with_compare(move |_| Arc::new(analyze(&text.read())), |_, _| true);
         let source = SourceContext { text, zone: RwSignal::new(None), analysis, service };
         provide_context(source);
