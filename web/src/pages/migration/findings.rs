@@ -1,6 +1,6 @@
 //! The findings of the plan: every setting with its outcome.
 
-use super::check::{draft_label, format_call};
+use super::check::{draft_label, format_draft};
 use super::context::SourceContext;
 use crate::components::icon::{Icon, IconView};
 use crate::components::markdown::InlineCode;
@@ -22,7 +22,7 @@ enum FindingFilter {
 }
 
 /// Returns label, icon and CSS class of an outcome.
-pub(super) fn outcome_label(outcome: FindingOutcome) -> (&'static str, Icon, &'static str) {
+pub(super) fn outcome_display(outcome: FindingOutcome) -> (&'static str, Icon, &'static str) {
     match outcome {
         FindingOutcome::Carried => ("Carried over", Icon::Success, "carried"),
         FindingOutcome::Changed => ("Changed", Icon::Warning, "changed"),
@@ -36,7 +36,7 @@ pub(super) fn outcome_label(outcome: FindingOutcome) -> (&'static str, Icon, &'s
 /// An outcome as an icon and a label.
 #[component]
 pub(super) fn OutcomeBadge(outcome: FindingOutcome) -> impl IntoView {
-    let (label, icon, class) = outcome_label(outcome);
+    let (label, icon, class) = outcome_display(outcome);
     view! { <span class=format!("outcome {class}")><IconView icon />{label}</span> }
 }
 
@@ -58,7 +58,7 @@ pub(super) fn Findings() -> impl IntoView {
             .unwrap_or(0)
     };
     let outcomes = FindingOutcome::ALL.iter().map(|outcome| {
-        let (label, ..) = outcome_label(*outcome);
+        let (label, ..) = outcome_display(*outcome);
         view! { <option value=outcome.name() selected=move || filter.get() == FindingFilter::Outcome(*outcome)>{move || format!("{label} ({})", count(FindingFilter::Outcome(*outcome)))}</option> }
     });
     view! {
@@ -116,7 +116,7 @@ fn Row(finding: Finding) -> impl IntoView {
         view! {
             <details>
                 <summary>{draft_label(&draft)}</summary>
-                <pre class="code-block" tabindex="0"><code>{format_call(&draft)}</code></pre>
+                <pre class="code-block" tabindex="0"><code>{format_draft(&draft)}</code></pre>
             </details>
         }
     });

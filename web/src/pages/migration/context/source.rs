@@ -43,7 +43,7 @@ impl SourceContext {
         }
     }
 
-    /// Returns whether the zone has the validation step.
+    /// Returns whether the zone has the validation step. While its plan is unknown, it is assumed to.
     pub(crate) fn has_validation_step(self) -> bool {
         self.with_analysis(|analysis| analysis.config.tier == Tier::Enterprise)
             .or_else(|| self.service.zone_plan().map(|tier| tier == Tier::Enterprise))
