@@ -3,7 +3,8 @@
 // - Adds the content security policy to index.html, for hosts that cannot send headers.
 // - Writes the files that configure common hosts: `_headers` (Netlify and Cloudflare Pages),
 //   `staticwebapp.config.json` (Azure), `.nojekyll` and `404.html` (GitHub Pages).
-// - Writes `.br` and `.gz` next to each compressible file that is not tiny, for servers that send compressed files as they are.
+// - Writes `.br` and `.gz` next to each compressible file of at least 1 KiB, for servers that send compressed files as
+//   they are.
 
 import { readFile, readdir, stat, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";

@@ -13,8 +13,8 @@ extern "C" {
     #[wasm_bindgen(js_namespace = zonewrightEditor, catch)]
     pub(crate) fn create(host: &HtmlElement, options: &JsValue) -> Result<CodeMirror, JsValue>;
 
-    /// Replaces the text unless it is equal. `typed` means that the change is a keystroke in a field next to the editor.
-    /// Successive keystrokes form one undo step, as they do in the editor.
+    /// Replaces the text unless it is equal. `typed` means that the change is a keystroke in a field next to the
+    /// editor. Successive keystrokes form one undo step, as they do in the editor.
     #[wasm_bindgen(method, js_name = setDoc)]
     pub(crate) fn set_doc(this: &CodeMirror, text: &str, typed: bool);
 

@@ -93,9 +93,9 @@ where
         Some((DeletionRequest { target, connection: connection.clone() }, Client::detached(connection)))
     }
 
-    /// Ends an attempt. If the service deleted the target, calls `on_deleted` with the target, the response, and whether
-    /// the dialog still shows the target. A failure is shown in the dialog, or in a toast if the dialog does not show
-    /// the target anymore.
+    /// Ends an attempt. If the service deleted the target, calls `on_deleted` with the target, the response, and
+    /// whether the dialog still shows the target. A failure is shown in the dialog, or in a toast if the dialog no
+    /// longer shows the target.
     pub(crate) fn finish(
         self,
         request: DeletionRequest<T>,

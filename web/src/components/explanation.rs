@@ -3,7 +3,7 @@
 use crate::analysis::AnalyzedSource;
 use crate::components::markdown::InlineCode;
 use crate::language::Language;
-use crate::selection::{SelectedSpan, smallest_enclosing};
+use crate::selection::{SelectedSpan, smallest_enclosing_span};
 use leptos::prelude::*;
 use std::sync::Arc;
 use zonewright_diagnostic::Span;
@@ -51,7 +51,10 @@ pub(crate) fn ExplanationList(
     empty_text: &'static str,
 ) -> impl IntoView {
     let current = Memo::new(move |_| {
-        smallest_enclosing(selected_span, explanation.read().explained.sentences.iter().map(|sentence| sentence.span))
+        smallest_enclosing_span(
+            selected_span,
+            explanation.read().explained.sentences.iter().map(|sentence| sentence.span),
+        )
     });
     move || {
         let explanation = explanation.get();

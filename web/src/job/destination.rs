@@ -39,8 +39,8 @@ impl DestinationAddress {
         Provider::all().iter().filter_map(|provider| parse_as(provider, text)).find(round_trips).unwrap_or_else(as_text)
     }
 
-    /// Parses the raw text into fields; an empty text becomes empty fields. Returns `None` if there is no raw text, or if
-    /// no provider can represent it.
+    /// Parses the raw text into fields; an empty text becomes empty fields. Returns `None` if there is no raw text, or
+    /// if no provider can represent it.
     pub(crate) fn as_fields(&self) -> Option<Self> {
         let text = self.raw.as_deref()?;
         let read =

@@ -1,9 +1,9 @@
 //! The submission of a form.
 //!
-//! The page of the form owns its [`Submission`]. A toast reports the outcome of a request if the user has left the page,
-//! or if the form shows another object by then; such an outcome never changes the form. A write whose response was lost
-//! remains [`SubmissionOutcome::InDoubt`] until a probe of the service resolves it. At most one request or probe is in
-//! flight, because [`Submission::busy`] blocks the next one.
+//! The page of the form owns its [`Submission`]. A toast reports the outcome of a request if the user has left the
+//! page, or if the form shows another object by then; such an outcome never changes the form. A write whose response
+//! was lost remains [`SubmissionOutcome::InDoubt`] until a probe of the service resolves it. At most one request or
+//! probe is in flight, because [`Submission::busy`] blocks the next one.
 
 use super::errors::errors_at;
 use crate::api::{ApiError, Client, InDoubtWrite, WriteOutcome, WriteProbe};
@@ -100,8 +100,8 @@ pub(crate) struct Submission<F: Form> {
     /// Whether the last attempt failed because the form was invalid. A write in doubt remains the outcome after such an
     /// attempt.
     pub(crate) invalid: RwSignal<bool>,
-    /// The reason why the last attempt did not succeed. The next attempt clears it. So does a change of the input or the
-    /// connection, unless the write is in doubt.
+    /// The reason why the last attempt did not succeed. The next attempt clears it. So does a change of the input or
+    /// the connection, unless the write is in doubt.
     pub(crate) outcome: RwSignal<Option<SubmissionOutcome<F>>>,
     service: ServiceContext,
     toasts: ToastContext,

@@ -37,9 +37,9 @@ pub(crate) fn RuleList() -> impl IntoView {
     let text = tools.rule_list;
     let state = RwSignal::new(RuleListState::Empty);
     // The number of the latest analysis. The results of an earlier one are discarded.
-    let request_number = StoredValue::new(0_u32);
+    let analysis_number = StoredValue::new(0_u32);
     let next_number = move || {
-        request_number.try_update_value(|number| {
+        analysis_number.try_update_value(|number| {
             *number = number.wrapping_add(1);
             *number
         })
@@ -65,7 +65,7 @@ pub(crate) fn RuleList() -> impl IntoView {
             Ok(list) => {
                 state.set(RuleListState::Running);
                 spawn_local(async move {
-                    let is_current = move || request_number.try_get_value() == Some(number);
+                    let is_current = move || analysis_number.try_get_value() == Some(number);
                     if let Some(analyzed) = analyze(list.rules, is_current).await {
                         drop(state.try_set(RuleListState::Analyzed(analyzed, list.notes)));
                     }

@@ -12,7 +12,7 @@ use zonewright_diagnostic::{Diagnostic, position_at};
 /// The file name that refers to the text of the editor.
 const EDITOR_FILE: &str = "editor";
 
-/// Test cases for the expression that the page loads first.
+/// Test cases for the example expression of the page.
 const EXAMPLE: &str = r#"missing = "absent"
 
 [[test]]
@@ -123,12 +123,12 @@ fn TestSummary(
     view! { <div role="status">{view}</div> }
 }
 
-/// An error of the file.
+/// A diagnostic of the test cases.
 #[component]
 fn TestFileProblem(
-    /// The text of the file.
+    /// The text of the test cases.
     source: String,
-    /// The error.
+    /// The diagnostic.
     problem: Diagnostic,
 ) -> impl IntoView {
     let line = position_at(&source, problem.span.start).line;

@@ -28,7 +28,8 @@ pub(super) fn Row(
         let noun = if is_group { "Group" } else { "Condition" };
         if numbers.is_empty() { noun.to_owned() } else { format!("{noun} {}", numbers.join(".")) }
     };
-    let is_selected = Memo::new(move |_| stored_path.with_value(|path| workbench.row.read().as_ref() == Some(path)));
+    let is_selected =
+        Memo::new(move |_| stored_path.with_value(|path| workbench.selected_row.read().as_ref() == Some(path)));
     let problem = Memo::new(move |_| {
         let diagnostic = stored_path.with_value(|path| workbench.problem(path))?;
         Some((diagnostic.severity, diagnostic.message))
@@ -51,7 +52,7 @@ pub(super) fn Row(
             _ => return,
         };
         event.prevent_default();
-        workbench.edit(Some(control_of(&event)), move |root| tree::move_node(root, &path(), down));
+        workbench.edit(Some(control_from_event(&event)), move |root| tree::move_node(root, &path(), down));
     };
     let available_items = Callback::new(move |()| available_menu_items(workbench, path(), is_group));
     let depth = stored_path.with_value(Vec::len).to_string();
@@ -87,7 +88,7 @@ pub(super) fn Row(
 }
 
 /// Returns the control of the row that an event originates from.
-fn control_of(event: &ev::KeyboardEvent) -> Control {
+fn control_from_event(event: &ev::KeyboardEvent) -> Control {
     let element = event.target().and_then(|target| wasm_bindgen::JsCast::dyn_into::<web_sys::Element>(target).ok());
     let id = element.map(|element| element.id()).unwrap_or_default();
     match id.rsplit('-').next() {
@@ -160,9 +161,9 @@ fn Group(
         node.is_some_and(|node| matches!(node.kind, NodeKind::Or(_)))
     });
     let choose = move |event| {
-        let any = event_target_value(&event) == "or";
+        let selects_or = event_target_value(&event) == "or";
         workbench.edit(None, move |root| {
-            tree::set_group_operator(root, &stored_path.get_value(), any);
+            tree::set_group_operator(root, &stored_path.get_value(), selects_or);
             Some(stored_path.get_value())
         });
     };
@@ -199,7 +200,8 @@ fn Condition(
     let workbench = WorkbenchContext::get();
     let condition_values = Memo::new(move |before: Option<&value::ConditionValues>| {
         let tree = workbench.tree.read();
-        let condition = tree.root.as_ref().and_then(|root| stored_path.with_value(|path| tree::condition(root, path)));
+        let condition =
+            tree.root.as_ref().and_then(|root| stored_path.with_value(|path| tree::condition_at(root, path)));
         // A row that is being removed shows its last condition.
         condition.map(value::ConditionValues::from_condition).or_else(|| before.cloned()).unwrap_or_default()
     });
@@ -248,14 +250,14 @@ fn Condition(
             prop:value=move || condition_values.read().operator.clone()
             on:change=set_operator
         >
-            {move || operators(field.get(), &condition_values.read().operator)}
+            {move || render_operators(field.get(), &condition_values.read().operator)}
         </select>
         <Value stored_path name condition_values field />
     }
 }
 
 /// Renders the operators that accept a field's type, and the current operator even if it does not.
-fn operators(field: Option<&'static Field>, current: &str) -> impl IntoView + use<> {
+fn render_operators(field: Option<&'static Field>, current: &str) -> impl IntoView + use<> {
     let is_supported = |operator: &Operator| field.is_none_or(|field| operator.supports(field.ty));
     let supported: Vec<&'static str> = Operator::ALL.into_iter().filter(is_supported).map(Operator::name).collect();
     let unsupported = (!supported.contains(&current)).then(|| current.to_owned());
