@@ -95,7 +95,8 @@ impl JobDraft {
         self.open.set(true);
     }
 
-    /// Opens the form of an existing job. Unsaved input of a new job is stashed until the form is cleared.
+    /// Opens the form of an existing job. Unsaved input of a new job is stashed until the form is cleared. An unsaved edit
+    /// of another job is discarded.
     pub(crate) fn edit(self, job: Job) {
         self.return_from_log_filters(false);
         if self.has_unsaved_new_job() {

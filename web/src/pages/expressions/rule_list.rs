@@ -169,6 +169,6 @@ fn Findings(
     };
     let findings: Vec<_> = analyzed.into_iter().filter_map(finding).collect();
     let notes: Vec<_> = notes.into_iter().map(|text| view! { <li class="quiet"><InlineCode text /></li> }).collect();
-    let empty = findings.is_empty() && notes.is_empty();
-    view! { <ul class="rule-findings" hidden=empty>{findings}{notes}</ul> }
+    let is_empty = findings.is_empty() && notes.is_empty();
+    view! { <ul class="rule-findings" hidden=is_empty>{findings}{notes}</ul> }
 }

@@ -52,7 +52,7 @@ pub(crate) fn TestCasesPanel() -> impl IntoView {
         },
         |_, _| true,
     );
-    let empty = move || tools.test_cases.read().trim().is_empty();
+    let is_empty = move || tools.test_cases.read().trim().is_empty();
     view! {
         <div class="tool-form">
             <div class="field">
@@ -70,12 +70,12 @@ pub(crate) fn TestCasesPanel() -> impl IntoView {
                 </p>
             </div>
             <div>
-                <button type="button" class="button" hidden=move || !empty() on:click=move |_| tools.test_cases.set(EXAMPLE.to_owned())>
+                <button type="button" class="button" hidden=move || !is_empty() on:click=move |_| tools.test_cases.set(EXAMPLE.to_owned())>
                     "Show example"
                 </button>
             </div>
         </div>
-        <div hidden=empty>
+        <div hidden=is_empty>
             <TestSummary report />
             {move || {
                 let report = report.get();

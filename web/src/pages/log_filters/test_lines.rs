@@ -306,15 +306,15 @@ fn LineTable(
                     </tr>
                 }
             }).collect_view();
-            let none = lines.is_empty();
+            let is_empty = lines.is_empty();
             view! {
                 <section class="section" aria-label="Lines">
                     <div class="section-head">
                         <h2>"Lines"</h2>
                         <div class="segments push" role="group" aria-label="Lines to show">{buttons.collect_view()}</div>
                     </div>
-                    <p class="quiet pad" hidden=!none>"None."</p>
-                    <table class="table log-lines" aria-label="Lines" hidden=none>
+                    <p class="quiet pad" hidden=!is_empty>"None."</p>
+                    <table class="table log-lines" aria-label="Lines" hidden=is_empty>
                         <thead><tr><th scope="col">"Line"</th><th scope="col">{if is_malformed { "Reason" } else { "Decided by" }}</th><th scope="col">"Text"</th></tr></thead>
                         <tbody>{rows}</tbody>
                     </table>

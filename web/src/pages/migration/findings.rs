@@ -89,10 +89,10 @@ fn matches(filter: FindingFilter, finding: &Finding) -> bool {
 #[component]
 pub(super) fn FindingTable(findings: Vec<Finding>, label: &'static str) -> impl IntoView {
     let more = findings.len().saturating_sub(MAX_ROWS);
-    let none = findings.is_empty();
+    let is_empty = findings.is_empty();
     let rows = findings.into_iter().take(MAX_ROWS).map(|finding| view! { <Row finding /> }).collect_view();
     view! {
-        <table class="table" role="table" aria-label=label hidden=none>
+        <table class="table" role="table" aria-label=label hidden=is_empty>
             <thead role="rowgroup">
                 <tr role="row">
                     <th role="columnheader" scope="col">"Setting"</th>
@@ -103,7 +103,7 @@ pub(super) fn FindingTable(findings: Vec<Finding>, label: &'static str) -> impl 
             </thead>
             <tbody role="rowgroup">{rows}</tbody>
         </table>
-        <p class="quiet pad" hidden=!none>"None."</p>
+        <p class="quiet pad" hidden=!is_empty>"None."</p>
         {(more > 0).then(|| view! { <p class="quiet pad">{format!("and {more} more; the report lists all of them")}</p> })}
     }
 }

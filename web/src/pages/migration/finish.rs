@@ -104,7 +104,7 @@ fn ChecklistHeading(done: Signal<bool>, title: &'static str) -> impl IntoView {
 #[component]
 fn LossList(losses: Vec<Finding>) -> impl IntoView {
     let update = UpdateContext::get();
-    let none = losses.is_empty();
+    let is_empty = losses.is_empty();
     let rows = losses.into_iter().map(|finding| {
         let pointer = StoredValue::new(finding.setting);
         let checked = move || update.reviewed_losses.read().contains(&pointer.get_value());
@@ -129,6 +129,6 @@ fn LossList(losses: Vec<Finding>) -> impl IntoView {
     });
     view! {
         <ul class="losses">{rows.collect_view()}</ul>
-        <p class="quiet" hidden=!none>"No customized settings are lost."</p>
+        <p class="quiet" hidden=!is_empty>"No customized settings are lost."</p>
     }
 }

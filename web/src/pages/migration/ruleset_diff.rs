@@ -107,7 +107,7 @@ pub(super) fn DiffList(against: DiffBase) -> impl IntoView {
         };
         let renamed = before.as_ref().filter(|before| before.name != new.name);
         let renamed = renamed.map(|before| format!("The name changes from {} to {}.", before.name, new.name));
-        let none = changes.is_empty() && renamed.is_none();
+        let is_unchanged = changes.is_empty() && renamed.is_none();
         let before: Vec<RulesetRule> = before.map(|entry_point| entry_point.rules).unwrap_or_default();
         let names = rule_titles(&new);
         let rows = changes.into_iter().map(|change| {
@@ -121,7 +121,7 @@ pub(super) fn DiffList(against: DiffBase) -> impl IntoView {
             <p class="quiet">{heading}</p>
             {renamed.map(|heading| view! { <p>{heading}</p> })}
             <ul class="diff-list">{rows}</ul>
-            <p class="quiet" hidden=!none>"No changes."</p>
+            <p class="quiet" hidden=!is_unchanged>"No changes."</p>
         }
         .into_any()
     }
