@@ -3,17 +3,18 @@
 // - Adds the content security policy to index.html, for hosts that cannot send headers.
 // - Writes the files that configure common hosts: `_headers` (Netlify and Cloudflare Pages),
 //   `staticwebapp.config.json` (Azure), `.nojekyll` and `404.html` (GitHub Pages).
-// - Writes `.br` and `.gz` next to each compressible file, for servers that send compressed files as they are.
+// - Writes `.br` and `.gz` next to each compressible file of at least 1 KiB, for servers that send compressed files as
+//   they are.
 
 import { readFile, readdir, stat, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 
-/** Smaller files fit into one packet with their headers, so compression saves nothing. */
+/** Smaller files are not compressed: they fit into one packet with their headers, so compression saves nothing. */
 const MIN_COMPRESSED_BYTES = 1024;
 const COMPRESSIBLE = /\.(css|html|js|json|svg|txt|wasm|webmanifest)$/;
-/** A name with the content hash that Trunk and wasm-bindgen write, which omits leading zeros. */
+/** A name with a content hash of Trunk or wasm-bindgen: up to 16 digits, because leading zeros are omitted. */
 const HASHED_NAME = /(^|[-_./])[0-9a-f]{12,16}([-_./]|$)/;
 /** The content security policy, which the service sends too. */
 const policy = (await readFile(new URL("./content-security-policy.txt", import.meta.url), "utf8")).trim();
@@ -47,7 +48,7 @@ for (const path of [...paths, "404.html"].filter((path) => COMPRESSIBLE.test(pat
 
 async function addPolicy() {
   const page = await readFile(join(directory, "index.html"), "utf8");
-  // Browsers ignore this directive in a page, and report an error about it.
+  // Browsers ignore `frame-ancestors` in a page, and report an error about it.
   const pagePolicy = policy.replace(/; frame-ancestors [^;]*$/, "");
   const charset = '<meta charset="utf-8">';
   if (!page.includes(charset)) throw new Error(`index.html has no ${charset}`);

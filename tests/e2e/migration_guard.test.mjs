@@ -305,7 +305,7 @@ test("the order, the number of losses and the line and column of errors are show
   await source.fill(JSON.stringify({ plan: "pro", zone: "lost.example", firewall_rules: Array.from({ length: 250 }, (_, index) => rule(index + 1)) }));
   await step(page, "Review").click();
   await tab(page, "Before and after");
-  const heading = await page.getByRole("heading", { name: /^Will be lost/ }).innerText();
+  const heading = await page.getByRole("heading", { name: /^Not carried over/ }).innerText();
   const count = Number(/\((\d+)\)/.exec(heading)[1]);
   assert.ok(count > 200);
   await page.getByText(`and ${count - 200} more; see All settings`).waitFor();

@@ -37,7 +37,7 @@ impl<L: Language> AnalyzedSource<L> {
 
     /// Returns a memo that analyzes the text again whenever the text or the options change.
     pub(crate) fn memo(source: RwSignal<String>, options: Signal<L>) -> Memo<Arc<AnalyzedSource<L>>> {
-        // Every run has a new text or new options, so comparing two analyses would be wasted work.
+        // A run almost always has a new text or new options, so comparing two analyses would be wasted work.
         Memo::new_with_compare(move |_| Arc::new(AnalyzedSource::new(source.get(), options.get())), |_, _| true)
     }
 
@@ -51,7 +51,7 @@ impl<L: Language> AnalyzedSource<L> {
         self.diagnostics().iter().filter(|diagnostic| diagnostic.severity == severity).count()
     }
 
-    /// Summarizes the diagnostics: `2 errors, 1 warning`.
+    /// Summarizes the diagnostics: `2 errors, 1 warning`, or `No problems`.
     pub(crate) fn summary(&self) -> String {
         let parts: Vec<String> = [Severity::Error, Severity::Warning, Severity::Hint]
             .into_iter()

@@ -22,8 +22,8 @@ use zonewright_api::relay::RelaySession;
 use zonewright_api::zone::Zone;
 use zonewright_api::{Envelope, ErrorObject, ResultInfo};
 
-/// Time limit of a call, in milliseconds.
-const REQUEST_TIMEOUT_MS: u32 = 30_000;
+/// Time limit of a client for all of its calls, in milliseconds from its creation.
+const CLIENT_TIMEOUT_MS: u32 = 30_000;
 
 /// Number of items on a page of a list.
 pub(crate) const PER_PAGE: u64 = 25;
@@ -51,7 +51,7 @@ pub(crate) enum ApiError {
         /// The errors of the envelope.
         errors: Vec<ErrorObject>,
     },
-    /// The body of the response is not an envelope of the service.
+    /// The body of the response is not an envelope with the expected result.
     UnexpectedBody {
         /// The HTTP status.
         status: u16,
@@ -77,19 +77,19 @@ pub(crate) struct Client {
 }
 
 impl Client {
-    /// Creates a client whose calls are aborted by `signal`, or after [`REQUEST_TIMEOUT_MS`].
+    /// Creates a client whose calls are aborted by `signal`, or [`CLIENT_TIMEOUT_MS`] from now.
     pub(crate) fn new(connection: Connection, signal: &AbortSignal) -> Self {
-        let signals = js_sys::Array::of2(signal, &AbortSignal::timeout_with_u32(REQUEST_TIMEOUT_MS));
+        let signals = js_sys::Array::of2(signal, &AbortSignal::timeout_with_u32(CLIENT_TIMEOUT_MS));
         Client { connection, signal: AbortSignal::any(&signals) }
     }
 
-    /// Creates a client whose calls are aborted only after [`REQUEST_TIMEOUT_MS`]. Writes use it, so that a write
+    /// Creates a client whose calls are aborted only [`CLIENT_TIMEOUT_MS`] from now. Writes use it, so that a write
     /// continues when the user leaves its page.
     pub(crate) fn detached(connection: Connection) -> Self {
-        Client { connection, signal: AbortSignal::timeout_with_u32(REQUEST_TIMEOUT_MS) }
+        Client { connection, signal: AbortSignal::timeout_with_u32(CLIENT_TIMEOUT_MS) }
     }
 
-    /// Lists the zones that the credentials can access.
+    /// Lists the zones that the credentials can access, at most 50.
     pub(crate) async fn zones(&self) -> Result<Vec<Zone>, ApiError> {
         Ok(self
             .call::<Vec<Zone>>(with_query(Request::get, &self.url("/zones?per_page=50")))

@@ -13,8 +13,8 @@ extern "C" {
     #[wasm_bindgen(js_namespace = zonewrightEditor, catch)]
     pub(crate) fn create(host: &HtmlElement, options: &JsValue) -> Result<CodeMirror, JsValue>;
 
-    /// Replaces the text unless it is equal. A change with `typed` is a keystroke in a field next to the editor;
-    /// successive ones form one undo step, as keystrokes in the editor do.
+    /// Replaces the text unless it is equal. `typed` means that the change is a keystroke in a field next to the
+    /// editor. Successive keystrokes form one undo step, as they do in the editor.
     #[wasm_bindgen(method, js_name = setDoc)]
     pub(crate) fn set_doc(this: &CodeMirror, text: &str, typed: bool);
 
@@ -34,7 +34,7 @@ extern "C" {
     #[wasm_bindgen(method, js_name = setDiagnostics)]
     pub(crate) fn set_diagnostics(this: &CodeMirror, diagnostics: &JsValue);
 
-    /// Applies edits as one undo step.
+    /// Applies edits as one undo step, and focuses the editor.
     #[wasm_bindgen(method, js_name = applyEdits)]
     pub(crate) fn apply_edits(this: &CodeMirror, edits: &JsValue);
 

@@ -105,7 +105,7 @@ pub(crate) struct PaletteItem {
     pub(crate) command: Command,
     /// The title.
     pub(crate) title: String,
-    /// An alternative name, such as the one in requests.
+    /// A text after the title that the search includes: the name of a phase in requests, or the language of a code.
     pub(crate) note: &'static str,
 }
 

@@ -1,4 +1,5 @@
-//! The connection to the service. It exists only in memory: nothing of it is stored, logged or put into links.
+//! The connection to the service. Credentials exist only in memory: they are never stored, logged or put into links.
+//! Only the base URL is stored.
 
 use leptos::prelude::window;
 use std::fmt;
@@ -84,7 +85,7 @@ impl Connection {
         format!("{}/relay/session", self.root().trim_end_matches("/client/v4"))
     }
 
-    /// Returns the error of a base URL that the content security policy of this page blocks.
+    /// Returns the error of an `http:` base URL that the content security policy of this page blocks.
     pub(crate) fn base_url_error(&self) -> Option<&'static str> {
         let url = Url::new(self.base_url.trim()).ok()?;
         let is_own = window().location().origin().is_ok_and(|origin| origin == url.origin());
@@ -93,7 +94,7 @@ impl Connection {
             .then_some("Use https://. Browsers block http:// URLs of other hosts here, except localhost and 127.0.0.1.")
     }
 
-    /// Returns the setting that is missing or must change before a request can be sent.
+    /// Returns a message about the setting that is missing or must change before a request can be sent.
     pub(crate) fn missing_setting(&self) -> Option<&'static str> {
         if self.base_url_error().is_some() {
             Some("The base URL does not use https://. Change it in Settings.")

@@ -74,17 +74,17 @@ pub(crate) struct Lane {
     pub(crate) target: Target,
     /// The index of the first step that jumps to the target.
     pub(crate) first: usize,
-    /// The distance to the steps, in lanes from 0.
+    /// The distance to the steps: the number of lanes between them and this one.
     pub(crate) distance: usize,
 }
 
 /// Assigns lanes to the jumps of one side, true or false. A jump to the next step needs no lane.
 pub(crate) fn assign_lanes(steps: &[Step], side: fn(&Step) -> Target) -> Vec<Lane> {
-    let mut firsts: BTreeMap<Target, (usize, usize)> = BTreeMap::new();
+    let mut firsts: BTreeMap<Target, usize> = BTreeMap::new();
     for (index, step) in steps.iter().enumerate() {
         let target = side(step);
         if target != Target::Step(index + 1) {
-            firsts.entry(target).and_modify(|(_, last)| *last = index).or_insert((index, index));
+            firsts.entry(target).or_insert(index);
         }
     }
     let end = |target: Target| match target {
@@ -93,14 +93,14 @@ pub(crate) fn assign_lanes(steps: &[Step], side: fn(&Step) -> Target) -> Vec<Lan
         Target::NoMatch => steps.len() + 1,
     };
     // Short lanes are placed nearest to the steps, so that long ones enclose them.
-    let mut edges_to_place: Vec<(usize, usize, Target)> =
-        firsts.into_iter().map(|(target, (first, _))| (first, end(target), target)).collect();
-    edges_to_place.sort_by_key(|(first, end, _)| (end - first, *first));
+    let mut unplaced_lanes: Vec<(usize, usize, Target)> =
+        firsts.into_iter().map(|(target, first)| (first, end(target), target)).collect();
+    unplaced_lanes.sort_by_key(|(first, end, _)| (end - first, *first));
     let mut occupied: Vec<Vec<(usize, usize)>> = Vec::new();
     let mut lanes = Vec::new();
-    for (first, end, target) in edges_to_place {
-        let free = |row: &Vec<(usize, usize)>| row.iter().all(|(from, to)| end < *from || *to < first);
-        let distance = occupied.iter().position(free).unwrap_or(occupied.len());
+    for (first, end, target) in unplaced_lanes {
+        let is_free = |row: &Vec<(usize, usize)>| row.iter().all(|(from, to)| end < *from || *to < first);
+        let distance = occupied.iter().position(is_free).unwrap_or(occupied.len());
         match occupied.get_mut(distance) {
             Some(row) => row.push((first, end)),
             None => occupied.push(vec![(first, end)]),

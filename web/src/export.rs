@@ -1,4 +1,4 @@
-//! Export of an expression to other languages, with their quotes and escapes.
+//! Export of an expression or a log push filter to other languages, with their quotes and escapes.
 
 use serde_json::{Value, json};
 
@@ -40,15 +40,15 @@ fn escape_hcl_templates(expression: &str) -> String {
     expression.replace("${", "$${").replace("%{", "%%{")
 }
 
-/// Writes an expression as a YAML scalar: a block if that preserves the text, otherwise a quoted string.
+/// Writes the YAML member `expression`: a block scalar if that preserves the text, otherwise a quoted string.
 pub(crate) fn to_yaml_scalar(expression: &str) -> String {
     let is_plain = |letter: char| letter == '\n' || !letter.is_control();
     // A block derives its indentation from the first line and drops trailing line breaks.
-    let fits = !expression.is_empty()
+    let fits_block = !expression.is_empty()
         && expression.chars().all(is_plain)
         && !expression.starts_with([' ', '\n'])
         && !expression.ends_with('\n');
-    if !fits {
+    if !fits_block {
         return format!("expression: {}", to_json_string(expression));
     }
     let lines: Vec<String> =

@@ -14,17 +14,17 @@ use web_sys::{AbortController, AbortSignal};
 pub(crate) enum FetchState<T> {
     /// There is nothing to fetch.
     Idle,
-    /// The first request is in flight.
+    /// A request is in flight, and no earlier result is available.
     Loading,
-    /// The last request succeeded.
+    /// The last completed request succeeded.
     Done(T),
-    /// The last request failed.
+    /// The last completed request failed.
     Failed(ApiError),
 }
 
 /// Fetches now, and again whenever a signal that `start` reads changes. `start` returns `None` if there is nothing to
-/// fetch. The last result remains until the next response arrives, so that the layout does not jump. The result of an
-/// aborted request is discarded.
+/// fetch. A successful result remains until the next response arrives, so that the layout does not jump. The result of
+/// an aborted request is discarded.
 pub(crate) fn fetch_on_change<T, F>(start: impl Fn(AbortSignal) -> Option<F> + 'static) -> RwSignal<FetchState<T>>
 where
     T: Clone + Send + Sync + 'static,

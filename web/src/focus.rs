@@ -50,7 +50,7 @@ pub(crate) fn focus_first_control(element: &Element) -> bool {
 /// The selector of form controls.
 const CONTROLS: &str = "input, select, textarea, button";
 
-/// The focused element and its ancestors, innermost first; empty if no element has the focus.
+/// The last focused element and its ancestors, innermost first; empty after the user moved the focus away.
 type FocusPath = Rc<RefCell<Vec<Element>>>;
 
 /// Restores a lost focus for as long as the page is open. The listeners are never removed.

@@ -125,12 +125,12 @@ impl JobForm {
         }
     }
 
-    /// Returns the dataset with its fields, or the one of HTTP requests if the name is unknown.
+    /// Returns the dataset, or that of HTTP requests if the name is unknown.
     pub(crate) fn dataset(&self) -> &'static Dataset {
         Dataset::from_name(&self.dataset).unwrap_or_else(Dataset::http_requests)
     }
 
-    /// Returns the body of a request that creates the job.
+    /// Returns the body of a request that creates the job. The body of an update is a part of it.
     pub(crate) fn to_request_body(&self, filter: &str) -> Map<String, Value> {
         // Without `..`, so that a new member does not compile until it is sent.
         let JobForm {
@@ -163,7 +163,7 @@ impl JobForm {
         if !filter.trim().is_empty() {
             set("filter", json!(minify_filter(filter)));
         }
-        // The legacy options remain until the user changes the output.
+        // The legacy options determine the output until the user changes it. Output options take precedence over them.
         let is_unchanged = legacy_output.as_ref().is_some_and(|legacy| legacy.output == *output);
         if let Some(options) = output.to_json().filter(|_| !is_unchanged) {
             set("output_options", options);

@@ -19,11 +19,12 @@
 //! - [`decision_diagram`]: the layout of the decision diagram of an expression.
 //! - [`symbols`]: the names and literals of an expression.
 //! - [`unreachable_rules`]: the reachability of the rules of a list.
+//! - [`text`]: formatting of texts for display.
 //! - [`time_slice`]: time slices for long computations.
 //! - [`timer`]: timers that do not outlive their component.
 //! - [`commands`]: the commands of the palette.
 //! - [`recipes`]: the recipes of expressions.
-//! - [`export`]: export of an expression to other languages.
+//! - [`export`]: export of expressions and filters to other languages.
 //! - [`share`]: links with an expression or a filter.
 //! - [`focus`]: the keyboard focus.
 //! - [`clipboard`]: copying text.
@@ -55,6 +56,7 @@ mod share;
 mod state;
 mod storage;
 mod symbols;
+mod text;
 mod time_slice;
 mod timer;
 mod unreachable_rules;

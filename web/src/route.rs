@@ -10,7 +10,7 @@ pub(crate) enum Route {
     Expressions,
     /// The editor of log push filters.
     LogFilters,
-    /// The log push jobs of the zone.
+    /// The log push jobs of the zone or its account.
     Jobs,
     /// The rules and filters of the zone.
     Rules,

@@ -23,7 +23,7 @@ impl Scope {
     }
 
     /// Returns the scope of the last visit.
-    pub(crate) fn remembered() -> Scope {
+    pub(crate) fn restore() -> Scope {
         let text = storage::get(storage::SCOPE_KEY).unwrap_or_default();
         let mut parts = text.split(' ');
         let kind = parts.next().and_then(Kind::from_name).unwrap_or_default();
@@ -33,7 +33,7 @@ impl Scope {
     }
 
     /// Stores the scope for the next visit.
-    pub(crate) fn remember(self) {
+    pub(crate) fn store(self) {
         let kind = self.kind.name();
         let phase = self.phase.map_or("-", Phase::name);
         let tier = self.tier.map_or("-", Tier::name);

@@ -12,7 +12,7 @@ pub(crate) fn overlaps(selection: SelectedSpan, span: Span) -> bool {
 }
 
 /// Returns the smallest span that contains the selection.
-pub(crate) fn smallest_enclosing(selection: SelectedSpan, spans: impl Iterator<Item = Span>) -> Option<Span> {
+pub(crate) fn smallest_enclosing_span(selection: SelectedSpan, spans: impl Iterator<Item = Span>) -> Option<Span> {
     let selected = selection.get()?;
     spans.filter(|span| is_within(selected, *span)).min_by_key(|span| span.end - span.start)
 }

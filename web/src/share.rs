@@ -26,7 +26,7 @@ const FILTER_PARAMETER: &str = "f=";
 const FORMAT_VERSION: &str = "1";
 /// Largest size of an unpacked link in bytes, which is the largest text that the engine parses.
 const MAX_UNPACKED_BYTES: usize = 1 << 20;
-/// The highest compression level; its cost is negligible, because expressions are short.
+/// The highest compression level of zlib; its cost is negligible, because expressions are short.
 const COMPRESSION_LEVEL: u8 = 9;
 
 /// An expression in a link.

@@ -1,4 +1,4 @@
-//! The local storage of the browser: texts, selections and the theme. Credentials are never stored.
+//! The local storage of the browser: texts, settings and the positions of dividers. Credentials are never stored.
 
 /// The key of the expression.
 pub(crate) const EXPRESSION_KEY: &str = "zonewright.source";

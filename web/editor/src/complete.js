@@ -1,4 +1,4 @@
-// Completion. The engine computes, filters and sorts the items; this module only shows them.
+// Completion. The engine computes, filters and sorts the items; this module shows and inserts them.
 import { pickedCompletion, startCompletion } from "@codemirror/autocomplete";
 
 /** Inserts the selected item and moves the cursor to the position that the engine returned. */

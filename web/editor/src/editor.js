@@ -40,7 +40,7 @@ const typeOverSelection = EditorView.domEventHandlers({
 // A programmatic change is a separate undo step: it does not join the text that was typed before it.
 const isolated = isolateHistory.of("full");
 
-// Marks a selection that the page sets, so that the editor does not report it back to the page.
+// Marks a selection that `reveal` sets, so that the editor does not report it back to the page.
 const programmatic = Annotation.define();
 
 // Keystrokes in an input field outside the editor form one undo step, as keystrokes in the editor do. The step
@@ -49,8 +49,8 @@ const outsideInput = Annotation.define();
 const outsideKeystroke = [outsideInput.of(true), Transaction.userEvent.of("input.type")];
 const firstOutsideKeystroke = [...outsideKeystroke, isolateHistory.of("before")];
 
-/** The smallest change from `from` to `to`. The unchanged text around it keeps its decorations and the cursor. */
-function smallestChange(from, to) {
+/** Returns the smallest change from `from` to `to`. The text around it keeps its decorations and the cursor. */
+function findSmallestChange(from, to) {
   const shorter = Math.min(from.length, to.length);
   let start = 0;
   while (start < shorter && from[start] === to[start]) start += 1;
@@ -73,7 +73,8 @@ function create(host, options) {
   description.hidden = true;
   description.textContent = options.description;
 
-  let isTyping = false;
+  // Whether the last change of the text was a keystroke outside the editor.
+  let lastChangeIsOutside = false;
   const view = new EditorView({
     root,
     doc: options.doc,
@@ -110,7 +111,7 @@ function create(host, options) {
       theme,
       EditorView.updateListener.of((update) => {
         if (update.docChanged) {
-          isTyping = update.transactions.some((transaction) => transaction.annotation(outsideInput));
+          lastChangeIsOutside = update.transactions.some((transaction) => transaction.annotation(outsideInput));
           options.onChange(update.state.doc.toString());
         }
         const isProgrammatic = update.transactions.some((transaction) => transaction.annotation(programmatic));
@@ -133,8 +134,8 @@ function create(host, options) {
       if (!typed) {
         view.dispatch({ changes: { from: 0, to: before.length, insert: text }, annotations: isolated });
       } else {
-        const annotations = isTyping ? outsideKeystroke : firstOutsideKeystroke;
-        view.dispatch({ changes: smallestChange(before, text), annotations });
+        const annotations = lastChangeIsOutside ? outsideKeystroke : firstOutsideKeystroke;
+        view.dispatch({ changes: findSmallestChange(before, text), annotations });
       }
     },
     undo() {

@@ -2,31 +2,32 @@
 // screen readers.
 import { Prec, StateEffect, StateField } from "@codemirror/state";
 import { EditorView, hoverTooltip, keymap, showTooltip } from "@codemirror/view";
-import { inline } from "./marks.js";
+import { renderInlineCode } from "./marks.js";
 
-function element(name, className, ...children) {
+function createElement(name, className, ...children) {
   const dom = document.createElement(name);
   if (className) dom.className = className;
   dom.append(...children);
   return dom;
 }
 
-/** The help for a name: its title and type, the first sentence, and the other sentences in a muted color. */
+/** The help for a name: title, type and first sentence, the other sentences in a muted color, and an example. */
 function renderHelp({ title, detail, text, example }) {
   const [first, ...rest] = text;
-  const dom = element("div", "zw-tooltip zw-docs");
-  dom.append(element("p", "zw-head", element("code", "", title), element("span", "", detail)));
-  if (first) dom.append(element("p", "", ...inline(first)));
-  for (const line of rest) dom.append(element("p", "zw-help", ...inline(line)));
-  if (example) dom.append(element("p", "zw-example", element("code", "", example)));
+  const dom = createElement("div", "zw-tooltip zw-docs");
+  dom.append(createElement("p", "zw-head", createElement("code", "", title), createElement("span", "", detail)));
+  if (first) dom.append(createElement("p", "", ...renderInlineCode(first)));
+  for (const line of rest) dom.append(createElement("p", "zw-help", ...renderInlineCode(line)));
+  if (example) dom.append(createElement("p", "zw-example", createElement("code", "", example)));
   return dom;
 }
 
-function tooltip(nameHelp, length) {
+function createTooltip(nameHelp, length) {
   const end = Math.min(nameHelp.to, length);
   return { pos: Math.min(nameHelp.from, end), end, above: false, create: () => ({ dom: renderHelp(nameHelp) }) };
 }
 
+/** Shows a tooltip with help, or hides it (`null`). */
 const setKeyboardHelp = StateEffect.define();
 
 /** The help that the user opened with F1. The next edit or cursor movement closes it. */
@@ -39,20 +40,26 @@ const keyboardHelp = StateField.define({
   provide: (field) => showTooltip.from(field),
 });
 
-const setSignature = StateEffect.define();
+/** Shows (`true`) or hides (`false`) the signature of the call at the cursor. */
+const setSignatureVisible = StateEffect.define();
 
 /** The signature of a call with the current parameter highlighted. */
 function renderSignature({ label, returns, doc, active }) {
-  const dom = element("div", "zw-tooltip zw-docs");
+  const dom = createElement("div", "zw-tooltip zw-docs");
   const renderedLabel = active
-    ? [label.slice(0, active.from), element("span", "zw-active", label.slice(active.from, active.to)), label.slice(active.to)]
+    ? [
+        label.slice(0, active.from),
+        createElement("span", "zw-active", label.slice(active.from, active.to)),
+        label.slice(active.to),
+      ]
     : [label];
-  dom.append(element("p", "zw-head", element("code", "", ...renderedLabel), element("span", "", `→ ${returns}`)));
+  const type = createElement("span", "", `→ ${returns}`);
+  dom.append(createElement("p", "zw-head", createElement("code", "", ...renderedLabel), type));
   if (active) {
     const note = active.note ? `; ${active.note}` : "";
-    dom.append(element("p", "", ...inline(`\`${active.name}\`: ${active.detail}${note}`)));
+    dom.append(createElement("p", "", ...renderInlineCode(`\`${active.name}\`: ${active.detail}${note}`)));
   }
-  dom.append(element("p", "zw-help", ...inline(doc)));
+  dom.append(createElement("p", "zw-help", ...renderInlineCode(doc)));
   return dom;
 }
 
@@ -67,7 +74,7 @@ function toSignatureAnnouncement({ label, active }) {
 
 /** The extensions that show the results of `hover(text, offset)` and `signature(text, offset)`. */
 export function help({ hover, signature }) {
-  const signatureAt = (state) => {
+  const signatureTooltipAt = (state) => {
     const { main } = state.selection;
     const call = main.empty ? signature(state.doc.toString(), main.head) : null;
     if (!call) return null;
@@ -81,10 +88,10 @@ export function help({ hover, signature }) {
     create: () => null,
     update(value, transaction) {
       for (const effect of transaction.effects) {
-        if (effect.is(setSignature)) return effect.value ? signatureAt(transaction.state) : null;
+        if (effect.is(setSignatureVisible)) return effect.value ? signatureTooltipAt(transaction.state) : null;
       }
       if (!transaction.docChanged && !transaction.selection) return value;
-      return value || opensCall(transaction) ? signatureAt(transaction.state) : null;
+      return value || opensCall(transaction) ? signatureTooltipAt(transaction.state) : null;
     },
     provide: (field) => showTooltip.from(field),
   });
@@ -94,24 +101,24 @@ export function help({ hover, signature }) {
     if (!nameHelp) return true;
     view.dispatch({
       effects: [
-        setKeyboardHelp.of(tooltip(nameHelp, view.state.doc.length)),
+        setKeyboardHelp.of(createTooltip(nameHelp, view.state.doc.length)),
         EditorView.announce.of(toAnnouncement(nameHelp)),
       ],
     });
     return true;
   };
 
-  const showCall = (view) => {
+  const showSignature = (view) => {
     const call = signature(view.state.doc.toString(), view.state.selection.main.head);
     if (!call) return true;
-    view.dispatch({ effects: [setSignature.of(true), EditorView.announce.of(toSignatureAnnouncement(call))] });
+    view.dispatch({ effects: [setSignatureVisible.of(true), EditorView.announce.of(toSignatureAnnouncement(call))] });
     return true;
   };
 
   // Returns false, so that Escape also closes the completion list.
   const close = (view) => {
     if (view.state.field(keyboardHelp) || view.state.field(signatures)) {
-      view.dispatch({ effects: [setKeyboardHelp.of(null), setSignature.of(false)] });
+      view.dispatch({ effects: [setKeyboardHelp.of(null), setSignatureVisible.of(false)] });
     }
     return false;
   };
@@ -122,11 +129,11 @@ export function help({ hover, signature }) {
     hoverTooltip((view, position) => {
       const { doc } = view.state;
       const nameHelp = hover(doc.toString(), position);
-      return nameHelp && nameHelp.from <= position && position <= nameHelp.to ? tooltip(nameHelp, doc.length) : null;
+      return nameHelp && nameHelp.from <= position && position <= nameHelp.to ? createTooltip(nameHelp, doc.length) : null;
     }, { hoverTime: 400 }),
     Prec.highest(keymap.of([
       { key: "F1", run: explain },
-      { key: "Mod-Shift-Space", run: showCall },
+      { key: "Mod-Shift-Space", run: showSignature },
       { key: "Escape", run: close },
     ])),
     EditorView.domEventHandlers({
@@ -138,7 +145,7 @@ export function help({ hover, signature }) {
   ];
 }
 
-/** Whether typing or a completion opened a call or started its next argument. */
+/** Whether text that the user entered opens a call or starts its next argument. */
 function opensCall(transaction) {
   if (!transaction.isUserEvent("input")) return false;
   let opens = false;

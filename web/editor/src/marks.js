@@ -83,7 +83,7 @@ const linkedSelection = StateField.define({
 });
 
 /** Converts text with `code` in backticks to DOM nodes. */
-export function inline(text) {
+export function renderInlineCode(text) {
   return text.split("`").map((segment, index) => {
     if (index % 2 === 0) return segment;
     const code = document.createElement("code");
@@ -100,11 +100,11 @@ function renderDiagnostics(found) {
     const label = row.appendChild(document.createElement("strong"));
     label.className = `zw-word-${severity}`;
     label.textContent = severity;
-    row.append(" ", ...inline(message));
+    row.append(" ", ...renderInlineCode(message));
     if (help) {
       const more = dom.appendChild(document.createElement("p"));
       more.className = "zw-help";
-      more.append(...inline(help));
+      more.append(...renderInlineCode(help));
     }
   }
   return dom;

@@ -1,5 +1,5 @@
-// The theme of the editor. Every color is a custom property of the page (web/styles/tokens.css), so that light, dark
-// and forced colors are defined in one place.
+// The theme of the editor. Every color is a custom property of the page (web/styles/tokens.css), which defines light,
+// dark and forced colors. Only the selected completion has system colors of its own.
 import { EditorView } from "@codemirror/view";
 
 const popup = {

@@ -96,8 +96,8 @@ fn matches_request(rule: &FirewallRule, sent: &NewRule) -> bool {
         && text(&rule.reference) == text(&sent.reference)
 }
 
-/// Returns whether a rule uses a filter. A new filter is identified by its expression, because no two filters of a zone
-/// have the same expression.
+/// Returns whether a rule uses a filter. A new filter is identified by its expression apart from whitespace, because no
+/// two filters of a zone have the same expression.
 fn uses_filter(rule: &FirewallRule, filter: &FilterReference) -> bool {
     match filter {
         FilterReference::Existing { id } => rule.filter.id == *id,

@@ -34,8 +34,8 @@ impl WriteProbe for JobWriteProbe {
             JobWriteProbe::Updated(owner, before, sent) => {
                 let now = client.job(owner, before.id).await?;
                 // The service never returns the ownership challenge.
-                let mut known = sent.iter().filter(|(name, _)| *name != "ownership_challenge");
-                Ok(if known.all(|(name, value)| member_matches(&now.settings, name, Some(value))) {
+                let mut comparable = sent.iter().filter(|(name, _)| *name != "ownership_challenge");
+                Ok(if comparable.all(|(name, value)| member_matches(&now.settings, name, Some(value))) {
                     ProbeResult::Applied(now)
                 } else if now.settings == before.settings {
                     ProbeResult::NotApplied(ObservedState::Unchanged)

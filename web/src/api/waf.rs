@@ -103,14 +103,14 @@ impl Client {
     }
 
     /// Deletes a blocker of the migration.
-    pub(crate) async fn delete_blocker(&self, removal: BlockerDeletion) -> WriteOutcome<BlockerDeletion> {
+    pub(crate) async fn delete_blocker(&self, deletion: BlockerDeletion) -> WriteOutcome<BlockerDeletion> {
         // Some services respond to a deletion with 204 and no body.
-        let result = match self.prepare(Request::delete(&self.url(&removal.path))).send().await {
+        let result = match self.prepare(Request::delete(&self.url(&deletion.path))).send().await {
             Ok(response) if response.status() == 204 => Ok(()),
             Ok(response) => parse_response::<Value>(Ok(response)).await.map(drop),
             Err(error) => Err(transport_error(error)),
         };
-        WriteOutcome::resolve(self, result, removal).await
+        WriteOutcome::resolve(self, result, deletion).await
     }
 }
 

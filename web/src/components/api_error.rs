@@ -91,7 +91,7 @@ pub(crate) fn ErrorList(
         });
         view! {
             <li>
-                {(!is_shown_at_field).then(|| format_message(text))}
+                {(!is_shown_at_field).then(|| render_message(text))}
                 <p class="quiet">
                     {(error.code > 0).then(|| format!("Code {}", error.code))}
                     {location}
@@ -117,7 +117,7 @@ pub(crate) fn ErrorList(
 }
 
 /// Renders a message. Carets under a line need a monospaced font.
-fn format_message(text: String) -> AnyView {
+fn render_message(text: String) -> AnyView {
     if text.lines().any(|line| line.trim_start().starts_with('^')) {
         view! { <pre class="message">{text}</pre> }.into_any()
     } else {

@@ -20,7 +20,7 @@ pub(crate) struct DeletionRequest<T> {
     pub(crate) connection: Connection,
 }
 
-/// The messages of a failed deletion.
+/// The messages of a deletion that failed or is in doubt.
 #[derive(Clone, Copy)]
 pub(crate) struct DeletionMessages {
     /// `The job was not deleted`.
@@ -41,7 +41,7 @@ pub(crate) struct DeletionDialog<T: 'static, P: 'static> {
     /// Whether a deletion or a probe is in flight.
     pub(crate) busy: RwSignal<bool>,
     /// The failure of the last attempt.
-    pub(crate) attempt: RwSignal<Option<WriteFailure<P, DeletionRequest<T>>>>,
+    pub(crate) failure: RwSignal<Option<WriteFailure<P, DeletionRequest<T>>>>,
 }
 
 impl<T, P> Clone for DeletionDialog<T, P> {
@@ -59,10 +59,10 @@ where
 {
     /// Creates a dialog that opens when `target` is set. Two targets with the same `key` are the same object.
     pub(crate) fn new(target: RwSignal<Option<T>>, key: fn(&T) -> String, messages: DeletionMessages) -> Self {
-        let (open, busy, attempt) = (RwSignal::new(false), RwSignal::new(false), RwSignal::new(None));
+        let (open, busy, failure) = (RwSignal::new(false), RwSignal::new(false), RwSignal::new(None));
         Effect::new(move || {
             if target.read().is_some() {
-                attempt.set(None);
+                failure.set(None);
                 open.set(true);
             }
         });
@@ -79,7 +79,7 @@ where
             messages,
             open,
             busy,
-            attempt,
+            failure,
         }
     }
 
@@ -89,12 +89,13 @@ where
         let target = self.target.get_untracked().filter(|_| !self.busy.get_untracked())?;
         let connection = self.service.connection.get_untracked();
         self.busy.set(true);
-        self.attempt.set(None);
+        self.failure.set(None);
         Some((DeletionRequest { target, connection: connection.clone() }, Client::detached(connection)))
     }
 
-    /// Ends an attempt. If the service deleted the target, calls `on_deleted` with the target, the response, and whether
-    /// the dialog still shows the target.
+    /// Ends an attempt. If the service deleted the target, calls `on_deleted` with the target, the response, and
+    /// whether the dialog still shows the target. A failure is shown in the dialog, or in a toast if the dialog no
+    /// longer shows the target.
     pub(crate) fn finish(
         self,
         request: DeletionRequest<T>,
@@ -107,8 +108,8 @@ where
             WriteOutcome::Applied(response) => on_deleted(request.target, response, is_shown),
             WriteOutcome::Rejected(_) if !is_shown => self.toasts.show_error(self.messages.rejected),
             WriteOutcome::InDoubt(_) if !is_shown => self.toasts.show_error(in_doubt_toast(self.messages.in_doubt)),
-            WriteOutcome::Rejected(error) => self.attempt.set(Some(WriteFailure::Rejected(error))),
-            WriteOutcome::InDoubt(write) => self.attempt.set(Some(WriteFailure::InDoubt(Box::new((request, write))))),
+            WriteOutcome::Rejected(error) => self.failure.set(Some(WriteFailure::Rejected(error))),
+            WriteOutcome::InDoubt(write) => self.failure.set(Some(WriteFailure::InDoubt(Box::new((request, write))))),
         }
     }
 

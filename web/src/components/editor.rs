@@ -2,7 +2,7 @@
 
 use crate::analysis::AnalyzedSource;
 use crate::codemirror::{self, CodeMirror, to_js};
-use crate::components::editor_help::HoverCallbacks;
+use crate::components::editor_help::HelpCallbacks;
 use crate::components::icon::{Icon, IconView};
 use crate::language::Language;
 use leptos::html;
@@ -26,7 +26,7 @@ struct MountedEditor {
     _on_change: Closure<dyn FnMut(String)>,
     _on_select: Closure<dyn FnMut(usize, usize)>,
     _complete: Closure<dyn FnMut(String, usize) -> JsValue>,
-    _help: HoverCallbacks,
+    _help: HelpCallbacks,
 }
 
 /// A handle of an editor, for the parts of a page that change its text or selection.
@@ -77,12 +77,12 @@ impl EditorHandle {
         self.source.set(text);
     }
 
-    /// Undoes the last change, or redoes it if `redo` is set.
+    /// Undoes the last change, or redoes the last undone change if `redo` is set.
     pub(crate) fn undo(self, redo: bool) {
         self.with_editor(|editor| if redo { editor.redo() } else { editor.undo() });
     }
 
-    /// Applies edits to the analyzed text as one undo step.
+    /// Applies edits to the analyzed text as one undo step, and focuses CodeMirror.
     pub(crate) fn apply(self, analyzed: &AnalyzedSource<impl Language>, edits: &[Edit]) {
         let edits_utf16 = to_js(&analyzed.utf16_edits(edits));
         if self.with_editor(|editor| editor.apply_edits(&edits_utf16)) {
@@ -92,7 +92,7 @@ impl EditorHandle {
         self.source.set(apply_fix(&analyzed.source, &fix));
     }
 
-    /// Selects a span of the analyzed text and focuses the editor.
+    /// Shows the pane of the editor, selects a span of the analyzed text, and focuses the editor.
     pub(crate) fn select(self, analyzed: &AnalyzedSource<impl Language>, span: Span) {
         let (from, to) = analyzed.utf16(span);
         if let Some(pane) = self.pane {
@@ -113,7 +113,7 @@ impl EditorHandle {
 }
 
 impl EditorHandle {
-    /// Selects a span of the analyzed text without moving the focus.
+    /// Selects a span of the analyzed text and scrolls it into view, without moving the focus.
     pub(crate) fn reveal(self, analyzed: &AnalyzedSource<impl Language>, span: Span) {
         let (from, to) = analyzed.utf16(span);
         self.with_editor(|editor| editor.reveal(from, to));
@@ -252,7 +252,7 @@ fn mount<L: Language>(
     set("onChange", on_change.as_ref())?;
     set("onSelect", on_select.as_ref())?;
     set("complete", complete.as_ref())?;
-    let help = HoverCallbacks::install(&options, analyzed)?;
+    let help = HelpCallbacks::install(&options, analyzed)?;
     let editor = codemirror::create(host, &options)?;
     let current = analyzed.get_untracked();
     editor.set_tokens(&to_js(&to_js_tokens(&current)));

@@ -13,8 +13,8 @@ use zonewright_diagnostic::Utf16Offsets;
 /// A callback with a text and a UTF-16 offset.
 type PositionCallback = Closure<dyn FnMut(String, usize) -> JsValue>;
 
-/// The callbacks of the editor, which must live as long as it does.
-pub(super) struct HoverCallbacks {
+/// The callbacks for hover and signature help, which must live as long as the editor.
+pub(super) struct HelpCallbacks {
     _hover: PositionCallback,
     _signature: PositionCallback,
 }
@@ -48,12 +48,12 @@ struct JsParameter {
     note: String,
 }
 
-impl HoverCallbacks {
+impl HelpCallbacks {
     /// Adds the callbacks to the options of an editor before it is mounted.
     pub(super) fn install<L: Language>(
         options: &js_sys::Object,
         analyzed: Memo<Arc<AnalyzedSource<L>>>,
-    ) -> Result<HoverCallbacks, JsValue> {
+    ) -> Result<HelpCallbacks, JsValue> {
         let hover = PositionCallback::new(move |text: String, offset: usize| {
             to_js(&hover_at(&text, offset, &analyzed.get_untracked().options))
         });
@@ -61,7 +61,7 @@ impl HoverCallbacks {
             PositionCallback::new(move |text: String, offset: usize| to_js(&signature_at::<L>(&text, offset)));
         js_sys::Reflect::set(options, &"hover".into(), hover.as_ref())?;
         js_sys::Reflect::set(options, &"signature".into(), signature.as_ref())?;
-        Ok(HoverCallbacks { _hover: hover, _signature: signature })
+        Ok(HelpCallbacks { _hover: hover, _signature: signature })
     }
 }
 
@@ -81,10 +81,10 @@ fn hover_at(text: &str, offset: usize, options: &impl Language) -> Option<JsHove
 fn signature_at<L: Language>(text: &str, offset: usize) -> Option<JsSignature> {
     let offsets = Utf16Offsets::new(text);
     let found = L::signature(text, offsets.utf16_to_byte(offset))?;
-    let in_label = Utf16Offsets::new(&found.label);
+    let label_offsets = Utf16Offsets::new(&found.label);
     let active = found.active.and_then(|active| found.parameters.get(active)).map(|parameter| JsParameter {
-        from: in_label.byte_to_utf16(parameter.span.start),
-        to: in_label.byte_to_utf16(parameter.span.end),
+        from: label_offsets.byte_to_utf16(parameter.span.start),
+        to: label_offsets.byte_to_utf16(parameter.span.end),
         name: parameter.name,
         detail: parameter.detail.clone(),
         note: parameter.note.clone(),

@@ -1,9 +1,9 @@
-//! The explanation of a text, with a link from each sentence to its span.
+//! The explanation of a text, with a button for each sentence that selects its span.
 
 use crate::analysis::AnalyzedSource;
 use crate::components::markdown::InlineCode;
 use crate::language::Language;
-use crate::selection::{SelectedSpan, smallest_enclosing};
+use crate::selection::{SelectedSpan, smallest_enclosing_span};
 use leptos::prelude::*;
 use std::sync::Arc;
 use zonewright_diagnostic::Span;
@@ -16,7 +16,7 @@ const MAX_SENTENCES: usize = 300;
 /// fixes.
 pub(crate) struct SourceExplanation {
     pub(crate) explained: Explanation,
-    /// Whether the fixed text is explained, whose spans do not apply to the editor.
+    /// Whether this explains the fixed text. Its spans do not apply to the text of the editor.
     is_fixed_text: bool,
 }
 
@@ -51,7 +51,10 @@ pub(crate) fn ExplanationList(
     empty_text: &'static str,
 ) -> impl IntoView {
     let current = Memo::new(move |_| {
-        smallest_enclosing(selected_span, explanation.read().explained.sentences.iter().map(|sentence| sentence.span))
+        smallest_enclosing_span(
+            selected_span,
+            explanation.read().explained.sentences.iter().map(|sentence| sentence.span),
+        )
     });
     move || {
         let explanation = explanation.get();

@@ -81,7 +81,7 @@ pub(crate) enum WriteFailure<P, S = ()> {
     InDoubt(Box<(S, InDoubtWrite<P>)>),
 }
 
-/// Explains the failure of a write, if it failed.
+/// Explains the failure of the last write, if it failed.
 #[component]
 pub(crate) fn WriteFailureNotice<P, S>(
     /// The title if the service did not apply the write.
@@ -89,7 +89,7 @@ pub(crate) fn WriteFailureNotice<P, S>(
     /// The title if the outcome is unknown.
     in_doubt_title: &'static str,
     /// The failure of the last attempt.
-    attempt: RwSignal<Option<WriteFailure<P, S>>>,
+    failure: RwSignal<Option<WriteFailure<P, S>>>,
     /// Whether the write is a deletion.
     #[prop(optional)]
     is_deletion: bool,
@@ -103,11 +103,11 @@ where
     S: Clone + Send + Sync + 'static,
 {
     move || {
-        attempt.get().map(|attempt| match attempt {
+        failure.get().map(|failure| match failure {
             WriteFailure::Rejected(error) => view! { <ApiErrorNotice title=rejected_title error /> }.into_any(),
-            WriteFailure::InDoubt(attempt) => {
-                let (error, observed_state) = (attempt.1.error.clone(), attempt.1.observed_state);
-                let probe_again = Callback::new(move |()| probe_again.run((*attempt).clone()));
+            WriteFailure::InDoubt(failure) => {
+                let (error, observed_state) = (failure.1.error.clone(), failure.1.observed_state);
+                let probe_again = Callback::new(move |()| probe_again.run((*failure).clone()));
                 view! { <InDoubtNotice title=in_doubt_title error observed_state is_deletion busy probe_again /> }
                     .into_any()
             }

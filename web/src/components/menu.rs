@@ -7,11 +7,11 @@ use leptos::prelude::*;
 use wasm_bindgen::JsCast;
 use web_sys::HtmlElement;
 
-/// Height of an entry, in CSS pixels. The style sheet sets it too.
-const ENTRY_HEIGHT_PX: f64 = 32.0;
+/// Height of an item, in CSS pixels. The style sheet sets it too.
+const ITEM_HEIGHT_PX: f64 = 32.0;
 /// Width of the menu, in CSS pixels. The style sheet sets it too.
 const MENU_WIDTH_PX: f64 = 224.0;
-/// Distance between the menu and its button, in CSS pixels.
+/// Distance between the menu and its button, and padding of the menu, in CSS pixels.
 const GAP_PX: f64 = 4.0;
 
 /// An item of a menu.
@@ -35,7 +35,7 @@ pub(crate) fn Menu(
     #[prop(into)]
     label: Signal<String>,
     /// Returns the available actions.
-    entries: Callback<(), Vec<MenuItem>>,
+    available_items: Callback<(), Vec<MenuItem>>,
 ) -> impl IntoView {
     let button = NodeRef::<html::Button>::new();
     let list = NodeRef::<html::Div>::new();
@@ -43,7 +43,7 @@ pub(crate) fn Menu(
     let position = RwSignal::new((0.0, 0.0));
     let open = move |_| {
         let (Some(button), Some(list)) = (button.get_untracked(), list.get_untracked()) else { return };
-        let available = entries.run(());
+        let available = available_items.run(());
         position.set(menu_position(&button, available.len()));
         items.set(available);
         drop(list.show_popover());
@@ -76,15 +76,15 @@ pub(crate) fn Menu(
         }
     };
     let rows = move || {
-        let row = |entry: MenuItem| {
+        let row = |item: MenuItem| {
             let run = move |_| {
                 close();
-                entry.act.run(());
+                item.act.run(());
             };
             view! {
-                <button type="button" role="menuitem" class="menu-entry" tabindex="-1" on:click=run>
-                    <span>{entry.label}</span>
-                    <kbd hidden=entry.keys.is_empty()>{entry.keys}</kbd>
+                <button type="button" role="menuitem" class="menu-item" tabindex="-1" on:click=run>
+                    <span>{item.label}</span>
+                    <kbd hidden=item.keys.is_empty()>{item.keys}</kbd>
                 </button>
             }
         };
@@ -128,20 +128,20 @@ enum FocusMove {
 
 /// Moves the focus to another item.
 fn move_focus(list: &HtmlElement, to: FocusMove) {
-    let entries = list.query_selector_all("[role=menuitem]");
-    let Ok(entries) = entries else { return };
-    let count = entries.length();
-    let entry = |index: u32| entries.get(index).and_then(|node| node.dyn_into::<HtmlElement>().ok());
+    let items = list.query_selector_all("[role=menuitem]");
+    let Ok(items) = items else { return };
+    let count = items.length();
+    let item_at = |index: u32| items.get(index).and_then(|node| node.dyn_into::<HtmlElement>().ok());
     let focused = document().active_element();
-    let now = (0..count).find(|index| entry(*index).map(web_sys::Element::from) == focused).unwrap_or(0);
+    let now = (0..count).find(|index| item_at(*index).map(web_sys::Element::from) == focused).unwrap_or(0);
     let index = match to {
         FocusMove::First => 0,
         FocusMove::Last => count.saturating_sub(1),
         FocusMove::Next => (now + 1) % count.max(1),
         FocusMove::Previous => (now + count.saturating_sub(1)) % count.max(1),
     };
-    if let Some(entry) = entry(index) {
-        drop(entry.focus());
+    if let Some(item) = item_at(index) {
+        drop(item.focus());
     }
 }
 
@@ -150,7 +150,7 @@ fn move_focus(list: &HtmlElement, to: FocusMove) {
 fn menu_position(button: &HtmlElement, count: usize) -> (f64, f64) {
     let area = button.get_bounding_client_rect();
     #[allow(clippy::cast_precision_loss)]
-    let height = ENTRY_HEIGHT_PX * count as f64 + 2.0 * GAP_PX;
+    let height = ITEM_HEIGHT_PX * count as f64 + 2.0 * GAP_PX;
     let window_height = window().inner_height().ok().and_then(|value| value.as_f64()).unwrap_or(f64::MAX);
     let below = area.bottom() + GAP_PX;
     let top = if below + height > window_height { (area.top() - GAP_PX - height).max(GAP_PX) } else { below };

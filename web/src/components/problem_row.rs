@@ -5,6 +5,7 @@ use crate::components::editor::EditorHandle;
 use crate::components::icon::{Icon, IconView};
 use crate::components::markdown::InlineCode;
 use crate::language::Language;
+use crate::text::capitalize;
 use leptos::prelude::*;
 use std::sync::Arc;
 use zonewright_diagnostic::{Applicability, Diagnostic};
@@ -34,7 +35,7 @@ pub(crate) fn ProblemRow<L: Language>(
         .map(|fix| {
             let analyzed = analyzed.clone();
             let is_suggestion = fix.applicability == Applicability::Unsafe;
-            let title = capitalized(&fix.title);
+            let title = capitalize(&fix.title);
             view! {
                 <button type="button" class="button small" on:click=move |_| handle.apply(&analyzed, &fix.edits)>
                     <span class="button-word">"Fix"</span>
@@ -50,7 +51,7 @@ pub(crate) fn ProblemRow<L: Language>(
             <IconView icon=Icon::for_severity(severity) />
             <div class="problem-body">
                 <p class="problem-message">
-                    <strong>{capitalized(severity.as_str())}</strong>
+                    <strong>{capitalize(severity.as_str())}</strong>
                     " "
                     <InlineCode text=diagnostic.message />
                 </p>
@@ -73,9 +74,4 @@ pub(crate) fn ProblemRow<L: Language>(
             </div>
         </li>
     }
-}
-
-fn capitalized(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }

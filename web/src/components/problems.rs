@@ -27,7 +27,7 @@ pub(crate) fn Problems<L: Language>(
     #[prop(default = "Problems")]
     title: &'static str,
 ) -> impl IntoView {
-    let safe = move || analyzed.read().safe_fix_count();
+    let safe_count = move || analyzed.read().safe_fix_count();
     let fix_all = move |_| {
         if let Some(fixed) = analyzed.get_untracked().with_safe_fixes() {
             source.set(fixed);
@@ -52,8 +52,8 @@ pub(crate) fn Problems<L: Language>(
             <div class="section-head">
                 <h2>{title}</h2>
                 <span class="quiet">{move || analyzed.read().summary()}</span>
-                <button type="button" class="button small push" hidden=move || { safe() < 2 } on:click=fix_all>
-                    {move || format!("Apply safe fixes ({})", safe())}
+                <button type="button" class="button small push" hidden=move || { safe_count() < 2 } on:click=fix_all>
+                    {move || format!("Apply safe fixes ({})", safe_count())}
                 </button>
             </div>
             {move || {

@@ -14,16 +14,11 @@ pub(crate) fn SegmentedControl<T>(
     value: Signal<T>,
     /// Called with the option that the user selects.
     choose: impl Fn(T) + Copy + Send + Sync + 'static,
-    /// A note after the last label, such as a count.
-    #[prop(optional, into)]
-    note: Signal<String>,
 ) -> impl IntoView
 where
     T: Copy + PartialEq + Send + Sync + 'static,
 {
-    let last = choices.len().saturating_sub(1);
-    let buttons = choices.into_iter().enumerate().map(|(index, (choice, label))| {
-        let remark = (index == last).then(|| view! { <span class="segment-note">{note}</span> });
+    let buttons = choices.into_iter().map(|(choice, label)| {
         view! {
             <button
                 type="button"
@@ -32,7 +27,6 @@ where
                 on:click=move |_| choose(choice)
             >
                 {label}
-                {remark}
             </button>
         }
     });

@@ -19,13 +19,12 @@ pub(crate) fn ShareDialog(
     secrets: Callback<(), SecretScan>,
 ) -> impl IntoView {
     let copied = RwSignal::new(false);
-    let link = move || {
+    let compute_link = move || {
         let address = window().location().href().unwrap_or_default();
         let address = address.split('#').next().unwrap_or_default().to_owned();
         format!("{address}{}", hash.run(()))
     };
-    // The link is computed only while the dialog is open.
-    let link = Memo::new(move |_| if open.get() { link() } else { String::new() });
+    let link = Memo::new(move |_| if open.get() { compute_link() } else { String::new() });
     let found = Memo::new(move |_| if open.get() { secrets.run(()) } else { SecretScan::default() });
     view! {
         <Dialog open title="Share">

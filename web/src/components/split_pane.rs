@@ -21,9 +21,6 @@ pub(crate) fn SplitPane(
     initial_percent: f64,
     /// Labels of the panes on narrow screens.
     labels: [&'static str; 2],
-    /// A note after the second label, such as a count.
-    #[prop(optional, into)]
-    note: Signal<String>,
     /// The index of the pane that a narrow screen shows: 0 or 1.
     active: RwSignal<u8>,
     /// The left pane.
@@ -96,7 +93,7 @@ pub(crate) fn SplitPane(
             ></div>
             <div class="pane second">{second}</div>
             <div class="pane-tabs">
-                <SegmentedControl label="Pane" choices=vec![(0, first_label), (1, second_label)] value=active choose=move |pane| active.set(pane) note />
+                <SegmentedControl label="Pane" choices=vec![(0, first_label), (1, second_label)] value=active choose=move |pane| active.set(pane) />
             </div>
         </div>
     }

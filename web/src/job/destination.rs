@@ -39,7 +39,8 @@ impl DestinationAddress {
         Provider::all().iter().filter_map(|provider| parse_as(provider, text)).find(round_trips).unwrap_or_else(as_text)
     }
 
-    /// Parses the text into fields, if the fields of a provider can represent it.
+    /// Parses the raw text into fields; an empty text becomes empty fields. Returns `None` if there is no raw text, or
+    /// if no provider can represent it.
     pub(crate) fn as_fields(&self) -> Option<Self> {
         let text = self.raw.as_deref()?;
         let read =
@@ -63,7 +64,7 @@ impl DestinationAddress {
         self.headers.iter().enumerate().filter(written).map(|(index, _)| index)
     }
 
-    /// Returns whether the user entered nothing.
+    /// Returns whether the user entered nothing. Choices do not count.
     pub(crate) fn is_blank(&self) -> bool {
         match &self.raw {
             Some(text) => text.trim().is_empty(),
@@ -87,7 +88,7 @@ impl DestinationAddress {
         let path = path.trim_end_matches('/');
         let mut query: Vec<String> = Vec::new();
         for (name, pattern) in provider.parameters {
-            let keys = keys(pattern);
+            let keys = template_keys(pattern);
             if keys.is_empty() || keys.iter().any(|key| !self.value_or_default(provider, key).is_empty()) {
                 query.push(format!(
                     "{name}={}",
@@ -123,11 +124,11 @@ impl DestinationAddress {
 fn parse_as(provider: &'static Provider, text: &str) -> Option<DestinationAddress> {
     let rest = text.strip_prefix(provider.scheme)?.strip_prefix("://")?;
     let (path, query) = rest.split_once('?').unwrap_or((rest, ""));
-    let optional_end = || provider.path_template.strip_suffix("/{path}").and_then(|head| match_template(head, path));
+    let without_path = || provider.path_template.strip_suffix("/{path}").and_then(|head| match_template(head, path));
     let mut values: BTreeMap<&'static str, String> =
-        match_template(provider.path_template, path).or_else(optional_end)?.into_iter().collect();
+        match_template(provider.path_template, path).or_else(without_path)?.into_iter().collect();
     let mut headers = Vec::new();
-    let mut others = Vec::new();
+    let mut unknown_parameters = Vec::new();
     let mut present_names = Vec::new();
     for part in query.split('&').filter(|part| !part.is_empty()) {
         let (name, value) = part.split_once('=').unwrap_or((part, ""));
@@ -139,28 +140,28 @@ fn parse_as(provider: &'static Provider, text: &str) -> Option<DestinationAddres
             }
             None => match name.strip_prefix(HEADER_PREFIX).filter(|_| provider.accepts_headers) {
                 Some(header) => headers.push((header.to_owned(), value)),
-                None => others.push(part),
+                None => unknown_parameters.push(part),
             },
         }
     }
-    let fixed = provider.parameters.iter().filter(|(_, pattern)| keys(pattern).is_empty());
+    let fixed = provider.parameters.iter().filter(|(_, pattern)| template_keys(pattern).is_empty());
     if fixed.clone().any(|(name, _)| !present_names.contains(name)) {
         return None;
     }
     match provider.passthrough_field {
-        Some(key) if !others.is_empty() => drop(values.insert(key, others.join("&"))),
-        None if !others.is_empty() => return None,
+        Some(key) if !unknown_parameters.is_empty() => drop(values.insert(key, unknown_parameters.join("&"))),
+        None if !unknown_parameters.is_empty() => return None,
         _ => {}
     }
     Some(DestinationAddress { raw: None, provider: provider.id, values, headers })
 }
 
 /// Returns the keys of a pattern.
-fn keys(pattern: &'static str) -> Vec<&'static str> {
+fn template_keys(pattern: &'static str) -> Vec<&'static str> {
     pattern.split('{').skip(1).filter_map(|part| part.split_once('}')).map(|(key, _)| key).collect()
 }
 
-/// Replaces the keys of a pattern by their values.
+/// Replaces the keys of a pattern with their values.
 fn fill_template(pattern: &'static str, value: impl Fn(&str) -> String) -> String {
     let mut parts = pattern.split('{');
     let mut text = parts.next().unwrap_or_default().to_owned();
@@ -184,7 +185,7 @@ fn match_template(pattern: &'static str, text: &str) -> Option<Vec<(&'static str
     rest.is_empty().then_some(values)
 }
 
-/// Percent-encodes the value of a parameter.
+/// Percent-encodes the name or the value of a parameter, except for `:`, `/` and `,`, which a query can contain.
 fn encode_parameter(text: &str) -> String {
     String::from(js_sys::encode_uri_component(text)).replace("%3A", ":").replace("%2F", "/").replace("%2C", ",")
 }
@@ -193,12 +194,12 @@ fn decode_parameter(text: &str) -> Option<String> {
     js_sys::decode_uri_component(text).ok().map(String::from)
 }
 
-/// Encodes a part of host and path: only spaces and the characters that end the path.
+/// Encodes a part of host and path: only spaces and the characters that end the path. Removes slashes at both ends.
 fn encode_path(text: &str) -> String {
     text.trim_matches('/').replace(' ', "%20").replace('?', "%3F").replace('#', "%23")
 }
 
-/// Replaces every secret by a placeholder, to display and copy the destination.
+/// Replaces every secret with `<secret>`, or with the name of its parameter, to display and copy the destination.
 pub(crate) fn redact_with_labels(address: &str) -> String {
     let redacted = redact(address);
     let Some((path, query)) = redacted.split_once('?') else { return redacted.replace(REDACTED, "<secret>") };

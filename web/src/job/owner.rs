@@ -14,7 +14,8 @@ pub(crate) struct JobOwner {
 }
 
 impl JobOwner {
-    /// Returns the selected zone, or its account if the service listed the zone.
+    /// Creates the owner for a scope: the selected zone, or its account, which is unknown unless the service listed the
+    /// zone.
     pub(crate) fn new(scope: JobScope, connection: &Connection, zones: &[Zone]) -> Self {
         let zone = zones.iter().find(|zone| zone.id == connection.zone);
         let (id, name) = match (scope, zone) {
@@ -25,7 +26,7 @@ impl JobOwner {
         JobOwner { scope, id, name: name.unwrap_or_default() }
     }
 
-    /// Returns the setting that is missing before the jobs can be listed.
+    /// Returns a message about the setting that is missing before the jobs can be listed.
     pub(crate) fn missing_setting(&self, connection: &Connection) -> Option<&'static str> {
         connection.missing_setting().or((self.id.is_empty())
             .then_some("The account is unknown. Test the connection in Settings to look up the zone's account."))

@@ -336,15 +336,16 @@ impl Provider {
             .is_ok_and(|destination| destination.requires_ownership_challenge())
     }
 
-    /// Returns the key of the field for a part of a destination. The engine names parts `host`, `path`, or as their
+    /// Returns the key of the field for a part of a destination. The engine names a part `host`, `path`, or after its
     /// parameter.
     pub(crate) fn field_for(&self, part: &str) -> Option<&'static str> {
-        let own = |key: &str| self.fields.iter().map(|input| input.key).find(|name| *name == key);
+        let find_key = |key: &str| self.fields.iter().map(|input| input.key).find(|name| *name == key);
         let mut placeholders = self.path_template.split('{').skip(1).filter_map(|rest| rest.split('}').next());
-        own(part).or_else(|| match part {
-            "host" => own(placeholders.next()?),
-            "path" => own(placeholders.last()?),
+        find_key(part).or_else(|| match part {
+            "host" => find_key(placeholders.next()?),
+            "path" => find_key(placeholders.last()?),
             parameter if self.parameters.iter().any(|(name, _)| *name == parameter) => None,
+            // The signature of Azure consists of several parameters.
             _ => self.passthrough_field.filter(|key| *key == "signature"),
         })
     }

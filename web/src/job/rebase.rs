@@ -3,14 +3,14 @@
 use super::JobForm;
 
 impl JobForm {
-    /// Returns whether the immutable members are equal.
+    /// Returns whether the immutable members are equal: owner, dataset and kind.
     pub(crate) fn is_same_stream(&self, other: &JobForm) -> bool {
         self.scope == other.scope && self.dataset == other.dataset && self.kind == other.kind
     }
 
-    /// Replaces each member that has not changed since it was sent by its saved value.
+    /// Replaces each mutable member with its saved value, unless the member has changed since it was sent.
     pub(crate) fn rebase(&mut self, sent: &JobForm, saved: JobForm) {
-        fn take<T: PartialEq>(current: &mut T, sent: &T, saved: T) {
+        fn replace_unchanged<T: PartialEq>(current: &mut T, sent: &T, saved: T) {
             if current == sent {
                 *current = saved;
             }
@@ -32,19 +32,19 @@ impl JobForm {
             subrequest_merging,
             transformer,
         } = saved;
-        take(&mut self.name, &sent.name, name);
-        take(&mut self.enabled, &sent.enabled, enabled);
-        take(&mut self.destination, &sent.destination, destination);
-        take(&mut self.ownership_challenge, &sent.ownership_challenge, ownership_challenge);
-        take(&mut self.output, &sent.output, output);
+        replace_unchanged(&mut self.name, &sent.name, name);
+        replace_unchanged(&mut self.enabled, &sent.enabled, enabled);
+        replace_unchanged(&mut self.destination, &sent.destination, destination);
+        replace_unchanged(&mut self.ownership_challenge, &sent.ownership_challenge, ownership_challenge);
+        replace_unchanged(&mut self.output, &sent.output, output);
         for ((current, sent), saved) in self.batch_limits.iter_mut().zip(&sent.batch_limits).zip(batch_limits) {
-            take(current, sent, saved);
+            replace_unchanged(current, sent, saved);
         }
-        take(&mut self.frequency, &sent.frequency, frequency);
-        take(&mut self.exclude_attack_traffic, &sent.exclude_attack_traffic, exclude_attack_traffic);
-        take(&mut self.subrequest_merging, &sent.subrequest_merging, subrequest_merging);
-        take(&mut self.transformer, &sent.transformer, transformer);
+        replace_unchanged(&mut self.frequency, &sent.frequency, frequency);
+        replace_unchanged(&mut self.exclude_attack_traffic, &sent.exclude_attack_traffic, exclude_attack_traffic);
+        replace_unchanged(&mut self.subrequest_merging, &sent.subrequest_merging, subrequest_merging);
+        replace_unchanged(&mut self.transformer, &sent.transformer, transformer);
         // Only the button that removes the legacy options changes this member.
-        take(&mut self.legacy_output, &sent.legacy_output, legacy_output);
+        replace_unchanged(&mut self.legacy_output, &sent.legacy_output, legacy_output);
     }
 }

@@ -1,6 +1,6 @@
 //! The page of expressions: an editor with diagnostics, and tools to explain, test and compare the expression.
 //!
-//! The text is the only state: everything that the page shows is derived from it. Start with
+//! All results are derived from the text, its scope, and the inputs of the tools, again after every change. Start with
 //! [`context::WorkbenchContext`], which the tools share.
 
 mod compare;
@@ -28,7 +28,7 @@ use context::WorkbenchContext;
 use leptos::prelude::*;
 use zonewright_diagnostic::Span;
 
-/// The page, which is the first one of the app.
+/// The page, which the app shows first.
 #[component]
 pub(crate) fn ExpressionsPage() -> impl IntoView {
     let expression = ExpressionContext::get();
@@ -69,7 +69,7 @@ fn Panels() -> impl IntoView {
     view! {
         <div class="stack">
             <Tabs id="tools" label="Tools" choices=ToolPanel::ALL.to_vec() value=panel />
-            <div class="scroll tool-panel" role="tabpanel" id="tools-panel" tabindex="0" aria-label=move || panel.get().name()>
+            <div class="scroll tool-panel" role="tabpanel" id="tools-panel" tabindex="0" aria-label=move || panel.get().title()>
                 {move || match panel.get() {
                     ToolPanel::Explain => view! { <explain::ExplainPanel /> }.into_any(),
                     ToolPanel::Diagram => view! { <diagram::DiagramPanel /> }.into_any(),

@@ -1,7 +1,7 @@
 //! The page of log push filters: edit a filter as JSON or row by row, explain it, and test it on log lines.
 //!
-//! The text is the only state: the tree and its rows are derived from it, and edits of rows rewrite it. Start with
-//! [`WorkbenchContext`], which the tools share, and [`tree`].
+//! The filter is stored only as text: the tree and its rows are derived from it, and edits of rows rewrite it. Start
+//! with [`WorkbenchContext`], which the tools share, and [`tree`].
 
 mod builder;
 mod context;
@@ -118,7 +118,7 @@ fn Panels() -> impl IntoView {
     view! {
         <div class="stack">
             <Tabs id="filter-tools" label="Tools" choices=LogFilterPanel::ALL.to_vec() value=panel />
-            <div class="scroll tool-panel" role="tabpanel" id="filter-tools-panel" tabindex="0" aria-label=move || panel.get().name()>
+            <div class="scroll tool-panel" role="tabpanel" id="filter-tools-panel" tabindex="0" aria-label=move || panel.get().title()>
                 {move || match panel.get() {
                     LogFilterPanel::Build => view! { <builder::BuilderPanel /> }.into_any(),
                     LogFilterPanel::Test => view! { <test_lines::TestLinesPanel /> }.into_any(),

@@ -1,10 +1,10 @@
 //! The page of the migration from the previous managed rules to ruleset-based ones.
 //!
-//! Every setting is shown with its outcome before any request changes the zone. The irreversible step is the last one,
-//! and it requires several confirmations.
+//! The page shows the outcome of every setting without changing the zone. Only the deletion of a blocker and an update
+//! change it. The update of the step Finish is irreversible and requires several confirmations.
 //!
-//! Start with [`MigrationContext`], the state of all steps. An update passes [`confirmed_update`], [`preflight`] and
-//! [`submit`], in this order.
+//! Start with [`MigrationContext`], the state of all steps. [`submit`] captures a [`confirmed_update`], runs the
+//! [`preflight`] checks, and then sends the update.
 
 mod check;
 mod configuration;
@@ -66,7 +66,8 @@ pub(crate) fn MigrationPage() -> impl IntoView {
     }
 }
 
-/// Reads the migration state from the service, so that the page opens at the step that the zone has reached.
+/// Reads the migration state from the service. If the page shows the first step, it then shows the step that the zone
+/// has reached.
 fn restore_step(context: MigrationContext) {
     let fetched = fetch_on_change(move |signal| {
         let connection = context.source.service.connection.get();

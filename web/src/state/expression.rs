@@ -22,13 +22,13 @@ pub(crate) struct ExpressionContext {
 }
 
 impl ExpressionContext {
-    /// Provides the expression of the last visit, and stores every change of it.
+    /// Provides the expression and the scope of the last visit, and stores every change of them.
     pub(crate) fn provide() -> Self {
         let source = RwSignal::new(storage::get(storage::EXPRESSION_KEY).unwrap_or_else(|| EXAMPLE.to_owned()));
-        let scope = RwSignal::new(Scope::remembered());
+        let scope = RwSignal::new(Scope::restore());
         let analyzed = AnalyzedSource::memo(source, Signal::derive(move || scope.get().options()));
         Effect::new(move || storage::set(storage::EXPRESSION_KEY, &source.read()));
-        Effect::new(move || scope.get().remember());
+        Effect::new(move || scope.get().store());
         let expression = ExpressionContext { source, scope, analyzed };
         provide_context(expression);
         expression

@@ -5,7 +5,7 @@ use leptos::prelude::*;
 use std::collections::BTreeMap;
 use zonewright_expression::MissingPolicy;
 
-/// The sample request of a first visit, which belongs to the example expression.
+/// The initial sample request, which belongs to the example expression.
 const EXAMPLE: &str = "GET /admin/users HTTP/1.1\nHost: shop.example.com\nUser-Agent: Mozilla/5.0\n";
 
 /// The input of the tools.
@@ -35,7 +35,7 @@ pub(crate) enum ToolPanel {
     TestRequest,
     /// Test cases.
     TestCases,
-    /// Comparison with another expression.
+    /// Proofs about the expression, another expression, or a list of rules.
     Compare,
     /// The expression in other languages.
     CopyAs,
@@ -53,8 +53,8 @@ impl ToolPanel {
     ];
 
     /// Returns the title.
-    pub(crate) fn name(self) -> &'static str {
-        ToolPanel::ALL.iter().find(|(panel, _)| *panel == self).map_or("", |(_, name)| name)
+    pub(crate) fn title(self) -> &'static str {
+        ToolPanel::ALL.iter().find(|(panel, _)| *panel == self).map_or("", |(_, title)| title)
     }
 }
 
@@ -72,7 +72,7 @@ pub(crate) struct SampleInput {
 }
 
 impl SampleInput {
-    /// Returns the example, with an IP address outside of the networks in the example expression.
+    /// Creates the example, with an IP address outside of the networks in the example expression.
     fn new() -> Self {
         SampleInput {
             text: RwSignal::new(EXAMPLE.to_owned()),

@@ -31,7 +31,7 @@ pub(crate) struct StashedLogFilter {
 pub(crate) struct JobDraft {
     /// The log filters page, on which the user can edit the filter.
     log_filter: LogFilterDraft,
-    /// The owner of the listed jobs.
+    /// The kind of the owner of the listed jobs.
     pub(crate) scope: RwSignal<JobScope>,
     /// Whether the form is visible instead of the list.
     pub(crate) open: RwSignal<bool>,
@@ -54,7 +54,7 @@ pub(crate) struct JobDraft {
 }
 
 impl JobDraft {
-    /// Provides an empty form that is not visible.
+    /// Provides an empty form that is not visible. Selecting another zone discards an edit of an existing job.
     pub(crate) fn provide(service: ServiceContext, log_filter: LogFilterDraft) -> Self {
         let draft = JobDraft {
             log_filter,
@@ -84,7 +84,7 @@ impl JobDraft {
         expect_context()
     }
 
-    /// Opens the form of a new job, with its unsaved input if there is any.
+    /// Opens the form of a new job, with its unsaved input if there is any. An edit of an existing job is discarded.
     pub(crate) fn start(self) {
         if self.original.get_untracked().is_some() {
             self.clear();
@@ -95,7 +95,8 @@ impl JobDraft {
         self.open.set(true);
     }
 
-    /// Opens the form of an existing job.
+    /// Opens the form of an existing job. Unsaved input of a new job is stashed until the form is cleared. An unsaved edit
+    /// of another job is discarded.
     pub(crate) fn edit(self, job: Job) {
         self.return_from_log_filters(false);
         if self.has_unsaved_new_job() {
@@ -116,7 +117,8 @@ impl JobDraft {
         is_new && (*form != JobForm::new(form.scope) || !self.filter.read().trim().is_empty())
     }
 
-    /// Clears the input, including secrets. The stashed input of a new job is restored, and so is the log filters page.
+    /// Closes the form and clears its input, including secrets. The stashed input of a new job is restored, and so is
+    /// the log filters page.
     pub(crate) fn clear(self) {
         self.return_from_log_filters(false);
         self.open.set(false);
@@ -235,9 +237,7 @@ impl JobDraft {
     pub(crate) fn apply_saved(self, sent: &JobFormSnapshot, saved: &Job, is_same_form: bool) -> bool {
         let now = self.snapshot();
         if sent.id.is_none() {
-            let was_sent = |stashed_new_job: &(JobForm, String)| {
-                stashed_new_job.0 == sent.form && stashed_new_job.1 == sent.filter
-            };
+            let was_sent = |stashed: &(JobForm, String)| stashed.0 == sent.form && stashed.1 == sent.filter;
             self.stashed_new_job.update(|stashed| *stashed = stashed.take().filter(|stashed| !was_sent(stashed)));
         }
         if now.id != sent.id {
@@ -251,8 +251,8 @@ impl JobDraft {
             return true;
         }
         if sent.id.is_some() || is_same_form && now.form.is_same_stream(&sent.form) {
-            let form = JobForm::from_settings(&saved.settings, now.form.scope);
-            self.form.update(|form_value| form_value.rebase(&sent.form, form));
+            let saved_form = JobForm::from_settings(&saved.settings, now.form.scope);
+            self.form.update(|form| form.rebase(&sent.form, saved_form));
             if now.filter == sent.filter {
                 self.filter.set(saved.settings.filter.as_deref().map(format_filter).unwrap_or_default());
             }

@@ -53,8 +53,8 @@ impl LogFilterPanel {
     ];
 
     /// Returns the title.
-    pub(crate) fn name(self) -> &'static str {
-        LogFilterPanel::ALL.iter().find(|(panel, _)| *panel == self).map_or("", |(_, name)| name)
+    pub(crate) fn title(self) -> &'static str {
+        LogFilterPanel::ALL.iter().find(|(panel, _)| *panel == self).map_or("", |(_, title)| title)
     }
 }
 
@@ -89,12 +89,12 @@ pub(crate) struct LogFilterDraft {
 }
 
 impl LogFilterDraft {
-    /// Provides the filter of the last visit, and stores every change of it.
+    /// Provides the filter and the dataset of the last visit, and stores every change of them.
     pub(crate) fn provide() -> Self {
         let source = RwSignal::new(storage::get(storage::LOG_FILTER_KEY).unwrap_or_else(|| EXAMPLE.to_owned()));
         let stored_dataset = storage::get(storage::DATASET_KEY).and_then(|name| Dataset::from_name(&name));
         let dataset = RwSignal::new(stored_dataset.unwrap_or_else(Dataset::http_requests));
-        let options = Signal::derive(move || options(dataset.get()));
+        let options = Signal::derive(move || filter_options(dataset.get()));
         Effect::new(move || storage::set(storage::LOG_FILTER_KEY, &source.read()));
         Effect::new(move || storage::set(storage::DATASET_KEY, dataset.get().name));
         let draft = LogFilterDraft {
@@ -118,6 +118,6 @@ impl LogFilterDraft {
 }
 
 /// Returns the options of the engine for a dataset.
-pub(crate) fn options(dataset: &'static Dataset) -> Options {
+pub(crate) fn filter_options(dataset: &'static Dataset) -> Options {
     Options { dataset, lint: Some(LintOptions::default()), ..Options::default() }
 }

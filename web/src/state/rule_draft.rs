@@ -28,7 +28,7 @@ pub(crate) struct RuleDraft {
 }
 
 impl RuleDraft {
-    /// Provides an empty form.
+    /// Provides an empty form. Selecting another zone discards an edit of an existing rule, and the selected filter.
     pub(crate) fn provide(service: ServiceContext) -> Self {
         let draft = RuleDraft {
             original: RwSignal::new(None),
@@ -84,7 +84,7 @@ impl RuleDraft {
         self.paused.set(rule.paused);
     }
 
-    /// Clears the form of an existing rule.
+    /// Discards the edit of an existing rule.
     fn stop_editing(self) {
         if self.original.read_untracked().is_some() {
             self.reset_except_expression();
@@ -103,14 +103,14 @@ impl RuleDraft {
         self.filter.update(|selected| *selected = selected.take().filter(|selected| selected.id != id));
     }
 
-    /// Starts a rule with a new filter that has this expression.
+    /// Starts a rule with a new filter that has this expression. An edit of an existing rule is discarded.
     pub(crate) fn start_with_new_filter(self, expression: String) {
         self.stop_editing();
         self.uses_existing_filter.set(false);
         self.expression.set(expression);
     }
 
-    /// Starts a rule with an existing filter.
+    /// Starts a rule with an existing filter. An edit of an existing rule is discarded.
     pub(crate) fn start_with_existing_filter(self, filter: Filter) {
         self.stop_editing();
         self.uses_existing_filter.set(true);

@@ -13,7 +13,7 @@ use zonewright_logpush::JobScope;
 pub(crate) struct ServiceContext {
     /// Base URL, credentials and selected zone.
     pub(crate) connection: RwSignal<Connection>,
-    /// The result of the last call.
+    /// The result of the last call that reports it.
     pub(crate) status: RwSignal<ConnectionStatus>,
     /// The zones that the service listed.
     pub(crate) zones: RwSignal<Vec<Zone>>,
@@ -22,7 +22,7 @@ pub(crate) struct ServiceContext {
 /// Whether the service can be reached.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum ConnectionStatus {
-    /// No call was made yet.
+    /// No call was made since the connection was created or changed.
     #[default]
     NotConnected,
     /// The last call succeeded.
@@ -55,7 +55,8 @@ impl ServiceContext {
         self.status.set(ConnectionStatus::NotConnected);
     }
 
-    /// Selects a zone. Expressions are then checked against its plan, so that features the plan lacks are reported.
+    /// Selects a zone. If the service listed it, expressions are then checked against its plan, so that features that
+    /// the plan lacks are reported.
     pub(crate) fn select_zone(self, id: &str, scope: RwSignal<Scope>) {
         self.connection.update(|connection| id.clone_into(&mut connection.zone));
         let plan = untrack(move || self.zone_plan());

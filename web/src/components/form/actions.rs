@@ -5,8 +5,8 @@ use crate::focus::focus_first_invalid;
 use leptos::html;
 use leptos::prelude::*;
 
-/// The submit row. Unless an attempt succeeds, it focuses the first invalid field, or scrolls to the notice before this
-/// row.
+/// The submit row. If an attempt fails because the form is invalid, it focuses the first invalid field. After any other
+/// failure, it scrolls itself into view, because the notice precedes it.
 #[component]
 pub(crate) fn SubmitRow<F: Form>(
     /// The submission.

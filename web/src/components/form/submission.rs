@@ -1,9 +1,9 @@
 //! The submission of a form.
 //!
-//! The page of the form owns its [`Submission`]. A toast reports the outcome of a request if the user has left the page,
-//! or if the form shows another object by then; such an outcome never changes the form. A write whose response was lost
-//! remains [`SubmissionOutcome::InDoubt`] until a probe of the service resolves it. At most one request or probe is in
-//! flight, because [`Submission::busy`] blocks the next one.
+//! The page of the form owns its [`Submission`]. A toast reports the outcome of a request if the user has left the
+//! page, or if the form shows another object by then; such an outcome never changes the form. A write whose response
+//! was lost remains [`SubmissionOutcome::InDoubt`] until a probe of the service resolves it. At most one request or
+//! probe is in flight, because [`Submission::busy`] blocks the next one.
 
 use super::errors::errors_at;
 use crate::api::{ApiError, Client, InDoubtWrite, WriteOutcome, WriteProbe};
@@ -33,7 +33,7 @@ pub(crate) trait Form: Copy + Send + Sync + 'static {
     fn is_edit(self) -> bool;
     /// Returns whether a request changes an existing object.
     fn is_edit_request(request: &Self::Request) -> bool;
-    /// Returns the setting that is missing before the form can be submitted.
+    /// Returns a message about the setting that is missing before the form can be submitted.
     fn missing_setting(self) -> Option<&'static str>;
     /// Reads every member, so that the calling effect runs again after a change.
     fn track(self);
@@ -100,8 +100,8 @@ pub(crate) struct Submission<F: Form> {
     /// Whether the last attempt failed because the form was invalid. A write in doubt remains the outcome after such an
     /// attempt.
     pub(crate) invalid: RwSignal<bool>,
-    /// The reason why the last attempt did not succeed; `None` before the first one, and after a change of
-    /// the input or the connection.
+    /// The reason why the last attempt did not succeed. The next attempt clears it. So does a change of the input or
+    /// the connection, unless the write is in doubt.
     pub(crate) outcome: RwSignal<Option<SubmissionOutcome<F>>>,
     service: ServiceContext,
     toasts: ToastContext,
@@ -146,7 +146,7 @@ impl<F: Form> Submission<F> {
         }
     }
 
-    /// Sends the input, unless a request is in flight.
+    /// Sends the input, unless a request or a probe is in flight or a setting is missing.
     pub(crate) fn send(self) {
         let form = self.form;
         if self.busy.get_untracked() || untrack(move || form.missing_setting()).is_some() {

@@ -21,7 +21,7 @@ use zonewright_request::json::{lists_to_json, record_to_json};
 
 /// The question to prove.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum ProofQuery {
+enum ProofQuestion {
     /// Whether both expressions match the same requests.
     Equivalent,
     /// Whether the other expression matches every request that the editor's expression matches.
@@ -47,9 +47,9 @@ pub(crate) fn ComparePanel() -> impl IntoView {
     let options = Signal::derive(move || expression.scope.get().options());
     let analyzed = AnalyzedSource::memo(other, options);
     let handle = EditorHandle::new(other);
-    let question = RwSignal::new(ProofQuery::Equivalent);
+    let question = RwSignal::new(ProofQuestion::Equivalent);
     let result: RwSignal<Option<ProofResult>> = RwSignal::new(None);
-    let needs_second_expression = move || matches!(question.get(), ProofQuery::Equivalent | ProofQuery::Subsumes);
+    let needs_second_expression = move || matches!(question.get(), ProofQuestion::Equivalent | ProofQuestion::Subsumes);
     let run = move || {
         let sources = (workbench.analyzed.try_get_untracked(), analyzed.try_get_untracked());
         let ((Some(first), Some(second)), Some(question)) = (sources, question.try_get_untracked()) else { return };
@@ -66,7 +66,7 @@ pub(crate) fn ComparePanel() -> impl IntoView {
         <div class="tool-form">
             <SegmentedControl
                 label="Question"
-                choices=vec![(ProofQuery::Equivalent, "Equivalent"), (ProofQuery::Subsumes, "Covers editor expression"), (ProofQuery::Satisfiable, "Can match"), (ProofQuery::RuleList, "Rule list")]
+                choices=vec![(ProofQuestion::Equivalent, "Equivalent"), (ProofQuestion::Subsumes, "Covers editor expression"), (ProofQuestion::Satisfiable, "Can match"), (ProofQuestion::RuleList, "Rule list")]
                 value=question
                 choose=move |choice| question.set(choice)
             />
@@ -77,10 +77,10 @@ pub(crate) fn ComparePanel() -> impl IntoView {
                 </div>
             </div>
         </div>
-        <div hidden=move || question.get() != ProofQuery::RuleList>
-            {move || (question.get() == ProofQuery::RuleList).then(|| view! { <RuleList /> })}
+        <div hidden=move || question.get() != ProofQuestion::RuleList>
+            {move || (question.get() == ProofQuestion::RuleList).then(|| view! { <RuleList /> })}
         </div>
-        <div role="status" hidden=move || question.get() == ProofQuery::RuleList>
+        <div role="status" hidden=move || question.get() == ProofQuestion::RuleList>
             {move || result.get().map(|result| view! {
                 <div class=format!("verdict {}", result.class)>
                     <IconView icon=result.icon />
@@ -104,7 +104,7 @@ pub(crate) fn ComparePanel() -> impl IntoView {
     }
 }
 
-/// Uses a counterexample as the sample request.
+/// Makes a counterexample or a witness the sample request, without typed values, and shows the tool for it.
 fn use_as_sample(tools: ExpressionToolsContext, sample: &str) {
     tools.sample_input.text.set(sample.to_owned());
     tools.sample_input.fields.update(std::collections::BTreeMap::clear);
@@ -133,12 +133,12 @@ impl ProofResult {
     }
 }
 
-fn compare(first: &Arc<AnalyzedSource>, second: &Arc<AnalyzedSource>, question: ProofQuery) -> ProofResult {
+fn compare(first: &Arc<AnalyzedSource>, second: &Arc<AnalyzedSource>, question: ProofQuestion) -> ProofResult {
     match question {
-        ProofQuery::Equivalent | ProofQuery::Subsumes => {}
-        ProofQuery::Satisfiable => return check_satisfiable(first),
+        ProofQuestion::Equivalent | ProofQuestion::Subsumes => {}
+        ProofQuestion::Satisfiable => return check_satisfiable(first),
         // `RuleList` shows its own result.
-        ProofQuery::RuleList => return ProofResult::new("neutral", Icon::Hint, String::new()),
+        ProofQuestion::RuleList => return ProofResult::new("neutral", Icon::Hint, String::new()),
     }
     if second.source.trim().is_empty() {
         return ProofResult::new("neutral", Icon::Hint, "Enter or paste an expression to compare");
@@ -148,7 +148,7 @@ fn compare(first: &Arc<AnalyzedSource>, second: &Arc<AnalyzedSource>, question: 
         return ProofResult::new("error", Icon::Error, "Fix the errors in both expressions first");
     };
     let (verdict, proved, refuted) = match question {
-        ProofQuery::Subsumes => (
+        ProofQuestion::Subsumes => (
             subsumes(&second, &first, &Budget::default()),
             "Proved: the other expression matches every request that the expression in the editor matches",
             "The other expression does not cover the expression in the editor",

@@ -44,7 +44,7 @@ impl WorkbenchContext {
         workbench
     }
 
-    /// Returns the context of the page.
+    /// Returns the context of the page, or provides one whose editor is not mounted.
     pub(crate) fn get() -> Self {
         use_context().unwrap_or_else(|| {
             let handle = EditorHandle::new(ExpressionContext::get().source);

@@ -155,12 +155,12 @@ fn Diagram(
     move || {
         let yes = decision_diagram::assign_lanes(&steps, |step| step.on_true);
         let no = decision_diagram::assign_lanes(&steps, |step| step.on_false);
-        let reach = |lanes: &[Lane]| lanes.iter().map(lane_offset).max().unwrap_or(0) + MARGIN_PX;
+        let lanes_width = |lanes: &[Lane]| lanes.iter().map(lane_offset).max().unwrap_or(0) + MARGIN_PX;
         let is_narrow =
             window().inner_width().ok().and_then(|width| width.as_f64()).is_some_and(|width| width <= NARROW_WINDOW_PX);
         let box_width = if is_narrow { BOX_WIDTHS_PX.1 } else { BOX_WIDTHS_PX.0 };
-        let left = reach(&no);
-        let width = left + box_width + reach(&yes);
+        let left = lanes_width(&no);
+        let width = left + box_width + lanes_width(&yes);
         let height = steps.len() * ROW_PX + 2 * ROW_PX;
         let layout = DiagramLayout { left, box_width, count: steps.len() };
         let (path, reached) = trace_path(&steps, |step| step_result(step.span, &workbench));
@@ -273,7 +273,7 @@ fn draw_edges(
     view! { {others} {taken} }.into_any()
 }
 
-/// An edge from one box to another.
+/// An edge from the box of a step to its target: the box of a later step, or an end.
 struct Edge {
     /// Whether the condition is true on this edge.
     is_yes: bool,
@@ -319,8 +319,8 @@ impl DiagramLayout {
 }
 
 impl Edge {
-    /// Ends the edge where it joins its lane, because an earlier edge has drawn the lane. Overlapping dashes would close
-    /// their gaps.
+    /// Ends the edge where it joins its lane, because an earlier edge has drawn the lane. Overlapping dashes would
+    /// close their gaps.
     fn end_at_lane(&mut self) {
         let end = self.path.find('V').unwrap_or(self.path.len());
         self.path.truncate(end);

@@ -3,6 +3,7 @@
 use crate::components::icon::{Icon, IconView};
 use crate::components::markdown::InlineCode;
 use crate::state::expression_tools::ExpressionToolsContext;
+use crate::text::capitalize;
 use crate::timer::ComponentTimer;
 use crate::unreachable_rules::{RuleReachability, RuleStatus, analyze};
 use leptos::prelude::*;
@@ -36,9 +37,9 @@ pub(crate) fn RuleList() -> impl IntoView {
     let text = tools.rule_list;
     let state = RwSignal::new(RuleListState::Empty);
     // The number of the latest analysis. The results of an earlier one are discarded.
-    let request_number = StoredValue::new(0_u32);
+    let analysis_number = StoredValue::new(0_u32);
     let next_number = move || {
-        request_number.try_update_value(|number| {
+        analysis_number.try_update_value(|number| {
             *number = number.wrapping_add(1);
             *number
         })
@@ -64,7 +65,7 @@ pub(crate) fn RuleList() -> impl IntoView {
             Ok(list) => {
                 state.set(RuleListState::Running);
                 spawn_local(async move {
-                    let is_current = move || request_number.try_get_value() == Some(number);
+                    let is_current = move || analysis_number.try_get_value() == Some(number);
                     if let Some(analyzed) = analyze(list.rules, is_current).await {
                         drop(state.try_set(RuleListState::Analyzed(analyzed, list.notes)));
                     }
@@ -158,7 +159,7 @@ fn Findings(
             RuleStatus::Invalid => (Icon::Error, "has errors and was skipped".to_owned()),
             RuleStatus::Reachable | RuleStatus::Inactive => return None,
         };
-        let text = format!("{} {text}", capital(&rule.name));
+        let text = format!("{} {text}", capitalize(&rule.name));
         Some(view! {
             <li class="rule-finding">
                 <IconView icon />
@@ -168,11 +169,6 @@ fn Findings(
     };
     let findings: Vec<_> = analyzed.into_iter().filter_map(finding).collect();
     let notes: Vec<_> = notes.into_iter().map(|text| view! { <li class="quiet"><InlineCode text /></li> }).collect();
-    let empty = findings.is_empty() && notes.is_empty();
-    view! { <ul class="rule-findings" hidden=empty>{findings}{notes}</ul> }
-}
-
-fn capital(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
+    let is_empty = findings.is_empty() && notes.is_empty();
+    view! { <ul class="rule-findings" hidden=is_empty>{findings}{notes}</ul> }
 }

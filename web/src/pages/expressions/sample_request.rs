@@ -41,7 +41,7 @@ pub(crate) struct FieldRow {
 impl SampleEvaluation {
     /// Returns a memo that evaluates the expression again whenever it or the input changes.
     pub(crate) fn memo(analyzed: Memo<Arc<AnalyzedSource>>, input: SampleInput) -> Memo<Arc<SampleEvaluation>> {
-        // Every run has new input, so comparing two traces would be wasted work.
+        // A run almost always has new input, so comparing two traces would be wasted work.
         Memo::new_with_compare(move |_| Arc::new(SampleEvaluation::new(&analyzed.get(), input)), |_, _| true)
     }
 
@@ -82,7 +82,7 @@ impl SampleEvaluation {
         sample
     }
 
-    /// Sets the fields of the request in both records.
+    /// Reads the request into both records, and sets the format, the HAR entries, the notes and the error.
     fn read_request(&mut self, text: &str, entry: usize, records: [&mut Record; 2]) {
         if text.trim().is_empty() {
             return;

@@ -12,7 +12,7 @@ use zonewright_diagnostic::{Diagnostic, position_at};
 /// The file name that refers to the text of the editor.
 const EDITOR_FILE: &str = "editor";
 
-/// Test cases for the expression that the page loads first.
+/// Test cases for the example expression of the page.
 const EXAMPLE: &str = r#"missing = "absent"
 
 [[test]]
@@ -52,7 +52,7 @@ pub(crate) fn TestCasesPanel() -> impl IntoView {
         },
         |_, _| true,
     );
-    let empty = move || tools.test_cases.read().trim().is_empty();
+    let is_empty = move || tools.test_cases.read().trim().is_empty();
     view! {
         <div class="tool-form">
             <div class="field">
@@ -70,12 +70,12 @@ pub(crate) fn TestCasesPanel() -> impl IntoView {
                 </p>
             </div>
             <div>
-                <button type="button" class="button" hidden=move || !empty() on:click=move |_| tools.test_cases.set(EXAMPLE.to_owned())>
+                <button type="button" class="button" hidden=move || !is_empty() on:click=move |_| tools.test_cases.set(EXAMPLE.to_owned())>
                     "Show example"
                 </button>
             </div>
         </div>
-        <div hidden=empty>
+        <div hidden=is_empty>
             <TestSummary report />
             {move || {
                 let report = report.get();
@@ -123,12 +123,12 @@ fn TestSummary(
     view! { <div role="status">{view}</div> }
 }
 
-/// An error of the file.
+/// A diagnostic of the test cases.
 #[component]
 fn TestFileProblem(
-    /// The text of the file.
+    /// The text of the test cases.
     source: String,
-    /// The error.
+    /// The diagnostic.
     problem: Diagnostic,
 ) -> impl IntoView {
     let line = position_at(&source, problem.span.start).line;

@@ -6,6 +6,7 @@ use crate::components::form::FieldError;
 use crate::components::icon::{Icon, IconView};
 use crate::components::markdown::InlineCode;
 use crate::components::segmented_control::SegmentedControl;
+use crate::text::capitalize;
 use leptos::prelude::*;
 use zonewright_diagnostic::Span;
 use zonewright_expression::{MissingPolicy, Outcome, TraceStep, Truth};
@@ -95,9 +96,7 @@ fn EvaluationResult() -> impl IntoView {
 
 /// Formats a note as a sentence.
 fn to_sentence(note: &str) -> String {
-    let mut letters = note.chars();
-    let first = letters.next().map(|first| first.to_ascii_uppercase());
-    first.into_iter().chain(letters).chain(['.']).collect()
+    format!("{}.", capitalize(note))
 }
 
 /// The error of the request, and the notes about it.
@@ -149,7 +148,7 @@ fn HarEntrySelect() -> impl IntoView {
 #[component]
 fn FieldInputs() -> impl IntoView {
     let workbench = WorkbenchContext::get();
-    // The rows are keyed by name, so that typing does not rebuild them and the focus remains.
+    // The rows depend only on the names, so that typing does not rebuild them and the focus remains.
     let names =
         Memo::new(move |_| workbench.sample.read().fields.iter().map(|row| row.name.clone()).collect::<Vec<_>>());
     let rows = move || names.get().into_iter().map(|name| view! { <FieldInput name /> }).collect_view();

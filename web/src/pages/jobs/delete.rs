@@ -27,7 +27,7 @@ pub(super) fn DeleteDialog(
     let job_draft = JobDraft::get();
     let toasts = ToastContext::get();
     let dialog = DeletionDialog::new(pending_deletion, |job: &Job| job.id.to_string(), MESSAGES);
-    let DeletionDialog { open, busy, attempt, .. } = dialog;
+    let DeletionDialog { open, busy, failure, .. } = dialog;
     let settle = move |request: DeletionRequest<Job>, write: WriteOutcome<JobDeletion>| {
         let is_same_connection = *service.connection.read_untracked() == request.connection;
         dialog.finish(request, write, move |job, (), is_shown| {
@@ -54,7 +54,7 @@ pub(super) fn DeleteDialog(
             <p><strong>{job_label(&job)}</strong> " sends " <code>{job.settings.dataset.clone()}</code> " to:"</p>
             <pre class="code-block"><code>{redacted_address(&job.settings.destination_conf)}</code></pre>
             <p>"Delivery stops immediately, and log lines that were not delivered yet are lost. Delivered log lines remain at the destination."</p>
-            <WriteFailureNotice rejected_title="It was not deleted" in_doubt_title=MESSAGES.in_doubt attempt is_deletion=true busy probe_again />
+            <WriteFailureNotice rejected_title="It was not deleted" in_doubt_title=MESSAGES.in_doubt failure is_deletion=true busy probe_again />
             <div class="dialog-actions">
                 <button type="button" class="button" data-focus on:click=move |_| open.set(false)>"Cancel"</button>
                 <button type="button" class="button danger" aria-disabled=move || busy.get().to_string() on:click=delete>"Delete"</button>

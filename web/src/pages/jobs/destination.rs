@@ -178,14 +178,14 @@ fn ProviderFields(provider: &'static Provider) -> impl IntoView {
 fn Headers() -> impl IntoView {
     let context = FormContext::get();
     let count = context.select(|form| form.destination.headers.len());
-    let set = move |index: usize, act: fn(&mut (String, String), String), text: String| {
+    let set_header = move |index: usize, assign: fn(&mut (String, String), String), text: String| {
         context.update(|form| {
             if let Some(header) = form.destination.headers.get_mut(index) {
-                act(header, text);
+                assign(header, text);
             }
         });
     };
-    let part = move |index: usize, part: fn(&(String, String)) -> &String| {
+    let header_text = move |index: usize, part: fn(&(String, String)) -> &String| {
         Memo::new(move |_| {
             context.draft.form.read().destination.headers.get(index).map(part).cloned().unwrap_or_default()
         })
@@ -209,15 +209,15 @@ fn Headers() -> impl IntoView {
                         spellcheck="false"
                         placeholder="Authorization"
                         aria-label=format!("Name of header {number}")
-                        prop:value=part(index, |(name, _)| name)
-                        on:input=move |event| set(index, |(name, _), text| *name = text, event_target_value(&event))
+                        prop:value=header_text(index, |(name, _)| name)
+                        on:input=move |event| set_header(index, |(name, _), text| *name = text, event_target_value(&event))
                     />
                     <SecretInput
                         id=format!("header-{index}")
                         label=format!("Value of header {number}")
                         labeled=false
-                        value=part(index, |(_, value)| value)
-                        change=Callback::new(move |text| set(index, |(_, value), text| *value = text, text))
+                        value=header_text(index, |(_, value)| value)
+                        change=Callback::new(move |text| set_header(index, |(_, value), text| *value = text, text))
                     />
                     <button type="button" class="button quiet square" aria-label=format!("Remove header {number}") on:click=remove>
                         <IconView icon=Icon::Close />

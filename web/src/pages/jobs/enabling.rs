@@ -19,7 +19,7 @@ pub(super) struct JobSwitch {
     toasts: ToastContext,
     draft: JobDraft,
     busy: RwSignal<bool>,
-    attempt: RwSignal<Option<WriteFailure<JobWriteProbe>>>,
+    failure: RwSignal<Option<WriteFailure<JobWriteProbe>>>,
     changes: RwSignal<u32>,
 }
 
@@ -31,7 +31,7 @@ impl JobSwitch {
             toasts: ToastContext::get(),
             draft: JobDraft::get(),
             busy: RwSignal::new(false),
-            attempt: RwSignal::new(None),
+            failure: RwSignal::new(None),
             changes,
         }
     }
@@ -45,7 +45,7 @@ impl JobSwitch {
         let owner = untrack(move || service.job_owner(draft.scope.get()));
         let client = Client::detached(service.connection.get_untracked());
         self.busy.set(true);
-        self.attempt.set(None);
+        self.failure.set(None);
         spawn_local(async move {
             let body: Map<_, _> = [("enabled".to_owned(), json!(!job.settings.enabled))].into_iter().collect();
             self.finish(client.update_job(&owner, &job, &body).await);
@@ -58,19 +58,19 @@ impl JobSwitch {
     }
 
     fn finish(self, write: WriteOutcome<JobWriteProbe>) {
-        let JobSwitch { toasts, attempt, .. } = self;
+        let JobSwitch { toasts, failure, .. } = self;
         self.busy.try_set(false);
         let unreported = match write {
             WriteOutcome::Applied(job) => {
                 let state = if job.settings.enabled { "enabled" } else { "disabled" };
                 toasts.show_success(format!("Job {} {state}", job_label(&job)));
-                attempt.try_set(None);
+                failure.try_set(None);
                 None
             }
             WriteOutcome::Rejected(error) => {
-                attempt.try_set(Some(WriteFailure::Rejected(error))).map(|_| UPDATE_MESSAGES.rejected.to_owned())
+                failure.try_set(Some(WriteFailure::Rejected(error))).map(|_| UPDATE_MESSAGES.rejected.to_owned())
             }
-            WriteOutcome::InDoubt(write) => attempt
+            WriteOutcome::InDoubt(write) => failure
                 .try_set(Some(WriteFailure::InDoubt(Box::new(((), write)))))
                 .map(|_| in_doubt_toast(UPDATE_MESSAGES.in_doubt)),
         };
@@ -86,5 +86,5 @@ impl JobSwitch {
 #[component]
 pub(super) fn SwitchNotice(switch: JobSwitch) -> impl IntoView {
     let probe_again = Callback::new(move |((), write): ((), InDoubtWrite<JobWriteProbe>)| switch.probe_again(write));
-    view! { <WriteFailureNotice rejected_title=UPDATE_MESSAGES.rejected in_doubt_title=UPDATE_MESSAGES.in_doubt attempt=switch.attempt busy=switch.busy probe_again /> }
+    view! { <WriteFailureNotice rejected_title=UPDATE_MESSAGES.rejected in_doubt_title=UPDATE_MESSAGES.in_doubt failure=switch.failure busy=switch.busy probe_again /> }
 }

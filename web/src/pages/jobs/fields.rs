@@ -11,33 +11,32 @@ use zonewright_logpush::Field;
 /// Largest number of fields that a search lists.
 const MAX_SEARCH_RESULTS: usize = 8;
 
-/// The picker.
+/// Selects the fields of the output: the default set, or a list.
 #[component]
 pub(super) fn FieldPicker() -> impl IntoView {
     let context = FormContext::get();
     let is_custom = context.select(|form| form.output.fields.is_some());
     let choose = move |custom: bool| {
         // A new selection starts with the default set.
-        let names: Option<Vec<String>> = custom.then(|| {
-            untrack(move || context.dataset_fields().default_fields().map(|field| field.name.to_owned()).collect())
-        });
+        let names: Option<Vec<String>> = custom
+            .then(|| untrack(move || context.dataset().default_fields().map(|field| field.name.to_owned()).collect()));
         if is_custom.get_untracked() != custom {
             context.update(|form| form.output.fields = names);
         }
     };
-    let count = move || {
+    let summary = move || {
         let form = context.draft.form.read();
-        let all = context.dataset_fields().fields.len();
+        let all = context.dataset().fields.len();
         match &form.output.fields {
             Some(names) if !names.is_empty() => format!("{} of {all} fields, in this order.", names.len()),
             _ => format!(
                 "{} of {all} fields: all except deprecated fields and objects, sorted by name.",
-                context.dataset_fields().default_fields().count()
+                context.dataset().default_fields().count()
             ),
         }
     };
     view! {
-        <FieldGroup id="job-field_names" label="Fields" help=Signal::derive(count) error=context.error_at("/output_options/field_names")>
+        <FieldGroup id="job-field_names" label="Fields" help=Signal::derive(summary) error=context.error_at("/output_options/field_names")>
             <SegmentedControl label="Fields" choices=vec![(false, "Default set"), (true, "Custom")] value=is_custom choose />
             {move || is_custom.get().then(|| view! { <FieldSearch /> <SelectedFields /> })}
         </FieldGroup>
@@ -139,7 +138,7 @@ fn SelectedFields() -> impl IntoView {
         let names = names.get();
         let last = names.len().saturating_sub(1);
         let row = |(index, name): (usize, String)| {
-            let is_unknown = context.dataset_fields().field(&name).is_none();
+            let is_unknown = context.dataset().field(&name).is_none();
             let remove = move |_| {
                 update_names(context, |names| {
                     if index < names.len() {

@@ -23,7 +23,7 @@ pub(super) fn FilterField() -> impl IntoView {
     let is_empty = move || source.read().trim().is_empty();
     let has_no_diagnostics = move || context.analyzed.read().diagnostics().is_empty();
     let error = context.error_at("/filter");
-    // The list below the editor shows the diagnostics of the engine; the field shows all other errors.
+    // The list below the editor shows the diagnostics of the engine. The field shows an error only without diagnostics.
     let other_error = move || if has_no_diagnostics() { error.get() } else { String::new() };
     let choose = Callback::new(move |span| {
         handle.reveal(&context.analyzed.get_untracked(), span);

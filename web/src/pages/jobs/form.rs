@@ -10,7 +10,7 @@ use crate::job::{job_label, supports_dataset};
 use leptos::prelude::*;
 use zonewright_logpush::{Dataset, JobScope};
 
-/// The left pane.
+/// The form, with a toolbar to leave or discard it.
 #[component]
 pub(super) fn JobFormPane() -> impl IntoView {
     let context = FormContext::get();
@@ -93,7 +93,7 @@ fn GeneralFields() -> impl IntoView {
         format!("{owner_sentence} Zones and accounts have different datasets.")
     };
     let dataset_help = move || {
-        let fields = context.dataset_fields().fields.len();
+        let fields = context.dataset().fields.len();
         let fixed_note = if is_fixed.get() { " You cannot change the dataset of an existing job." } else { "" };
         format!("{fields} fields.{fixed_note}")
     };
@@ -122,7 +122,7 @@ fn GeneralFields() -> impl IntoView {
             error=context.error_at("/dataset")
             disabled=is_fixed
             options=Signal::derive(datasets)
-            value=context.dataset
+            value=context.dataset_name
             on_change=move |name| context.update(|form| form.dataset = name)
         />
         <Checkbox

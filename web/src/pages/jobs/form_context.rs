@@ -6,7 +6,7 @@ use crate::components::form::Submission;
 use crate::focus::focus_first_control;
 use crate::job::{JobForm, JobOwner};
 use crate::state::job_draft::JobDraft;
-use crate::state::log_filter_draft::options;
+use crate::state::log_filter_draft::filter_options;
 use leptos::prelude::*;
 use serde_json::{Map, Value};
 use std::sync::Arc;
@@ -20,7 +20,7 @@ pub(super) struct FormContext {
     /// The body of the request.
     pub(super) body: Memo<Map<String, Value>>,
     /// The name of the dataset.
-    pub(super) dataset: Memo<String>,
+    pub(super) dataset_name: Memo<String>,
     /// The filter with its analysis.
     pub(super) analyzed: Memo<Arc<AnalyzedSource<Options>>>,
     /// The errors of the destination: the name of the part, and the message.
@@ -43,14 +43,14 @@ impl FormContext {
                 .map(|error| (error.pointer.trim_start_matches('/').to_owned(), error.message))
                 .collect()
         });
-        let dataset = Memo::new(move |_| draft.form.read().dataset.clone());
-        let lint = Signal::derive(move || options(dataset_or_default(&dataset.read())));
+        let dataset_name = Memo::new(move |_| draft.form.read().dataset.clone());
+        let options = Signal::derive(move || filter_options(dataset_or_default(&dataset_name.read())));
         provide_context(FormContext {
             draft,
             body,
-            dataset,
+            dataset_name,
             destination_errors,
-            analyzed: AnalyzedSource::memo(draft.filter, lint),
+            analyzed: AnalyzedSource::memo(draft.filter, options),
             submission: Submission::new(form),
             was_submitted: RwSignal::new(false),
         });
@@ -61,9 +61,9 @@ impl FormContext {
         expect_context()
     }
 
-    /// Returns the dataset with its fields, or the one of HTTP requests if the name is unknown.
-    pub(super) fn dataset_fields(self) -> &'static Dataset {
-        dataset_or_default(&self.dataset.read())
+    /// Returns the dataset, or that of HTTP requests if the name is unknown.
+    pub(super) fn dataset(self) -> &'static Dataset {
+        dataset_or_default(&self.dataset_name.read())
     }
 
     /// Returns the owner of the job.

@@ -13,10 +13,10 @@ use zonewright_logpush::JobScope;
 #[derive(Clone, Copy)]
 pub(super) struct JobList {
     /// The state of the last request.
-    pub(super) items: RwSignal<FetchState<Vec<Job>>>,
+    pub(super) fetch_state: RwSignal<FetchState<Vec<Job>>>,
     /// The last list that was loaded. It remains while the next one is loading, and if that fails.
     pub(super) jobs: RwSignal<Option<Vec<Job>>>,
-    /// The owner of the jobs.
+    /// The kind of the owner.
     pub(super) scope: RwSignal<JobScope>,
     changes: RwSignal<u32>,
 }
@@ -24,9 +24,9 @@ pub(super) struct JobList {
 /// The state of the list.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum ListState {
-    /// A setting of the connection is missing.
+    /// A setting of the connection is missing, or the account is unknown.
     NotConnected,
-    /// The first list is loading.
+    /// The first list of the owner is loading.
     Loading,
     /// No list could be loaded.
     Failed,
@@ -35,11 +35,12 @@ pub(super) enum ListState {
 }
 
 impl JobList {
-    /// Loads the list now, whenever `changes` changes, and periodically.
+    /// Loads the list now, periodically, and whenever `changes`, the owner or the connection changes. Each result
+    /// updates the status of the service.
     pub(super) fn new(changes: RwSignal<u32>) -> Self {
         let service = ServiceContext::get();
         let scope = JobDraft::get().scope;
-        let items = fetch_on_change(move |signal| {
+        let fetch_state = fetch_on_change(move |signal| {
             changes.track();
             let owner = service.job_owner(scope.get());
             if owner.missing_setting(&service.connection.read()).is_some() {
@@ -49,7 +50,7 @@ impl JobList {
             Some(async move { client.jobs(&owner).await })
         });
         let jobs = RwSignal::new(None::<Vec<Job>>);
-        Effect::new(move || match &*items.read() {
+        Effect::new(move || match &*fetch_state.read() {
             FetchState::Done(list) => {
                 service.status.set(ConnectionStatus::Connected);
                 jobs.set(Some(list.clone()));
@@ -58,8 +59,8 @@ impl JobList {
             FetchState::Idle => jobs.set(None),
             FetchState::Loading => {}
         });
-        let list = JobList { items, jobs, scope, changes };
-        auto_refresh(items, move || list.refresh());
+        let list = JobList { fetch_state, jobs, scope, changes };
+        auto_refresh(fetch_state, move || list.refresh());
         list
     }
 
@@ -71,18 +72,18 @@ impl JobList {
     /// Shows the jobs of another owner.
     pub(super) fn select_owner(self, scope: JobScope) {
         self.jobs.set(None);
-        self.items.set(FetchState::Loading);
+        self.fetch_state.set(FetchState::Loading);
         self.scope.set(scope);
     }
 
-    /// Returns whether a setting of the connection is missing.
+    /// Returns whether there is nothing to load, because a setting of the connection or the account is missing.
     pub(super) fn is_idle(self) -> bool {
-        *self.items.read() == FetchState::Idle
+        *self.fetch_state.read() == FetchState::Idle
     }
 
     /// Returns the state of the list.
     pub(super) fn state(self) -> ListState {
-        match (&*self.items.read(), self.jobs.read().is_some()) {
+        match (&*self.fetch_state.read(), self.jobs.read().is_some()) {
             (FetchState::Idle, _) => ListState::NotConnected,
             (_, true) => ListState::Loaded,
             (FetchState::Failed(_), false) => ListState::Failed,
@@ -97,27 +98,27 @@ const REFRESH_INTERVAL: Duration = Duration::from_secs(15);
 const RETRY_INTERVAL: Duration = Duration::from_secs(60);
 
 /// Reloads the list periodically while the page is visible. A page that becomes visible reloads the list immediately.
-fn auto_refresh(items: RwSignal<FetchState<Vec<Job>>>, refresh: impl Fn() + Copy + 'static) {
+fn auto_refresh(fetch_state: RwSignal<FetchState<Vec<Job>>>, refresh: impl Fn() + Copy + 'static) {
     let pending_refresh: StoredValue<Option<TimeoutHandle>> = StoredValue::new(None);
     let stop = move || {
         pending_refresh.try_update_value(|pending_refresh| pending_refresh.take().inspect(TimeoutHandle::clear));
     };
     Effect::new(move || {
-        let pause = match &*items.read() {
+        let delay = match &*fetch_state.read() {
             FetchState::Done(_) => REFRESH_INTERVAL,
             FetchState::Failed(_) => RETRY_INTERVAL,
             FetchState::Idle | FetchState::Loading => return stop(),
         };
         stop();
-        let due = move || {
+        let refresh_if_visible = move || {
             if !document().hidden() {
                 refresh();
             }
         };
-        pending_refresh.set_value(set_timeout_with_handle(due, pause).ok());
+        pending_refresh.set_value(set_timeout_with_handle(refresh_if_visible, delay).ok());
     });
     let listener = window_event_listener_untyped("visibilitychange", move |_| {
-        let has_result = matches!(items.try_get_untracked(), Some(FetchState::Done(_) | FetchState::Failed(_)));
+        let has_result = matches!(fetch_state.try_get_untracked(), Some(FetchState::Done(_) | FetchState::Failed(_)));
         if has_result && !document().hidden() {
             refresh();
         }

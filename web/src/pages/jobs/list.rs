@@ -33,7 +33,7 @@ pub(super) fn Jobs(
         _ => None,
     });
     let has_jobs = Memo::new(move |_| list.jobs.read().as_ref().is_some_and(|jobs| !jobs.is_empty()));
-    let failed = Memo::new(move |_| match &*list.items.read() {
+    let load_error = Memo::new(move |_| match &*list.fetch_state.read() {
         FetchState::Failed(error) => Some(error.clone()),
         _ => None,
     });
@@ -54,7 +54,7 @@ pub(super) fn Jobs(
             <div class="scroll" tabindex="-1">
                 {move || job_draft.created.get().map(|job| view! { <NextSteps job /> })}
                 <div class="notices"><SwitchNotice switch /></div>
-                {move || failed.get().map(|error| {
+                {move || load_error.get().map(|error| {
                     let title = if has_jobs.get() { "This list may be out of date: refreshing it failed" } else { "The list could not be loaded" };
                     view! {
                         <div class="pad">

@@ -146,14 +146,14 @@ fn RecordFormatField(
     let value = Memo::new(move |_| context.draft.form.read().output.texts.get(index).cloned().flatten());
     let csv = context.select(|form| form.output.csv);
     let default = move || {
-        let [json, of_csv] = defaults;
-        let text = if csv.get() { of_csv } else { json };
+        let [json_default, csv_default] = defaults;
+        let text = if csv.get() { csv_default } else { json_default };
         if text.is_empty() { "empty".to_owned() } else { text.to_owned() }
     };
     let set = move |text: Option<String>| {
         context.update(|form| {
-            if let Some(own) = form.output.texts.get_mut(index) {
-                *own = text;
+            if let Some(current) = form.output.texts.get_mut(index) {
+                *current = text;
             }
         });
     };

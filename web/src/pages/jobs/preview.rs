@@ -6,7 +6,7 @@ use crate::components::icon::{Icon, IconView};
 use crate::components::markdown::InlineCode;
 use crate::components::usage_meter::with_thousands;
 use crate::pages::log_filters::{explain_decision, format_condition};
-use crate::state::log_filter_draft::options;
+use crate::state::log_filter_draft::filter_options;
 use leptos::prelude::*;
 use zonewright_expression::{MissingPolicy, Outcome};
 use zonewright_logpush::{Program, Renderer, check};
@@ -52,7 +52,7 @@ enum BatchPreview {
 pub(super) fn Preview() -> impl IntoView {
     let context = FormContext::get();
     let draft = context.draft;
-    let lines = Memo::new(move |_| draft.lines.get().unwrap_or_else(|| sample_lines(context.dataset_fields())));
+    let lines = Memo::new(move |_| draft.lines.get().unwrap_or_else(|| sample_lines(context.dataset())));
     let batch = Memo::new(move |_| render_batch(context, &lines.read()));
     view! {
         <div class="tool-form">
@@ -137,7 +137,7 @@ fn render_batch(context: FormContext, lines: &str) -> BatchPreview {
     let program = if source.trim().is_empty() {
         None
     } else {
-        match check(&source, &options(context.dataset_fields())).program {
+        match check(&source, &filter_options(context.dataset())).program {
             Some(program) => Some(program),
             None => return BatchPreview::InvalidFilter,
         }
@@ -145,7 +145,7 @@ fn render_batch(context: FormContext, lines: &str) -> BatchPreview {
     let (mut out, mut records, mut skipped_lines) = (Vec::new(), 0, Vec::new());
     for (index, line) in lines.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
         let number = index + 1;
-        match program.as_ref().map_or(Ok(None), |program| drop_reason(program, &source, line)) {
+        match program.as_ref().map_or(Ok(None), |program| explain_drop(program, &source, line)) {
             Ok(None) => {}
             Ok(Some((condition, reason))) => {
                 skipped_lines.push(SkippedLine { number, is_malformed: false, condition, reason });
@@ -170,8 +170,9 @@ fn render_batch(context: FormContext, lines: &str) -> BatchPreview {
     BatchPreview::Written { text: split_control_chars(&out), bytes: out.len(), records, skipped_lines }
 }
 
-/// Explains why a line is dropped: the condition that decides, and its reason. Returns `None` for a line that is sent.
-fn drop_reason(program: &Program, source: &str, line: &str) -> Result<Option<(String, String)>, String> {
+/// Explains why a line is dropped: the condition that decides, and its reason. Returns `None` for a line that is sent,
+/// and an error for a line that cannot be parsed.
+fn explain_drop(program: &Program, source: &str, line: &str) -> Result<Option<(String, String)>, String> {
     let trace = program.trace(line.as_bytes(), MissingPolicy::Absent).map_err(|error| error.to_string())?;
     if trace.outcome == Outcome::True {
         return Ok(None);

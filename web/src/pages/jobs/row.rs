@@ -92,9 +92,9 @@ fn destination_view(job: &Job) -> AnyView {
     .into_any()
 }
 
-fn time_view(time: Option<String>, none: &'static str) -> AnyView {
+fn time_view(time: Option<String>, text_without_time: &'static str) -> AnyView {
     match time {
         Some(time) => view! { <LocalTime time clock=true /> }.into_any(),
-        None => view! { <span class="quiet">{none}</span> }.into_any(),
+        None => view! { <span class="quiet">{text_without_time}</span> }.into_any(),
     }
 }

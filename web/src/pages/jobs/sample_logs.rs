@@ -6,7 +6,7 @@ use zonewright_logpush::{Dataset, Field, FieldType};
 /// The timestamp of the first line, in nanoseconds since 1970.
 const FIRST_TIMESTAMP_NS: i64 = 1_767_258_000_123_456_789;
 
-/// The values of fields by the suffix of their names. The first matching suffix is used.
+/// The values of string fields by the suffix of their names, one for each line. The first matching suffix is used.
 const STRING_SAMPLES: [(&str, [&str; 2]); 26] = [
     ("RayID", ["9b7d2f5a8c3e4f10", "9b7d2f5a8c3e4f27"]),
     ("RequestHost", ["shop.example.com", "www.example.com"]),
@@ -35,6 +35,7 @@ const STRING_SAMPLES: [(&str, [&str; 2]); 26] = [
     ("Action", ["", "block"]),
     ("Host", ["shop.example.com", "www.example.com"]),
 ];
+/// The values of integer fields, in the same form.
 const NUMBER_SAMPLES: [(&str, [i64; 2]); 8] = [
     ("Status", [200, 502]),
     ("ASN", [64_496, 64_511]),
@@ -46,15 +47,15 @@ const NUMBER_SAMPLES: [(&str, [i64; 2]); 8] = [
     ("QueryType", [1, 28]),
 ];
 
-/// The order of the first members of a line: timestamps, request, response.
-const LEADING_FIELDS: [&str; 4] = ["StartTimestamp", "Datetime", "ClientRequest", "EdgeResponse"];
+/// Parts of the names of the first members of a line, in their order: timestamps, request, response.
+const LEADING_NAME_PARTS: [&str; 4] = ["StartTimestamp", "Datetime", "ClientRequest", "EdgeResponse"];
 
 /// Returns two sample lines of a dataset, with those of its default fields that have a sample value.
 pub(super) fn sample_lines(dataset: &Dataset) -> String {
     let mut fields: Vec<&'static Field> =
         dataset.default_fields().filter(|field| sample_value(field, 0).is_some()).collect();
     let rank = |field: &Field| {
-        LEADING_FIELDS.iter().position(|part| field.name.contains(part)).unwrap_or(LEADING_FIELDS.len())
+        LEADING_NAME_PARTS.iter().position(|part| field.name.contains(part)).unwrap_or(LEADING_NAME_PARTS.len())
     };
     fields.sort_by_key(|field| rank(field));
     [0, 1].map(|line| format_object(&fields, line)).join("\n")

@@ -93,18 +93,18 @@ pub(super) fn BuilderPanel() -> impl IntoView {
 #[component]
 fn EmptyFilter() -> impl IntoView {
     let workbench = WorkbenchContext::get();
-    let empty = move || workbench.filter.source.read().trim().is_empty();
-    let example = move |_| {
+    let is_empty = move || workbench.filter.source.read().trim().is_empty();
+    let load_example = move |_| {
         workbench.filter.dataset.set(Dataset::http_requests());
         workbench.filter.source.set(EXAMPLE.to_owned());
     };
     view! {
-        <div class="empty" hidden=move || !empty()>
+        <div class="empty" hidden=move || !is_empty()>
             <h2>"No filter: every line is sent"</h2>
             <p class="quiet">"A filter sends only the log lines that match its conditions. Add a condition, or start from the example."</p>
             <div class="build-foot">
                 <button type="button" class="button primary" id=FIRST_CONDITION_ID on:click=move |_| workbench.edit(Some(Control::Key), |_| None)>"Add condition"</button>
-                <button type="button" class="button" on:click=example>"Load example"</button>
+                <button type="button" class="button" on:click=load_example>"Load example"</button>
             </div>
         </div>
     }

@@ -2,7 +2,7 @@
 
 use super::tree::{self, NodePath, Row};
 use crate::components::editor::EditorHandle;
-use crate::selection::{SelectedSpan, is_within, smallest_enclosing};
+use crate::selection::{SelectedSpan, is_within, smallest_enclosing_span};
 use crate::state::log_filter_draft::LogFilterDraft;
 use leptos::prelude::*;
 use std::sync::Arc;
@@ -29,8 +29,8 @@ impl FilterTree {
             return FilterTree::default();
         }
         let parsed = parse(source);
-        let readable = !parsed.diagnostics.iter().any(Diagnostic::is_error);
-        match parsed.ast.filter(|_| readable) {
+        let is_readable = !parsed.diagnostics.iter().any(Diagnostic::is_error);
+        match parsed.ast.filter(|_| is_readable) {
             Some(ast) => FilterTree { rows: tree::rows(&ast.condition), root: Some(ast.condition), is_stale: false },
             None => FilterTree { is_stale: true, ..before.map(|tree| FilterTree::clone(tree)).unwrap_or_default() },
         }
@@ -77,7 +77,7 @@ pub(super) struct WorkbenchContext {
     /// The tree of the builder.
     pub(super) tree: Memo<Arc<FilterTree>>,
     /// The path of the selected row.
-    pub(super) row: Memo<Option<NodePath>>,
+    pub(super) selected_row: Memo<Option<NodePath>>,
 }
 
 impl WorkbenchContext {
@@ -88,18 +88,20 @@ impl WorkbenchContext {
             move |before: Option<&Arc<FilterTree>>| Arc::new(FilterTree::parse(&filter.source.read(), before)),
             |_, _| true,
         );
-        let row = Memo::new(move |_| {
+        let selected_row = Memo::new(move |_| {
             let tree = tree.get();
-            let span =
-                smallest_enclosing(selected_span, tree.rows.iter().filter(|_| !tree.is_stale).map(|row| row.span))?;
+            let span = smallest_enclosing_span(
+                selected_span,
+                tree.rows.iter().filter(|_| !tree.is_stale).map(|row| row.span),
+            )?;
             tree.rows.iter().find(|row| row.span == span).map(|row| row.path.clone())
         });
-        let workbench = WorkbenchContext { filter, handle, selected_span, tree, row };
+        let workbench = WorkbenchContext { filter, handle, selected_span, tree, selected_row };
         provide_context(workbench);
         workbench
     }
 
-    /// Returns the context of the page.
+    /// Returns the context of the page, or provides one whose editor is not mounted.
     pub(super) fn get() -> Self {
         use_context().unwrap_or_else(|| {
             WorkbenchContext::provide(EditorHandle::new(LogFilterDraft::get().source), RwSignal::new(None))
@@ -129,7 +131,7 @@ impl WorkbenchContext {
             return None;
         }
         let row = tree.rows.iter().find(|row| row.path == path)?;
-        let deeper = |span: Span| {
+        let is_in_descendant = |span: Span| {
             tree.rows
                 .iter()
                 .any(|row| row.path.len() > path.len() && row.path.starts_with(path) && is_within(span, row.span))
@@ -138,16 +140,18 @@ impl WorkbenchContext {
         analyzed
             .diagnostics()
             .iter()
-            .find(|diagnostic| is_within(diagnostic.span, row.span) && !deeper(diagnostic.span))
+            .find(|diagnostic| is_within(diagnostic.span, row.span) && !is_in_descendant(diagnostic.span))
             .cloned()
     }
 
-    /// Changes the tree and rewrites the text. `change` returns the path of the row to focus.
+    /// Changes the tree, rewrites the text, and selects the row whose path `change` returns. Then focuses `control` in
+    /// that row, if given. An empty filter becomes an empty condition, without a call of `change`.
     pub(super) fn edit(self, control: Option<Control>, change: impl FnOnce(&mut Node) -> Option<NodePath>) {
         self.rewrite(control, false, change);
     }
 
-    /// Like [`Self::edit`], for typing in a row. Successive changes are grouped for undo.
+    /// Like [`Self::edit`], for typing in a row, which does not move the focus. Successive changes are grouped for
+    /// undo.
     pub(super) fn edit_typed(self, change: impl FnOnce(&mut Node) -> Option<NodePath>) {
         self.rewrite(None, true, change);
     }
@@ -195,7 +199,7 @@ impl WorkbenchContext {
         }
     }
 
-    /// Writes a tree in the encoding and style of the current text.
+    /// Replaces the text with a tree, in the encoding and style of the current text.
     pub(super) fn write(self, root: &Node) {
         self.filter.source.set(self.print(root));
     }

@@ -38,10 +38,10 @@ pub(super) fn CopyAsPanel() -> impl IntoView {
             })
             .unwrap_or_default()
     });
-    let none = move || root.read().is_none();
+    let has_no_filter = move || root.read().is_none();
     view! {
-        <p class="quiet pad" hidden=move || !none()>"Fix the filter to copy it."</p>
-        <div class="code-views" hidden=none>
+        <p class="quiet pad" hidden=move || !has_no_filter()>"Enter a valid filter to copy it."</p>
+        <div class="code-views" hidden=has_no_filter>
             <CodeView title="Object" note="The filter as a JSON object." text=convert(|root| print(root, FormatStyle::Compact)) />
             <CodeView title="Escaped string" note="The filter for a job, as a JSON string." text=convert(|root| print(root, FormatStyle::Escaped)) />
             <CodeView title="Terraform" note="A cloudflare_logpush_job resource; jsonencode creates the string." text=terraform />

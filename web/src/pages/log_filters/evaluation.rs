@@ -3,7 +3,7 @@
 //! [`evaluate_on_change`] evaluates in time slices on the only thread, so that the page remains responsive. Each change
 //! of the input starts a new evaluation. The previous one stops after its current slice.
 
-use crate::state::log_filter_draft::{LogFile, options};
+use crate::state::log_filter_draft::{LogFile, filter_options};
 use crate::time_slice::{TIME_SLICE_MS, now_ms, yield_to_browser};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
@@ -91,7 +91,7 @@ impl FilterStats {
     }
 
     /// Returns the sample lines with an outcome.
-    pub(super) fn lines(&self, outcome: LineOutcome) -> &[LineSample] {
+    pub(super) fn sample_lines(&self, outcome: LineOutcome) -> &[LineSample] {
         let [kept, dropped, malformed] = &self.samples;
         match outcome {
             LineOutcome::Kept => kept,
@@ -109,7 +109,7 @@ impl FilterStats {
 /// The state of the evaluation.
 #[derive(Clone, Debug, Default)]
 pub(super) enum EvaluationState {
-    /// The filter has errors.
+    /// The filter is empty or has errors.
     #[default]
     InvalidFilter,
     /// The filter was evaluated on a part of the lines or on all of them.
@@ -132,8 +132,8 @@ impl LineSource {
     }
 }
 
-/// Evaluates a filter on lines, and again whenever either changes. A newer evaluation or the unmounting of the
-/// component stops the running one at its next slice.
+/// Evaluates a filter on lines, and again whenever one of the signals changes. A newer evaluation or the unmounting of
+/// the component stops the running one at its next slice.
 pub(super) fn evaluate_on_change(
     source: RwSignal<String>,
     dataset: RwSignal<&'static Dataset>,
@@ -144,7 +144,7 @@ pub(super) fn evaluate_on_change(
     let run_number = StoredValue::new(0_u32);
     Effect::new(move || {
         let text = source.get();
-        let options = options(dataset.get());
+        let options = filter_options(dataset.get());
         let input = file.get().map_or_else(|| LineSource::Typed(typed.get()), LineSource::LogFile);
         let number = run_number.try_update_value(|run_number| {
             *run_number = run_number.wrapping_add(1);
@@ -174,12 +174,12 @@ pub(super) fn evaluate_on_change(
     evaluation
 }
 
-/// An evaluation in progress. The funnel counts every line. Only sample lines are evaluated a second time, for the
-/// reason.
+/// An evaluation in progress. The funnel counts every line. A line that matches a top-level `or` is evaluated again by
+/// its alternatives, and a sample line is evaluated again for its reason.
 struct Evaluation {
     program: Program,
     input: LineSource,
-    number: usize,
+    line_number: usize,
     /// The funnel of the whole filter.
     funnel: Funnel,
     /// One funnel for each condition of a top-level `or`.
@@ -197,7 +197,7 @@ impl Evaluation {
         let total_bytes = input.bytes().len();
         let stats = FilterStats { source, is_or: !alternatives.is_empty(), total_bytes, ..FilterStats::default() };
         let funnel = Funnel::new(&program, COUNTS_ONLY);
-        Evaluation { program, input, number: 0, funnel, alternatives, malformed_bytes: 0, stats }
+        Evaluation { program, input, line_number: 0, funnel, alternatives, malformed_bytes: 0, stats }
     }
 
     /// Evaluates lines until the time slice ends.
@@ -209,7 +209,7 @@ impl Evaluation {
                 let unread = input.bytes().get(self.stats.read_bytes..).unwrap_or_default();
                 let Some(length) = (!unread.is_empty()).then(|| first_line_length(unread)) else { break };
                 self.stats.read_bytes += length;
-                self.number += 1;
+                self.line_number += 1;
                 self.evaluate_line(unread.get(..length).unwrap_or_default().trim_ascii());
             }
             if now_ms() - start > TIME_SLICE_MS {
@@ -220,7 +220,7 @@ impl Evaluation {
     }
 
     fn evaluate_line(&mut self, line: &[u8]) {
-        let number = self.number;
+        let number = self.line_number;
         let [kept_lines, dropped_lines, malformed_lines] = &mut self.stats.samples;
         let kept = match self.funnel.push(line) {
             None => return,
@@ -276,14 +276,14 @@ impl Evaluation {
 }
 
 /// Returns a funnel for each condition of a top-level `or`, with the span of the condition. Returns no funnel for any
-/// other filter.
+/// other filter, or if a condition is invalid.
 fn alternative_funnels(source: &str, options: &Options) -> Vec<(Span, Funnel)> {
     let Some(NodeKind::Or(nodes)) = parse(source).ast.map(|ast| ast.condition.kind) else { return Vec::new() };
-    let alone = |node: &Node| {
+    let to_funnel = |node: &Node| {
         let program = check(&print(node, FormatStyle::Compact), options).program?;
         Some((node.span, Funnel::new(&program, COUNTS_ONLY)))
     };
-    nodes.iter().map(alone).collect::<Option<_>>().unwrap_or_default()
+    nodes.iter().map(to_funnel).collect::<Option<_>>().unwrap_or_default()
 }
 
 /// Returns the length of the first line in bytes, including its line break.

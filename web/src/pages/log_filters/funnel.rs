@@ -36,7 +36,7 @@ pub(super) fn Funnel(
     stats: Arc<FilterStats>,
 ) -> impl IntoView {
     let workbench = WorkbenchContext::get();
-    let stages = stages(&stats);
+    let stages = build_stages(&stats);
     let all = stats.parsed;
     let is_truncated = stages.len() > MAX_DRAWN_STAGES;
     let rows = stages.iter().enumerate().map(|(index, stage)| {
@@ -61,7 +61,7 @@ pub(super) fn Funnel(
             <tr class:selected=move || span.is_some_and(|span| overlaps(workbench.selected_span, span))>
                 <td data-label="After">{cell}</td>
                 <td data-label="Lines" class="number"><span>{with_thousands(stage.remaining)}</span></td>
-                <td data-label="Share" class="number"><span>{percent(stage.remaining, all)}</span></td>
+                <td data-label="Share" class="number"><span>{format_percent(stage.remaining, all)}</span></td>
                 <td data-label="Change" class="number"><span>{change}</span></td>
             </tr>
         }
@@ -82,7 +82,7 @@ pub(super) fn Funnel(
     }
 }
 
-fn stages(stats: &FilterStats) -> Vec<FunnelStage> {
+fn build_stages(stats: &FilterStats) -> Vec<FunnelStage> {
     let all_lines = FunnelStage { title: "All lines".to_owned(), span: None, remaining: stats.parsed };
     let to_stage = |stage: &super::evaluation::StageCount| FunnelStage {
         title: stage_title(&stats.source, stage.span),
@@ -97,15 +97,15 @@ fn stage_title(source: &str, span: Span) -> String {
     let text = span.text(source);
     // In an escaped string, the quotes are escaped too.
     let value = serde_json::from_str(text).or_else(|_| serde_json::from_str(&text.replace("\\\"", "\"")));
-    truncate(&value.map_or_else(|_| text.to_owned(), |value| condition_text(&value, true)), MAX_CELL_CHARS)
+    truncate(&value.map_or_else(|_| text.to_owned(), |value| format_condition_tree(&value, true)), MAX_CELL_CHARS)
 }
 
 // The parser bounds the depth of a filter, so the recursion is bounded.
-fn condition_text(node: &Value, is_root: bool) -> String {
+fn format_condition_tree(node: &Value, is_root: bool) -> String {
     let member = |name: &str| node.get(name);
     for name in ["and", "or"] {
         if let Some(items) = member(name).and_then(Value::as_array) {
-            let all: Vec<String> = items.iter().map(|item| condition_text(item, items.len() == 1)).collect();
+            let all: Vec<String> = items.iter().map(|item| format_condition_tree(item, items.len() == 1)).collect();
             let all = all.join(&format!(" {name} "));
             return if is_root { all } else { format!("({all})") };
         }
@@ -155,7 +155,7 @@ fn FunnelChart(
                 >
                     <title>{format!("{}: {}", stage.title, with_thousands(stage.remaining))}</title>
                     <rect x=from y=top width=to - from height=BAR_PX rx="3" />
-                    <text x=WIDTH_PX / 2 y=top + 19 text-anchor="middle">{format!("{} · {}", with_thousands(stage.remaining), percent(stage.remaining, all))}</text>
+                    <text x=WIDTH_PX / 2 y=top + 19 text-anchor="middle">{format!("{} · {}", with_thousands(stage.remaining), format_percent(stage.remaining, all))}</text>
                 </g>
             }
             .into_any(),
@@ -169,8 +169,8 @@ fn FunnelChart(
     }
 }
 
-/// Formats a share in percent, with one decimal unless it rounds to a whole percentage.
-pub(super) fn percent(part: usize, total: usize) -> String {
+/// Formats a share in percent with one decimal, which is omitted just above an integer and above 99.95%.
+pub(super) fn format_percent(part: usize, total: usize) -> String {
     let share = ratio(part, total) * 100.0;
     if share.fract().abs() < 0.05 || share > 99.95 { format!("{share:.0}%") } else { format!("{share:.1}%") }
 }

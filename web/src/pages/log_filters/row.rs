@@ -28,7 +28,8 @@ pub(super) fn Row(
         let noun = if is_group { "Group" } else { "Condition" };
         if numbers.is_empty() { noun.to_owned() } else { format!("{noun} {}", numbers.join(".")) }
     };
-    let is_selected = Memo::new(move |_| stored_path.with_value(|path| workbench.row.read().as_ref() == Some(path)));
+    let is_selected =
+        Memo::new(move |_| stored_path.with_value(|path| workbench.selected_row.read().as_ref() == Some(path)));
     let problem = Memo::new(move |_| {
         let diagnostic = stored_path.with_value(|path| workbench.problem(path))?;
         Some((diagnostic.severity, diagnostic.message))
@@ -51,9 +52,9 @@ pub(super) fn Row(
             _ => return,
         };
         event.prevent_default();
-        workbench.edit(Some(control_of(&event)), move |root| tree::move_node(root, &path(), down));
+        workbench.edit(Some(control_from_event(&event)), move |root| tree::move_node(root, &path(), down));
     };
-    let entries = Callback::new(move |()| available_actions(workbench, path(), is_group));
+    let available_items = Callback::new(move |()| available_menu_items(workbench, path(), is_group));
     let depth = stored_path.with_value(Vec::len).to_string();
     view! {
         <li
@@ -75,7 +76,7 @@ pub(super) fn Row(
                 <Menu
                     id=Signal::derive(move || Control::Menu.id(&path()))
                     label=Signal::derive(move || format!("{}: more actions", name()))
-                    entries
+                    available_items
                 />
             </div>
             {move || problem.get().map(|(severity, message)| {
@@ -87,7 +88,7 @@ pub(super) fn Row(
 }
 
 /// Returns the control of the row that an event originates from.
-fn control_of(event: &ev::KeyboardEvent) -> Control {
+fn control_from_event(event: &ev::KeyboardEvent) -> Control {
     let element = event.target().and_then(|target| wasm_bindgen::JsCast::dyn_into::<web_sys::Element>(target).ok());
     let id = element.map(|element| element.id()).unwrap_or_default();
     match id.rsplit('-').next() {
@@ -99,11 +100,11 @@ fn control_of(event: &ev::KeyboardEvent) -> Control {
 }
 
 /// Returns the actions that are available for a row.
-fn available_actions(workbench: WorkbenchContext, path: NodePath, is_group: bool) -> Vec<MenuItem> {
+fn available_menu_items(workbench: WorkbenchContext, path: NodePath, is_group: bool) -> Vec<MenuItem> {
     let tree = workbench.tree.get_untracked();
     let Some(root) = tree.root.as_ref().filter(|_| !tree.is_stale) else { return Vec::new() };
     let path = StoredValue::new(path);
-    let entry = |label, keys, act: fn(WorkbenchContext, NodePath)| MenuItem {
+    let item = |label, keys, act: fn(WorkbenchContext, NodePath)| MenuItem {
         label,
         keys,
         act: Callback::new(move |()| act(workbench, path.get_value())),
@@ -111,37 +112,37 @@ fn available_actions(workbench: WorkbenchContext, path: NodePath, is_group: bool
     let current_path = path.get_value();
     let mut items = Vec::new();
     if is_group {
-        items.push(entry("Add condition", "Ctrl+Enter", |workbench, path| {
+        items.push(item("Add condition", "Ctrl+Enter", |workbench, path| {
             workbench.edit(Some(Control::Key), move |root| tree::add(root, &path, NodeKindToAdd::Condition));
         }));
-        items.push(entry("Add group", "", |workbench, path| {
+        items.push(item("Add group", "", |workbench, path| {
             workbench.edit(Some(Control::Key), move |root| tree::add(root, &path, NodeKindToAdd::Group));
         }));
     }
     if tree::can_move(root, &current_path, false) {
-        items.push(entry("Move up", "Alt+Shift+↑", |workbench, path| {
+        items.push(item("Move up", "Alt+Shift+↑", |workbench, path| {
             workbench.edit(Some(Control::Menu), move |root| tree::move_node(root, &path, false));
         }));
     }
     if tree::can_move(root, &current_path, true) {
-        items.push(entry("Move down", "Alt+Shift+↓", |workbench, path| {
+        items.push(item("Move down", "Alt+Shift+↓", |workbench, path| {
             workbench.edit(Some(Control::Menu), move |root| tree::move_node(root, &path, true));
         }));
     }
     if !current_path.is_empty() {
-        items.push(entry("Duplicate", "", |workbench, path| {
+        items.push(item("Duplicate", "", |workbench, path| {
             workbench.edit(Some(Control::Menu), move |root| tree::duplicate(root, &path));
         }));
     }
-    items.push(entry("Wrap in a group", "", |workbench, path| {
+    items.push(item("Wrap in a group", "", |workbench, path| {
         workbench.edit(Some(Control::Menu), move |root| tree::wrap_in_group(root, &path));
     }));
     if tree::can_ungroup(root, &current_path) {
-        items.push(entry("Ungroup", "", |workbench, path| {
+        items.push(item("Ungroup", "", |workbench, path| {
             workbench.edit(Some(Control::Menu), move |root| tree::ungroup(root, &path));
         }));
     }
-    items.push(entry("Remove", "", |workbench, path| workbench.remove(&path)));
+    items.push(item("Remove", "", |workbench, path| workbench.remove(&path)));
     items
 }
 
@@ -160,9 +161,9 @@ fn Group(
         node.is_some_and(|node| matches!(node.kind, NodeKind::Or(_)))
     });
     let choose = move |event| {
-        let any = event_target_value(&event) == "or";
+        let selects_or = event_target_value(&event) == "or";
         workbench.edit(None, move |root| {
-            tree::set_group_operator(root, &stored_path.get_value(), any);
+            tree::set_group_operator(root, &stored_path.get_value(), selects_or);
             Some(stored_path.get_value())
         });
     };
@@ -199,7 +200,8 @@ fn Condition(
     let workbench = WorkbenchContext::get();
     let condition_values = Memo::new(move |before: Option<&value::ConditionValues>| {
         let tree = workbench.tree.read();
-        let condition = tree.root.as_ref().and_then(|root| stored_path.with_value(|path| tree::condition(root, path)));
+        let condition =
+            tree.root.as_ref().and_then(|root| stored_path.with_value(|path| tree::condition_at(root, path)));
         // A row that is being removed shows its last condition.
         condition.map(value::ConditionValues::from_condition).or_else(|| before.cloned()).unwrap_or_default()
     });
@@ -248,14 +250,14 @@ fn Condition(
             prop:value=move || condition_values.read().operator.clone()
             on:change=set_operator
         >
-            {move || operators(field.get(), &condition_values.read().operator)}
+            {move || render_operators(field.get(), &condition_values.read().operator)}
         </select>
         <Value stored_path name condition_values field />
     }
 }
 
 /// Renders the operators that accept a field's type, and the current operator even if it does not.
-fn operators(field: Option<&'static Field>, current: &str) -> impl IntoView + use<> {
+fn render_operators(field: Option<&'static Field>, current: &str) -> impl IntoView + use<> {
     let is_supported = |operator: &Operator| field.is_none_or(|field| operator.supports(field.ty));
     let supported: Vec<&'static str> = Operator::ALL.into_iter().filter(is_supported).map(Operator::name).collect();
     let unsupported = (!supported.contains(&current)).then(|| current.to_owned());

@@ -1,8 +1,8 @@
-//! The evaluation of the filter on sample lines: kept and dropped lines with the reasons.
+//! The evaluation of the filter on sample lines: kept, dropped and malformed lines with the reasons.
 
 use super::context::WorkbenchContext;
 use super::evaluation::{self, EvaluationState, FilterStats, LineOutcome, MAX_SAMPLES};
-use super::funnel::{Funnel, percent, ratio};
+use super::funnel::{Funnel, format_percent, ratio};
 use crate::components::icon::{Icon, IconView};
 use crate::components::markdown::InlineCode;
 use crate::components::usage_meter::with_thousands;
@@ -75,7 +75,7 @@ fn summarize(stats: &FilterStats) -> String {
         "Matches {} of {} {lines} ({})",
         with_thousands(stats.kept),
         with_thousands(stats.parsed),
-        percent(stats.kept, stats.parsed)
+        format_percent(stats.kept, stats.parsed)
     );
     if stats.malformed > 0 {
         text.push_str(&format!(", {} malformed", with_thousands(stats.malformed)));
@@ -137,7 +137,7 @@ fn LineInput() -> impl IntoView {
             filter.file.set(Some(Arc::new(LogFile { name: "Pasted lines".to_owned(), bytes: text.into_bytes() })));
         }
     };
-    let choose = move |_| {
+    let open_picker = move |_| {
         if let Some(picker) = picker.get_untracked() {
             picker.click();
         }
@@ -156,7 +156,7 @@ fn LineInput() -> impl IntoView {
         >
             <div class="field-row">
                 <label class="field-label" for="sample-lines">"Log lines"</label>
-                <button type="button" class="button small push" on:click=choose>"Open file"</button>
+                <button type="button" class="button small push" on:click=open_picker>"Open file"</button>
                 <button
                     type="button"
                     class="button quiet small"
@@ -192,8 +192,8 @@ fn LineInput() -> impl IntoView {
     }
 }
 
-/// Reads a file; a toast reports failures.
-async fn read_log_file(toasts: ToastContext, file: web_sys::File, to: RwSignal<Option<Arc<LogFile>>>) {
+/// Reads a file into `target`; a toast reports failures.
+async fn read_log_file(toasts: ToastContext, file: web_sys::File, target: RwSignal<Option<Arc<LogFile>>>) {
     if file.size() > MAX_FILE_BYTES {
         toasts.show_error(format!(
             "The file is too large: {}, and the limit is {}",
@@ -206,13 +206,13 @@ async fn read_log_file(toasts: ToastContext, file: web_sys::File, to: RwSignal<O
     match JsFuture::from(file.array_buffer()).await {
         Ok(buffer) => {
             let bytes = js_sys::Uint8Array::new(&buffer).to_vec();
-            drop(to.try_set(Some(Arc::new(LogFile { name, bytes }))));
+            drop(target.try_set(Some(Arc::new(LogFile { name, bytes }))));
         }
         Err(_) => toasts.show_error("The browser could not read the file"),
     }
 }
 
-/// Estimates the volume of a day.
+/// Estimates how many lines and bytes a job sends per day.
 #[component]
 fn VolumeEstimate(
     /// The state of the evaluation.
@@ -288,7 +288,7 @@ fn LineTable(
                     </button>
                 }
             });
-            let lines = stats.lines(outcome.get());
+            let lines = stats.sample_lines(outcome.get());
             let more = stats.count(outcome.get()).saturating_sub(lines.len());
             let is_malformed = outcome.get() == LineOutcome::Malformed;
             let rows = lines.iter().map(|line| {
@@ -306,15 +306,15 @@ fn LineTable(
                     </tr>
                 }
             }).collect_view();
-            let none = lines.is_empty();
+            let is_empty = lines.is_empty();
             view! {
                 <section class="section" aria-label="Lines">
                     <div class="section-head">
                         <h2>"Lines"</h2>
                         <div class="segments push" role="group" aria-label="Lines to show">{buttons.collect_view()}</div>
                     </div>
-                    <p class="quiet pad" hidden=!none>"None."</p>
-                    <table class="table log-lines" aria-label="Lines" hidden=none>
+                    <p class="quiet pad" hidden=!is_empty>"None."</p>
+                    <table class="table log-lines" aria-label="Lines" hidden=is_empty>
                         <thead><tr><th scope="col">"Line"</th><th scope="col">{if is_malformed { "Reason" } else { "Decided by" }}</th><th scope="col">"Text"</th></tr></thead>
                         <tbody>{rows}</tbody>
                     </table>

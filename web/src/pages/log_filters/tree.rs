@@ -1,7 +1,7 @@
 //! The tree of a filter as rows, and the edits of the builder.
 //!
-//! A [`NodePath`] has the index of the child at every level. An edit that is impossible leaves the tree unchanged and
-//! returns `None`.
+//! A [`NodePath`] has the index of the child at every level. An edit of the structure returns the path of the row to
+//! focus. If it is impossible, it leaves the tree unchanged and returns `None`.
 
 use zonewright_diagnostic::Span;
 use zonewright_logpush::ast::{Condition, Json, JsonKind, Node, NodeKind, StringLiteral};
@@ -63,7 +63,7 @@ fn node_at_mut<'a>(root: &'a mut Node, path: &[usize]) -> Option<&'a mut Node> {
 }
 
 /// Returns the condition at a path.
-pub(super) fn condition<'a>(root: &'a Node, path: &[usize]) -> Option<&'a Condition> {
+pub(super) fn condition_at<'a>(root: &'a Node, path: &[usize]) -> Option<&'a Condition> {
     match &node_at(root, path)?.kind {
         NodeKind::Condition(condition) => Some(condition),
         _ => None,
@@ -77,18 +77,18 @@ pub(super) fn change_condition(root: &mut Node, path: &[usize], change: impl FnO
     }
 }
 
-/// Sets whether a group is an `or` (`any`) or an `and`.
-pub(super) fn set_group_operator(root: &mut Node, path: &[usize], any: bool) {
+/// Sets whether a group is an `or` (`is_or`) or an `and`.
+pub(super) fn set_group_operator(root: &mut Node, path: &[usize], is_or: bool) {
     let Some(node) = node_at_mut(root, path) else { return };
     let Some(nodes) = children_mut(node).map(std::mem::take) else { return };
-    node.kind = group_kind(any, nodes);
+    node.kind = group_kind(is_or, nodes);
 }
 
-fn group_kind(any: bool, nodes: Vec<Node>) -> NodeKind {
-    if any { NodeKind::Or(nodes) } else { NodeKind::And(nodes) }
+fn group_kind(is_or: bool, nodes: Vec<Node>) -> NodeKind {
+    if is_or { NodeKind::Or(nodes) } else { NodeKind::And(nodes) }
 }
 
-fn node(kind: NodeKind) -> Node {
+fn new_node(kind: NodeKind) -> Node {
     Node { kind, span: Span::empty(0) }
 }
 
@@ -109,12 +109,12 @@ pub(super) fn empty_condition() -> Node {
         operator: Some(string_literal("eq")),
         value: Some(json_value(JsonKind::String(String::new()))),
     };
-    node(NodeKind::Condition(Box::new(condition)))
+    new_node(NodeKind::Condition(Box::new(condition)))
 }
 
 /// Creates a group with an empty condition.
-fn empty_group(any: bool) -> Node {
-    node(group_kind(any, vec![empty_condition()]))
+fn empty_group(is_or: bool) -> Node {
+    new_node(group_kind(is_or, vec![empty_condition()]))
 }
 
 /// The kind of node to add.
@@ -131,14 +131,14 @@ pub(super) fn add(root: &mut Node, path: &[usize], new: NodeKindToAdd) -> Option
     if children(target).is_none() {
         wrap_node(target, false);
     }
-    let any = matches!(target.kind, NodeKind::Or(_));
+    let is_or = matches!(target.kind, NodeKind::Or(_));
     let nodes = children_mut(target)?;
     let mut added = path.to_vec();
     added.push(nodes.len());
     match new {
         NodeKindToAdd::Condition => nodes.push(empty_condition()),
         NodeKindToAdd::Group => {
-            nodes.push(empty_group(!any));
+            nodes.push(empty_group(!is_or));
             added.push(0);
         }
     }
@@ -169,14 +169,14 @@ fn insert_after(root: &mut Node, path: &[usize], new: Node) -> Option<NodePath> 
 /// Wraps the node at a path in a group. Under an `and` it is an `or`, otherwise an `and`.
 pub(super) fn wrap_in_group(root: &mut Node, path: &[usize]) -> Option<NodePath> {
     let around = path.split_last().and_then(|(_, parent)| node_at(root, parent));
-    let any = around.is_some_and(|node| matches!(node.kind, NodeKind::And(_)));
-    wrap_node(node_at_mut(root, path)?, any);
+    let is_or = around.is_some_and(|node| matches!(node.kind, NodeKind::And(_)));
+    wrap_node(node_at_mut(root, path)?, is_or);
     Some([path, &[0]].concat())
 }
 
-fn wrap_node(node_: &mut Node, any: bool) {
-    let inside = std::mem::replace(node_, node(NodeKind::Invalid));
-    *node_ = node(group_kind(any, vec![inside]));
+fn wrap_node(wrapped: &mut Node, is_or: bool) {
+    let inside = std::mem::replace(wrapped, new_node(NodeKind::Invalid));
+    *wrapped = new_node(group_kind(is_or, vec![inside]));
 }
 
 /// Replaces a group by its children. At the root, the group must have only one child.

@@ -21,8 +21,8 @@ impl ConditionValues {
     pub(super) fn from_condition(condition: &Condition) -> ConditionValues {
         let text = |text: &Option<zonewright_logpush::ast::StringLiteral>| text.as_ref().map(|text| text.text.clone());
         let values = match condition.value.as_ref().map(|value| &value.kind) {
-            Some(JsonKind::Array(items)) => items.iter().map(|item| to_input(&item.kind)).collect(),
-            Some(other) => vec![to_input(other)],
+            Some(JsonKind::Array(items)) => items.iter().map(|item| to_input_text(&item.kind)).collect(),
+            Some(other) => vec![to_input_text(other)],
             None => Vec::new(),
         };
         ConditionValues {
@@ -37,7 +37,7 @@ impl ConditionValues {
     }
 }
 
-fn to_input(kind: &JsonKind) -> String {
+fn to_input_text(kind: &JsonKind) -> String {
     match kind {
         JsonKind::String(text) | JsonKind::Number(text) => text.clone(),
         JsonKind::Bool(true) => "true".to_owned(),
@@ -48,13 +48,13 @@ fn to_input(kind: &JsonKind) -> String {
 
 /// Converts a text to a value of a field: a number or a Boolean if the field has such a type and the text is one,
 /// otherwise a string.
-fn scalar(text: &str, field: Option<&Field>) -> Json {
+fn parse_scalar(text: &str, field: Option<&Field>) -> Json {
     let trimmed = text.trim();
-    let number = || serde_json::from_str::<serde_json::Number>(trimmed).is_ok();
+    let is_number = || serde_json::from_str::<serde_json::Number>(trimmed).is_ok();
     tree::json_value(match (field.map(|field| field.ty), trimmed) {
         (Some(FieldType::Bool), "true") => JsonKind::Bool(true),
         (Some(FieldType::Bool), "false") => JsonKind::Bool(false),
-        (Some(FieldType::Int | FieldType::Float | FieldType::Timestamp | FieldType::Ints), _) if number() => {
+        (Some(FieldType::Int | FieldType::Float | FieldType::Timestamp | FieldType::Ints), _) if is_number() => {
             JsonKind::Number(trimmed.to_owned())
         }
         _ => JsonKind::String(text.to_owned()),
@@ -97,17 +97,18 @@ fn coerce_value(condition: &mut Condition, field: Option<&Field>, retype: bool) 
     }
 }
 
-/// Sets the values: all of them for a list, otherwise the first one.
+/// Sets the values: all of them for a list, otherwise the first one. A Boolean field without a Boolean value gets
+/// `true`.
 fn set_values(condition: &mut Condition, values: Vec<String>, field: Option<&Field>) {
     let takes_list = condition.operator.as_ref().is_some_and(|operator| is_list_operator(&operator.text));
     let first = || values.first().cloned().unwrap_or_default();
     condition.value = Some(if takes_list {
-        let items = values.iter().filter(|value| !value.is_empty()).map(|value| scalar(value, field));
+        let items = values.iter().filter(|value| !value.is_empty()).map(|value| parse_scalar(value, field));
         tree::json_value(JsonKind::Array(items.collect()))
     } else if field.is_some_and(|field| field.ty == FieldType::Bool) && !matches!(first().as_str(), "true" | "false") {
         tree::json_value(JsonKind::Bool(true))
     } else {
-        scalar(&first(), field)
+        parse_scalar(&first(), field)
     });
 }
 

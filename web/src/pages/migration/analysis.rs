@@ -29,11 +29,11 @@ pub(super) struct ConfigurationAnalysis {
     pub(super) config: ZoneConfig,
     pub(super) plan: Plan,
     /// The blockers of phase two.
-    pub(super) blocked: Vec<Finding>,
+    pub(super) blockers: Vec<Finding>,
     /// The blockers of phase one.
-    pub(super) phase_one: Vec<Finding>,
+    pub(super) phase_one_blockers: Vec<Finding>,
     /// The settings that only the provider's support can migrate.
-    pub(super) support: Vec<Finding>,
+    pub(super) support_findings: Vec<Finding>,
     pub(super) fingerprint: String,
 }
 
@@ -42,9 +42,9 @@ impl ConfigurationAnalysis {
         let config = read_config(&document).map_err(JsonIssue::from_validation_errors)?;
         Ok(ConfigurationAnalysis {
             plan: plan(&config),
-            blocked: check_eligibility(&config, MigrationPhase::Two),
-            phase_one: check_eligibility(&config, MigrationPhase::One),
-            support: support_findings(&config),
+            blockers: check_eligibility(&config, MigrationPhase::Two),
+            phase_one_blockers: check_eligibility(&config, MigrationPhase::One),
+            support_findings: support_findings(&config),
             fingerprint: fingerprint(&config),
             config,
             document,
@@ -66,8 +66,8 @@ impl ConfigurationAnalysis {
         if name.is_empty() { zone_id.clone() } else { name.clone() }
     }
 
-    /// Returns the name of the zone with only characters that are safe in file names.
-    pub(super) fn file_name(&self) -> String {
+    /// Returns the name of the zone as the start of a file name, with only characters that are safe there.
+    pub(super) fn file_stem(&self) -> String {
         let safe = |letter: char| if letter.is_ascii_alphanumeric() || letter == '.' { letter } else { '-' };
         let name: String = self.zone_name().chars().map(safe).collect();
         if name.is_empty() { "zone".to_owned() } else { name }

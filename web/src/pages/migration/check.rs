@@ -48,24 +48,29 @@ fn Introduction() -> impl IntoView {
 #[component]
 fn CheckResult(analysis: ConfigurationAnalysis, pending_deletion: RwSignal<Option<Finding>>) -> impl IntoView {
     let steps = StepContext::get();
-    let ConfigurationAnalysis { blocked, phase_one, support, config, .. } = analysis;
-    let is_eligible = blocked.is_empty() && support.is_empty();
-    let needs_only_support = blocked.is_empty() && !support.is_empty();
-    let (class, icon, verdict_text) = match (blocked.len(), support.len()) {
+    let ConfigurationAnalysis { blockers, phase_one_blockers, support_findings, config, .. } = analysis;
+    let is_eligible = blockers.is_empty() && support_findings.is_empty();
+    let needs_only_support = blockers.is_empty() && !support_findings.is_empty();
+    let (class, icon, verdict_text) = match (blockers.len(), support_findings.len()) {
         (0, 0) => ("notice success", Icon::Success, "The zone can migrate".to_owned()),
-        (0, count) => {
-            ("notice error", Icon::Warning, format!("Support from the provider is required: {}", count_settings(count)))
-        }
-        (count, _) => {
-            ("notice error", Icon::Error, format!("The zone cannot migrate yet: blocked by {}", count_settings(count)))
-        }
+        (0, count) => (
+            "notice error",
+            Icon::Warning,
+            format!("Support from the provider is required: {}", format_setting_count(count)),
+        ),
+        (count, _) => (
+            "notice error",
+            Icon::Error,
+            format!("The zone cannot migrate yet: blocked by {}", format_setting_count(count)),
+        ),
     };
     let missing_sections: Vec<&str> = config.missing_sections.iter().map(|section| section.name()).collect();
     let missing_sections = missing_sections.join("`, `");
     let tier = config.tier;
-    let unmet_conditions = phase_one.len();
-    let rows = blocked.into_iter().map(|finding| view! { <Blocker finding pending_deletion /> }).collect_view();
-    let support_rows = support.into_iter().map(|finding| view! { <Blocker finding pending_deletion /> }).collect_view();
+    let unmet_conditions = phase_one_blockers.len();
+    let rows = blockers.into_iter().map(|finding| view! { <Blocker finding pending_deletion /> }).collect_view();
+    let support_rows =
+        support_findings.into_iter().map(|finding| view! { <Blocker finding pending_deletion /> }).collect_view();
     view! {
         <div class=class role="status">
             <IconView icon />
@@ -78,7 +83,7 @@ fn CheckResult(analysis: ConfigurationAnalysis, pending_deletion: RwSignal<Optio
         <ul class="blockers">{rows} {support_rows}</ul>
         <ServiceVerdict is_eligible needs_only_support />
         {(unmet_conditions > 0 && is_eligible).then(|| view! {
-            <p class="quiet">{format!("This page uses the conditions of phase two. Phase one has {} that this zone does not meet.", count_conditions(unmet_conditions))}</p>
+            <p class="quiet">{format!("This page uses the conditions of phase two. Phase one has {} that this zone does not meet.", format_condition_count(unmet_conditions))}</p>
         })}
         <div class="wrap-row">
             <button type="button" class="button primary" on:click=move |_| steps.show(MigrationStep::Configuration)>"Continue to configuration"</button>
@@ -86,11 +91,11 @@ fn CheckResult(analysis: ConfigurationAnalysis, pending_deletion: RwSignal<Optio
     }
 }
 
-fn count_settings(number: usize) -> String {
+fn format_setting_count(number: usize) -> String {
     if number == 1 { "one setting".to_owned() } else { format!("{number} settings") }
 }
 
-fn count_conditions(number: usize) -> String {
+fn format_condition_count(number: usize) -> String {
     if number == 1 { "one more condition".to_owned() } else { format!("{number} more conditions") }
 }
 
@@ -126,7 +131,7 @@ fn ServiceVerdict(
     }
 }
 
-/// A blocker with the request that deletes it.
+/// A blocker, or a setting that needs support, with its suggested request.
 #[component]
 fn Blocker(finding: Finding, pending_deletion: RwSignal<Option<Finding>>) -> impl IntoView {
     let source = SourceContext::get();
@@ -134,7 +139,7 @@ fn Blocker(finding: Finding, pending_deletion: RwSignal<Option<Finding>>) -> imp
     let stored_finding = StoredValue::new(finding);
     let is_deletion = draft.as_ref().is_some_and(|draft| draft.method == "DELETE");
     let request =
-        draft.map(|draft| view! { <pre class="code-block" tabindex="0"><code>{format_call(&draft)}</code></pre> });
+        draft.map(|draft| view! { <pre class="code-block" tabindex="0"><code>{format_draft(&draft)}</code></pre> });
     view! {
         <li class="blocker">
             <p class="cell-title">{name}</p>
@@ -155,7 +160,7 @@ pub(super) fn draft_label(draft: &Draft) -> &'static str {
 }
 
 /// Formats a draft: a request, or a rule to add and its position.
-pub(super) fn format_call(draft: &Draft) -> String {
+pub(super) fn format_draft(draft: &Draft) -> String {
     let Draft { method, path, body } = draft;
     let body = body.as_ref().map(|body| format!("\n{}", serde_json::to_string_pretty(body).unwrap_or_default()));
     let body = body.unwrap_or_default();
@@ -168,7 +173,7 @@ fn DeleteBlockerDialog(pending_deletion: RwSignal<Option<Finding>>) -> impl Into
     let context = MigrationContext::get();
     let key = |finding: &Finding| finding.draft.as_ref().map(|draft| draft.path.clone()).unwrap_or_default();
     let dialog = DeletionDialog::new(pending_deletion, key, MESSAGES);
-    let DeletionDialog { open, busy, attempt, .. } = dialog;
+    let DeletionDialog { open, busy, failure, .. } = dialog;
     let settle = move |request: DeletionRequest<Finding>, write: WriteOutcome<BlockerDeletion>| {
         spawn_local(async move {
             // Reloading the zone would overwrite a configuration that the user has pasted or opened in the meantime.
@@ -201,12 +206,12 @@ fn DeleteBlockerDialog(pending_deletion: RwSignal<Option<Finding>>) -> impl Into
     let probe_again = dialog.probe_again(settle);
     let question = move || {
         let finding = pending_deletion.get()?;
-        let call = finding.draft.as_ref().map(format_call).unwrap_or_default();
+        let call = finding.draft.as_ref().map(format_draft).unwrap_or_default();
         Some(view! {
             <p><strong>{finding.name}</strong></p>
             <CodeView title="Request" text=Signal::derive(move || call.clone()) />
             <p>"The setting stops applying immediately. Save a backup of the configuration first so that you can recreate the setting."</p>
-            <WriteFailureNotice rejected_title="It was not deleted" in_doubt_title=MESSAGES.in_doubt attempt is_deletion=true busy probe_again />
+            <WriteFailureNotice rejected_title="It was not deleted" in_doubt_title=MESSAGES.in_doubt failure is_deletion=true busy probe_again />
             <div class="dialog-actions">
                 <button type="button" class="button" data-focus on:click=move |_| open.set(false)>"Cancel"</button>
                 <button type="button" class="button danger" aria-disabled=move || busy.get().to_string() on:click=delete>"Delete"</button>

@@ -20,7 +20,7 @@ pub(super) fn ConfigurationStep() -> impl IntoView {
     }
 }
 
-/// Links to the sources of a configuration.
+/// Explains that there is no configuration, and offers its sources.
 #[component]
 pub(super) fn NoConfiguration() -> impl IntoView {
     let steps = StepContext::get();
@@ -87,7 +87,7 @@ pub(super) fn BackupButton() -> impl IntoView {
     let save = move |_| {
         let file = source.with_analysis(|analysis| {
             let text = serde_json::to_string_pretty(&analysis.document).unwrap_or_default();
-            (format!("{}-before-migration.json", analysis.file_name()), text, analysis.fingerprint.clone())
+            (format!("{}-before-migration.json", analysis.file_stem()), text, analysis.fingerprint.clone())
         });
         let Some((name, text, fingerprint)) = file else { return };
         if files::download(&name, &text) {

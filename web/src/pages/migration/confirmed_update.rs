@@ -66,7 +66,7 @@ impl ConfirmedUpdate {
         Ok(Client::new(self.connection.clone(), &controller.signal()))
     }
 
-    /// Compares the current state of the service with the confirmed one.
+    /// Fails if the current state of the service differs from the confirmed one.
     pub(super) fn compare(
         &self,
         document: Value,
@@ -132,6 +132,7 @@ impl ConfirmedUpdate {
         client.entry_point().await
     }
 
+    /// Returns whether an entry point is newer than the confirmed one and equals the one that was sent.
     fn is_saved_as(&self, saved: &Ruleset) -> bool {
         let version = Some((saved.id.clone(), saved.version.clone()));
         version != self.page.entry_point && diff(Some(saved), &self.entry_point).is_empty()

@@ -79,7 +79,7 @@ impl MigrationContext {
         }
     }
 
-    /// Replaces the configuration by one that was read from a zone. From validation on, the new configuration is the
+    /// Replaces the configuration with one that was read from a zone. From validation on, the new configuration is the
     /// saved entry point, because it may differ from the plan.
     pub(super) fn load_zone(self, zone: String, text: String, responses: ServiceSnapshot) {
         let fingerprint = || untrack(move || self.source.with_analysis(|analysis| analysis.fingerprint.clone()));
@@ -103,7 +103,8 @@ impl MigrationContext {
         self.snapshot.responses.set(Some(responses));
     }
 
-    /// Clears the state of the zone after the user selected another one.
+    /// Clears the state of the zone after the user selected another one, and a configuration that was read from it.
+    /// Shows the first step.
     fn leave_zone(self) {
         if self.source.zone.get_untracked().is_some() {
             self.load(String::new());

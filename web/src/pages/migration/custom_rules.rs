@@ -15,7 +15,7 @@ pub(super) fn CustomRules() -> impl IntoView {
     move || {
         let converted =
             source.with_analysis(|analysis| convert(&analysis.config.firewall_rules, analysis.config.tier))?;
-        let none = converted.findings.is_empty();
+        let is_empty = converted.findings.is_empty();
         let with_prefix =
             |finding: Finding| Finding { setting: format!("/firewall_rules{}", finding.setting), ..finding };
         let findings: Vec<Finding> = converted.findings.into_iter().map(with_prefix).collect();
@@ -24,7 +24,7 @@ pub(super) fn CustomRules() -> impl IntoView {
         Some(view! {
             <p class="pad">"The migration covers only firewall rules that bypass the managed rules. The provider is retiring the firewall rules API separately. This table shows all firewall rules as custom rules, in the order in which they run."</p>
             <FindingTable findings label="Firewall rules as custom rules" />
-            {(!none).then(|| view! {
+            {(!is_empty).then(|| view! {
                 <div class="pad"><CodeView title="Custom rules" note="The request body for the phase http_request_firewall_custom. This page does not send it." text=Signal::derive(move || text.clone()) /></div>
             })}
         })

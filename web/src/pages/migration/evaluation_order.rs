@@ -1,6 +1,7 @@
 //! The order in which the settings for managed rules apply to a request, before and after the migration.
 
 use super::context::{ProposalContext, SourceContext};
+use crate::text::capitalize;
 use leptos::prelude::*;
 use zonewright_migration::{EvaluationStep, evaluation_order};
 
@@ -40,18 +41,13 @@ pub(super) fn EvaluationOrderPanel() -> impl IntoView {
 #[component]
 fn EvaluationSteps(steps: Vec<EvaluationStep>) -> impl IntoView {
     let more = steps.len().saturating_sub(MAX_STEPS);
-    let none = steps.is_empty();
+    let is_empty = steps.is_empty();
     let rows = steps.into_iter().take(MAX_STEPS).map(|EvaluationStep { pointer, name }| {
-        view! { <li><span class="cell-title">{capital(&name)}</span> <code class="cell-line">{pointer}</code></li> }
+        view! { <li><span class="cell-title">{capitalize(&name)}</span> <code class="cell-line">{pointer}</code></li> }
     });
     view! {
         <ol class="evaluation-steps">{rows.collect_view()}</ol>
-        <p class="quiet" hidden=!none>"None."</p>
+        <p class="quiet" hidden=!is_empty>"None."</p>
         {(more > 0).then(|| view! { <p class="quiet">{format!("and {more} more")}</p> })}
     }
-}
-
-fn capital(name: &str) -> String {
-    let mut letters = name.chars();
-    letters.next().map(|first| first.to_uppercase().chain(letters).collect()).unwrap_or_default()
 }

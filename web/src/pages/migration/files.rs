@@ -27,8 +27,8 @@ pub(super) fn download(name: &str, text: &str) -> bool {
     is_ready
 }
 
-/// Reads the selected file and calls `take` with its text; a toast reports failures.
-pub(super) fn read_selected_file(event: &ev::Event, take: impl FnOnce(String) + 'static, toasts: ToastContext) {
+/// Reads the selected file and calls `on_text` with its text; a toast reports failures.
+pub(super) fn read_selected_file(event: &ev::Event, on_text: impl FnOnce(String) + 'static, toasts: ToastContext) {
     let input = event.target().and_then(|target| target.dyn_into::<HtmlInputElement>().ok());
     let Some(input) = input else { return };
     let file = input.files().and_then(|files| files.get(0));
@@ -43,7 +43,7 @@ pub(super) fn read_selected_file(event: &ev::Event, take: impl FnOnce(String) + 
         match JsFuture::from(file.array_buffer()).await {
             Ok(buffer) => {
                 let bytes = js_sys::Uint8Array::new(&buffer).to_vec();
-                take(String::from_utf8_lossy(&bytes).into_owned());
+                on_text(String::from_utf8_lossy(&bytes).into_owned());
             }
             Err(_) => toasts.show_error("The browser could not read the file"),
         }

@@ -1,6 +1,6 @@
 //! The findings of the plan: every setting with its outcome.
 
-use super::check::{draft_label, format_call};
+use super::check::{draft_label, format_draft};
 use super::context::SourceContext;
 use crate::components::icon::{Icon, IconView};
 use crate::components::markdown::InlineCode;
@@ -22,7 +22,7 @@ enum FindingFilter {
 }
 
 /// Returns label, icon and CSS class of an outcome.
-pub(super) fn outcome_label(outcome: FindingOutcome) -> (&'static str, Icon, &'static str) {
+pub(super) fn outcome_display(outcome: FindingOutcome) -> (&'static str, Icon, &'static str) {
     match outcome {
         FindingOutcome::Carried => ("Carried over", Icon::Success, "carried"),
         FindingOutcome::Changed => ("Changed", Icon::Warning, "changed"),
@@ -36,7 +36,7 @@ pub(super) fn outcome_label(outcome: FindingOutcome) -> (&'static str, Icon, &'s
 /// An outcome as an icon and a label.
 #[component]
 pub(super) fn OutcomeBadge(outcome: FindingOutcome) -> impl IntoView {
-    let (label, icon, class) = outcome_label(outcome);
+    let (label, icon, class) = outcome_display(outcome);
     view! { <span class=format!("outcome {class}")><IconView icon />{label}</span> }
 }
 
@@ -58,7 +58,7 @@ pub(super) fn Findings() -> impl IntoView {
             .unwrap_or(0)
     };
     let outcomes = FindingOutcome::ALL.iter().map(|outcome| {
-        let (label, ..) = outcome_label(*outcome);
+        let (label, ..) = outcome_display(*outcome);
         view! { <option value=outcome.name() selected=move || filter.get() == FindingFilter::Outcome(*outcome)>{move || format!("{label} ({})", count(FindingFilter::Outcome(*outcome)))}</option> }
     });
     view! {
@@ -89,10 +89,10 @@ fn matches(filter: FindingFilter, finding: &Finding) -> bool {
 #[component]
 pub(super) fn FindingTable(findings: Vec<Finding>, label: &'static str) -> impl IntoView {
     let more = findings.len().saturating_sub(MAX_ROWS);
-    let none = findings.is_empty();
+    let is_empty = findings.is_empty();
     let rows = findings.into_iter().take(MAX_ROWS).map(|finding| view! { <Row finding /> }).collect_view();
     view! {
-        <table class="table" role="table" aria-label=label hidden=none>
+        <table class="table" role="table" aria-label=label hidden=is_empty>
             <thead role="rowgroup">
                 <tr role="row">
                     <th role="columnheader" scope="col">"Setting"</th>
@@ -103,7 +103,7 @@ pub(super) fn FindingTable(findings: Vec<Finding>, label: &'static str) -> impl 
             </thead>
             <tbody role="rowgroup">{rows}</tbody>
         </table>
-        <p class="quiet pad" hidden=!none>"None."</p>
+        <p class="quiet pad" hidden=!is_empty>"None."</p>
         {(more > 0).then(|| view! { <p class="quiet pad">{format!("and {more} more; the report lists all of them")}</p> })}
     }
 }
@@ -116,7 +116,7 @@ fn Row(finding: Finding) -> impl IntoView {
         view! {
             <details>
                 <summary>{draft_label(&draft)}</summary>
-                <pre class="code-block" tabindex="0"><code>{format_call(&draft)}</code></pre>
+                <pre class="code-block" tabindex="0"><code>{format_draft(&draft)}</code></pre>
             </details>
         }
     });

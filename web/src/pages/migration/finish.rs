@@ -34,7 +34,7 @@ fn Checklist(losses: Vec<Finding>) -> impl IntoView {
     let name = move || context.source.with_analysis(ConfigurationAnalysis::zone_name).unwrap_or_default();
     let is_name_confirmed = move || !name().is_empty() && context.update.confirmation.read().trim() == name();
     let is_migrated = move || context.snapshot.state() > MigrationState::Validation;
-    let ready = move || {
+    let is_ready = move || {
         blocking_reason(context, MigrationState::Pending).is_none()
             && has_backup(context.source, context.update)
             && all_reviewed()
@@ -79,8 +79,8 @@ fn Checklist(losses: Vec<Finding>) -> impl IntoView {
             </section>
             <CodeView title="Request" note="This exact request is sent, once." text=Signal::derive(|| request_to_text(MigrationState::Pending)) />
             <div class="wrap-row">
-                <button type="button" class="button danger" disabled=move || !ready() aria-disabled=move || busy().to_string() on:click=move |_| send(MigrationState::Pending)>"Migrate permanently"</button>
-                <span class="quiet">{move || if is_migrated() { "This zone has already been migrated." } else if ready() { "" } else { "Complete all four steps first." }}</span>
+                <button type="button" class="button danger" disabled=move || !is_ready() aria-disabled=move || busy().to_string() on:click=move |_| send(MigrationState::Pending)>"Migrate permanently"</button>
+                <span class="quiet">{move || if is_migrated() { "This zone has already been migrated." } else if is_ready() { "" } else { "Complete all four steps first." }}</span>
             </div>
             <UpdateProgress />
         </div>
@@ -104,7 +104,7 @@ fn ChecklistHeading(done: Signal<bool>, title: &'static str) -> impl IntoView {
 #[component]
 fn LossList(losses: Vec<Finding>) -> impl IntoView {
     let update = UpdateContext::get();
-    let none = losses.is_empty();
+    let is_empty = losses.is_empty();
     let rows = losses.into_iter().map(|finding| {
         let pointer = StoredValue::new(finding.setting);
         let checked = move || update.reviewed_losses.read().contains(&pointer.get_value());
@@ -129,6 +129,6 @@ fn LossList(losses: Vec<Finding>) -> impl IntoView {
     });
     view! {
         <ul class="losses">{rows.collect_view()}</ul>
-        <p class="quiet" hidden=!none>"No customized settings are lost."</p>
+        <p class="quiet" hidden=!is_empty>"No customized settings are lost."</p>
     }
 }

@@ -1,4 +1,4 @@
-//! Sample configurations, one for each outcome of a migration.
+//! Sample configurations of zones: two that can migrate, a blocked one, and one that needs support.
 
 use serde_json::{Value, json};
 use zonewright_migration::catalog;
@@ -59,7 +59,7 @@ fn enterprise() -> Value {
         "firewall_rules",
         json!([
             firewall_rule(1, "bypass", "ip.src in {192.0.2.0/24 198.51.100.7}", &["waf"], Some(10), "Offices"),
-            paused(firewall_rule(
+            pause(firewall_rule(
                 2,
                 "bypass",
                 "http.user_agent contains \"uptime-probe\"",
@@ -143,7 +143,7 @@ fn firewall_rule(
         "description": description, "filter": {"id": id(5000 + number), "expression": expression, "paused": false}})
 }
 
-fn paused(mut rule: Value) -> Value {
+fn pause(mut rule: Value) -> Value {
     set_member(&mut rule, "paused", json!(true));
     rule
 }

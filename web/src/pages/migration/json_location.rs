@@ -29,7 +29,7 @@ impl JsonIssue {
     }
 
     /// Creates the error of a text that is not JSON or that repeats a member. The text starts at the byte offset
-    /// `start`.
+    /// `start` of the text that the errors are about.
     pub(super) fn from_json_error(error: JsonError, start: usize) -> JsonIssue {
         let JsonError { message, duplicate, offset, .. } = error;
         match duplicate {
@@ -151,14 +151,14 @@ impl PointerLocator<'_> {
     }
 
     /// Reads the items of an object or an array.
-    fn read_items(&mut self, mut cursors: Vec<PointerCursor>, named: bool) {
+    fn read_items(&mut self, mut cursors: Vec<PointerCursor>, is_object: bool) {
         self.offset += 1;
         for count in 0_usize.. {
             self.skip_whitespace();
             if matches!(self.peek(), None | Some(b'}' | b']')) {
                 break;
             }
-            let name = if named { self.read_name() } else { count.to_string() };
+            let name = if is_object { self.read_name() } else { count.to_string() };
             let is_followed = |cursor: &PointerCursor| cursor.path.get(cursor.depth) == Some(&name);
             let (mut inner, rest): (Vec<_>, Vec<_>) = cursors.into_iter().partition(is_followed);
             inner.iter_mut().for_each(|cursor| cursor.depth += 1);

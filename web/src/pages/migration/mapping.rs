@@ -1,7 +1,8 @@
-//! The mapping of the plan: old settings on the left, new rules on the right, lines between them, and the losses.
+//! The mapping of the plan: old settings on the left, new rules on the right, lines between them, and the settings that
+//! do not carry over.
 
 use super::analysis::ConfigurationAnalysis;
-use super::check::{draft_label, format_call};
+use super::check::{draft_label, format_draft};
 use super::context::{ProposalContext, SourceContext};
 use super::findings::OutcomeBadge;
 use crate::components::markdown::InlineCode;
@@ -27,9 +28,9 @@ const COLUMN_GAP_PX: usize = 72;
 pub(super) fn Mapping() -> impl IntoView {
     let source = SourceContext::get();
     let proposal = ProposalContext::get();
-    let edited = move || proposal.edited.read().is_some();
+    let is_edited = move || proposal.edited.read().is_some();
     view! {
-        <p class="notice plan-note" hidden=move || !edited()>"This shows the plan. The new configuration has been edited since; see New configuration for the changes."</p>
+        <p class="notice plan-note" hidden=move || !is_edited()>"This shows the plan. The new configuration has been edited since; see New configuration for the changes."</p>
         {move || source.with_analysis(|analysis| view! { <MappingView analysis=analysis.clone() /> })}
     }
 }
@@ -68,7 +69,7 @@ fn MappingView(analysis: ConfigurationAnalysis) -> impl IntoView {
             && !finding.is_default_setting()
     });
     let losses: Vec<&Finding> = losses.collect();
-    let (count, none) = (losses.len(), losses.is_empty());
+    let (count, is_empty) = (losses.len(), losses.is_empty());
     let unlisted_losses = count.saturating_sub(MAX_LISTED_LOSSES);
     let undrawn_rules = plan.entry_point.rules.len() - rule_count;
     let losses: Vec<_> = losses
@@ -92,10 +93,10 @@ fn MappingView(analysis: ConfigurationAnalysis) -> impl IntoView {
                 <p class="quiet">"Rules run from the top. Solid line: equivalent. Dashed line: carried over with a difference."</p>
             </section>
             <section class="mapping-lost" aria-labelledby="mapping-lost">
-                <h2 id="mapping-lost">{if none { "Will be lost".to_owned() } else { format!("Will be lost ({count})") }}</h2>
+                <h2 id="mapping-lost">{if is_empty { "Not carried over".to_owned() } else { format!("Not carried over ({count})") }}</h2>
                 <ul class="lost-list">{losses}</ul>
                 {(unlisted_losses > 0).then(|| view! { <p class="quiet">{format!("and {unlisted_losses} more; see All settings")}</p> })}
-                <p class="quiet" hidden=!none>"No customized settings."</p>
+                <p class="quiet" hidden=!is_empty>"No customized settings."</p>
             </section>
         </div>
     }
@@ -180,7 +181,7 @@ fn LossBox(finding: Finding) -> impl IntoView {
             {finding.draft.map(|draft| view! {
                 <details>
                     <summary>{draft_label(&draft)}</summary>
-                    <pre class="code-block" tabindex="0"><code>{format_call(&draft)}</code></pre>
+                    <pre class="code-block" tabindex="0"><code>{format_draft(&draft)}</code></pre>
                 </details>
             })}
         </li>

@@ -28,7 +28,7 @@ impl PageSnapshot {
 }
 
 impl ConfirmedUpdate {
-    /// Creates a snapshot of the page; `None` if there is nothing to send.
+    /// Creates a snapshot of the page; `None` if the update is incomplete or the page does not show the selected zone.
     pub(super) fn capture(context: MigrationContext, target: MigrationState) -> Option<ConfirmedUpdate> {
         let connection = context.source.service.connection.get_untracked();
         let page = PageSnapshot::capture(context.source, context.proposal)
@@ -66,7 +66,8 @@ impl ConfirmedUpdate {
     }
 
     /// Reads everything again, and fails unless it equals the confirmed state. Zone, connection and page are compared
-    /// after every response, because the user can change them during a request.
+    /// after every response, because the user can change them during a request. The new result of the check replaces
+    /// the one on the page.
     pub(super) async fn revalidate(&self, context: MigrationContext) -> Result<(), AbortReason> {
         let client = self.client()?;
         let verdict = client.migration_check().await.map_err(AbortReason::CallFailed)?;

@@ -14,13 +14,13 @@ enum DownloadFormat {
     Json,
 }
 
-/// Offers the report for download, and lists the settings in it.
+/// Offers the report for download, and lists the settings that differ from their defaults.
 #[component]
 pub(super) fn Report() -> impl IntoView {
     let source = SourceContext::get();
     let save = move |format: DownloadFormat| {
         let file = source.with_analysis(|analysis| {
-            let name = format!("{}-migration", analysis.file_name());
+            let name = format!("{}-migration", analysis.file_stem());
             match format {
                 DownloadFormat::Html => {
                     (format!("{name}.html"), render_report(&analysis.config, &analysis.plan, ReportFormat::Html))
@@ -37,7 +37,7 @@ pub(super) fn Report() -> impl IntoView {
             files::download(&name, &text);
         }
     };
-    let changed_findings = move || {
+    let customized_findings = move || {
         source.with_analysis(|analysis| {
             analysis.plan.findings.iter().filter(|finding| !finding.is_default_setting()).cloned().collect::<Vec<_>>()
         })
@@ -54,6 +54,6 @@ pub(super) fn Report() -> impl IntoView {
                 <button type="button" class="button" on:click=move |_| drop(window().print())>"Print"</button>
             </div>
         </div>
-        {move || view! { <FindingTable findings=changed_findings().unwrap_or_default() label="Report settings" /> }}
+        {move || view! { <FindingTable findings=customized_findings().unwrap_or_default() label="Report settings" /> }}
     }
 }

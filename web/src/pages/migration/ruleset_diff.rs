@@ -47,7 +47,7 @@ fn to_ruleset(EntryPoint { name, description, rules }: EntryPoint) -> Ruleset {
     }
 }
 
-/// Summarizes the changes: `2 added, 1 changed`.
+/// Summarizes the changes: `2 rules added, 1 changed`.
 fn summarize(changes: &[Change]) -> String {
     let kinds = [
         (ChangeKind::Added, "added"),
@@ -107,28 +107,33 @@ pub(super) fn DiffList(against: DiffBase) -> impl IntoView {
         };
         let renamed = before.as_ref().filter(|before| before.name != new.name);
         let renamed = renamed.map(|before| format!("The name changes from {} to {}.", before.name, new.name));
-        let none = changes.is_empty() && renamed.is_none();
+        let is_unchanged = changes.is_empty() && renamed.is_none();
         let before: Vec<RulesetRule> = before.map(|entry_point| entry_point.rules).unwrap_or_default();
         let names = rule_titles(&new);
         let rows = changes.into_iter().map(|change| {
-            let old = change.from.and_then(|from| before.get(from)).cloned();
-            let rule = change.to.and_then(|to| new.rules.get(to)).cloned();
-            let name = change.to.and_then(|to| names.get(to)).cloned().or_else(|| old.as_ref().map(rule_title));
-            view! { <DiffItem change name=name.unwrap_or_default() old rule /> }
+            let old_rule = change.from.and_then(|from| before.get(from)).cloned();
+            let new_rule = change.to.and_then(|to| new.rules.get(to)).cloned();
+            let name = change.to.and_then(|to| names.get(to)).cloned().or_else(|| old_rule.as_ref().map(rule_title));
+            view! { <DiffItem change name=name.unwrap_or_default() old_rule new_rule /> }
         });
         let rows = rows.collect_view();
         view! {
             <p class="quiet">{heading}</p>
             {renamed.map(|heading| view! { <p>{heading}</p> })}
             <ul class="diff-list">{rows}</ul>
-            <p class="quiet" hidden=!none>"No changes."</p>
+            <p class="quiet" hidden=!is_unchanged>"No changes."</p>
         }
         .into_any()
     }
 }
 
 #[component]
-fn DiffItem(change: Change, name: String, old: Option<RulesetRule>, rule: Option<RulesetRule>) -> impl IntoView {
+fn DiffItem(
+    change: Change,
+    name: String,
+    old_rule: Option<RulesetRule>,
+    new_rule: Option<RulesetRule>,
+) -> impl IntoView {
     let (sign, label) = match change.kind {
         ChangeKind::Added => ("+", "Added"),
         ChangeKind::Removed => ("−", "Removed"),
@@ -136,7 +141,7 @@ fn DiffItem(change: Change, name: String, old: Option<RulesetRule>, rule: Option
         ChangeKind::Moved => ("↕", "Moved"),
     };
     let members = change.members.join(", ");
-    let lines = json_diff(old.as_ref(), rule.as_ref());
+    let lines = diff_json(old_rule.as_ref(), new_rule.as_ref());
     let lines = lines.into_iter().map(|(sign, line)| {
         let class = match sign {
             '+' => "diff-line added",
@@ -156,7 +161,7 @@ fn DiffItem(change: Change, name: String, old: Option<RulesetRule>, rule: Option
 }
 
 /// Compares two rules line by line: the common first and last lines, and the old and new lines between them.
-fn json_diff(old: Option<&RulesetRule>, new: Option<&RulesetRule>) -> Vec<(char, String)> {
+fn diff_json(old: Option<&RulesetRule>, new: Option<&RulesetRule>) -> Vec<(char, String)> {
     let text = |rule: Option<&RulesetRule>| -> Vec<String> {
         let text = rule.and_then(|rule| serde_json::to_string_pretty(rule).ok()).unwrap_or_default();
         text.lines().map(str::to_owned).collect()

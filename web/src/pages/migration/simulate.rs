@@ -145,7 +145,7 @@ impl SampleRequests {
         requests
     }
 
-    /// Reads the text between two lines of `###`: URLs on separate lines, or one request in another format.
+    /// Reads the text between two lines of `###`: URLs on separate lines, a HAR file, or one request in another format.
     fn parse_block(&mut self, text: &str, start: usize, end: usize) {
         let block = text.get(start..end).unwrap_or_default();
         let start = start + block.len() - block.trim_start().len();

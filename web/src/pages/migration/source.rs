@@ -145,8 +145,9 @@ pub(super) fn FromZone() -> impl IntoView {
     }
 }
 
-/// Reads the configuration of the zone, the proposal, the compatibility check and the status. Returns
-/// [`ApiError::Cancelled`] if the user selects another zone or replaces the configuration in the meantime.
+/// Reads the configuration of the zone, the proposal, the compatibility check and the status, and loads them into the
+/// context. Returns [`ApiError::Cancelled`] if the user selects another zone or replaces the configuration in the
+/// meantime.
 pub(super) async fn read_zone(context: MigrationContext) -> Result<(), ApiError> {
     let connection = context.source.service.connection.get_untracked();
     let zone = connection.zone.clone();

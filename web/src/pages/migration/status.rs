@@ -21,12 +21,12 @@ const POLL_INTERVAL: Duration = Duration::from_secs(2);
 pub(super) fn StatusStep() -> impl IntoView {
     let context = MigrationContext::get();
     let problem = RwSignal::new(None::<ApiError>);
-    let request_number = RwSignal::new(0_u32);
+    let completed_loads = RwSignal::new(0_u32);
     let load = move || {
         spawn_local(async move {
             let error = load_status(context).await;
             if problem.try_set(error).is_none() {
-                request_number.update(|request_number| *request_number = request_number.wrapping_add(1));
+                completed_loads.update(|completed_loads| *completed_loads = completed_loads.wrapping_add(1));
             }
         });
     };
@@ -38,7 +38,7 @@ pub(super) fn StatusStep() -> impl IntoView {
     if untrack(missing).is_none() {
         load();
     }
-    poll_while_pending(context.snapshot, request_number, load);
+    poll_while_pending(context.snapshot, completed_loads, load);
     let content = move || match (missing(), context.snapshot.status.get()) {
         (Some(missing), _) => view! { <p class="quiet">{missing}</p> }.into_any(),
         (None, None) => view! { <p class="quiet late">"Loading the status…"</p> }.into_any(),
@@ -57,10 +57,10 @@ pub(super) fn StatusStep() -> impl IntoView {
 }
 
 /// Reads the status again while the migration is pending.
-fn poll_while_pending(snapshot: SnapshotContext, request_number: RwSignal<u32>, load: impl Fn() + Copy + 'static) {
+fn poll_while_pending(snapshot: SnapshotContext, completed_loads: RwSignal<u32>, load: impl Fn() + Copy + 'static) {
     let timer = ComponentTimer::new();
     Effect::new(move || {
-        request_number.track();
+        completed_loads.track();
         if snapshot.state() == MigrationState::Pending {
             timer.start(POLL_INTERVAL, load);
         } else {

@@ -1,4 +1,4 @@
-//! The migration steps as a navigation bar, with a mark before the irreversible ones.
+//! The migration steps as a navigation bar, with a mark where the migration becomes irreversible.
 
 use super::context::{MigrationContext, MigrationStep, SnapshotContext, UpdateContext};
 use crate::components::icon::{Icon, IconView};
@@ -43,7 +43,7 @@ fn is_done(context: MigrationContext, step: MigrationStep) -> bool {
             is_migrated
                 || context
                     .source
-                    .with_analysis(|analysis| analysis.blocked.is_empty() && analysis.support.is_empty())
+                    .with_analysis(|analysis| analysis.blockers.is_empty() && analysis.support_findings.is_empty())
                     .unwrap_or(false)
         }
         MigrationStep::Configuration => is_migrated || context.update.backup.read().is_some(),

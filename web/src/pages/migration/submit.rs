@@ -47,7 +47,7 @@ pub(super) fn request_to_text(target: MigrationState) -> String {
 }
 
 /// Runs the preflight checks and sends the update. Does nothing while another one is open
-/// ([`UpdateState::blocks_sending`]).
+/// ([`UpdateState::blocks_sending`]), or if the page has no complete update.
 pub(super) fn send(target: MigrationState) {
     let context = MigrationContext::get();
     if context.update.state.read_untracked().blocks_sending() {

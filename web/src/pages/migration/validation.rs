@@ -68,7 +68,7 @@ pub(super) fn blocking_reason(context: MigrationContext, target: MigrationState)
         "The configuration was not loaded from the selected zone. Load it in the Check step."
     } else if context
         .source
-        .with_analysis(|analysis| !analysis.blocked.is_empty() || !analysis.support.is_empty())
+        .with_analysis(|analysis| !analysis.blockers.is_empty() || !analysis.support_findings.is_empty())
         .unwrap_or(true)
     {
         "The zone cannot migrate. See Check for the reason."

@@ -64,7 +64,7 @@ pub(crate) fn DeleteDialog(
     let rule_draft = RuleDraft::get();
     let toasts = ToastContext::get();
     let dialog = DeletionDialog::new(pending_deletion, |target: &DeletionTarget| target.id().to_owned(), MESSAGES);
-    let DeletionDialog { open, busy, attempt, .. } = dialog;
+    let DeletionDialog { open, busy, failure, .. } = dialog;
     // Whether the filter of the rule is deleted too.
     let with_filter = RwSignal::new(false);
     // The ID of the filter that remains after its rule was deleted.
@@ -138,7 +138,7 @@ pub(crate) fn DeleteDialog(
                     "Also delete the filter if no other rule uses it"
                 </Checkbox>
             })}
-            <WriteFailureNotice rejected_title="It was not deleted" in_doubt_title=MESSAGES.in_doubt attempt is_deletion=true busy probe_again />
+            <WriteFailureNotice rejected_title="It was not deleted" in_doubt_title=MESSAGES.in_doubt failure is_deletion=true busy probe_again />
             <div class="dialog-actions">
                 <button type="button" class="button" data-focus on:click=move |_| open.set(false)>"Cancel"</button>
                 <button type="button" class="button danger" aria-disabled=move || busy.get().to_string() on:click=delete>"Delete"</button>

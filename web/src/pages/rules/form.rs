@@ -74,7 +74,7 @@ pub(crate) fn RuleForm(
 
 /// Focuses the control that an error is about.
 fn go_to_field(pointer: &str) {
-    // The service accepts a list of rules, so the pointer starts with an index.
+    // The request of a new rule contains a list of rules, so its pointers start with an index.
     let name = pointer.split('/').nth(2).unwrap_or_default();
     if let Some(element) = document().get_element_by_id(&format!("rule-{name}")) {
         focus_first_control(&element);

@@ -55,7 +55,7 @@ pub(crate) fn Lists(
     let rule_draft = RuleDraft::get();
     let page = RwSignal::new(1_u64);
     let pending_deletion = RwSignal::new(None::<DeletionTarget>);
-    let items = fetch_on_change(move |signal| {
+    let fetch_state = fetch_on_change(move |signal| {
         changes.track();
         let connection = service.connection.get_untracked();
         if connection.missing_setting().is_some() {
@@ -75,26 +75,26 @@ pub(crate) fn Lists(
             }
         })
     });
-    Effect::new(move || match &*items.read() {
+    Effect::new(move || match &*fetch_state.read() {
         FetchState::Done(_) => service.status.set(ConnectionStatus::Connected),
         FetchState::Failed(_) => service.status.set(ConnectionStatus::Failed),
         FetchState::Idle | FetchState::Loading => {}
     });
-    // The form and the palette also select a list.
+    // Another list starts at its first page. The form and the palette also select a list.
     Effect::new(move || {
         list_kind.track();
         if page.get_untracked() != 1 {
             page.set(1);
         }
     });
-    let reachability = analyze_reachability(items);
+    let reachability = analyze_reachability(fetch_state);
     let refresh = move || changes.update(|changes| *changes = changes.wrapping_add(1));
     let choose = move |next| {
         list_kind.set(next);
         active.set(0);
     };
     commands::register_page_commands(move |command| match command {
-        Command::Refresh if *items.read() != FetchState::Idle => handler(refresh),
+        Command::Refresh if *fetch_state.read() != FetchState::Idle => handler(refresh),
         Command::ShowRules if list_kind.get() != ListKind::Rules => handler(move || choose(ListKind::Rules)),
         Command::ShowFilters if list_kind.get() != ListKind::Filters => handler(move || choose(ListKind::Filters)),
         _ => None,
@@ -110,7 +110,7 @@ pub(crate) fn Lists(
         focus_by_id("rule-action");
     };
     let content = move || {
-        match items.get() {
+        match fetch_state.get() {
         FetchState::Idle => view! { <NotConnected /> }.into_any(),
         FetchState::Loading => view! { <p class="late quiet pad">"Loading the list…"</p> }.into_any(),
         FetchState::Failed(error) => view! {
@@ -140,7 +140,7 @@ pub(crate) fn Lists(
         <div class="stack">
             <div class="toolbar">
                 <SegmentedControl label="List" choices=vec![(ListKind::Rules, "Rules"), (ListKind::Filters, "Filters")] value=list_kind choose />
-                <button type="button" class="button push" hidden=move || *items.read() == FetchState::Idle on:click=move |_| refresh()>
+                <button type="button" class="button push" hidden=move || *fetch_state.read() == FetchState::Idle on:click=move |_| refresh()>
                     "Refresh"
                 </button>
             </div>
@@ -150,13 +150,13 @@ pub(crate) fn Lists(
     }
 }
 
-/// Analyzes the reachability of every rule of the zone, by ID. The analysis runs next to the list and is optional, so
-/// its failures are ignored. A newer analysis, or unmounting the list, stops a running analysis.
-fn analyze_reachability(items: RwSignal<FetchState<ListPage>>) -> RwSignal<HashMap<String, RuleReachability>> {
+/// Analyzes the reachability of the rules of the zone, at most a thousand, by ID. The analysis runs next to the list
+/// and is optional, so its failures are ignored. A newer analysis, or unmounting the list, stops a running analysis.
+fn analyze_reachability(fetch_state: RwSignal<FetchState<ListPage>>) -> RwSignal<HashMap<String, RuleReachability>> {
     let service = ServiceContext::get();
     let reachability = RwSignal::new(HashMap::new());
-    let read = fetch_on_change(move |signal| {
-        let FetchState::Done(ListPage::Rules(rules_page)) = items.get() else { return None };
+    let fetched_rules = fetch_on_change(move |signal| {
+        let FetchState::Done(ListPage::Rules(rules_page)) = fetch_state.get() else { return None };
         let client = Client::new(service.connection.get_untracked(), &signal);
         Some(async move {
             let is_complete =
@@ -168,15 +168,15 @@ fn analyze_reachability(items: RwSignal<FetchState<ListPage>>) -> RwSignal<HashM
     let last_run = StoredValue::new(0_u32);
     on_cleanup(move || last_run.update_value(|number| *number = number.wrapping_add(1)));
     Effect::new(move || {
-        let FetchState::Done(rules) = read.get() else { return };
+        let FetchState::Done(rules) = fetched_rules.get() else { return };
         last_run.update_value(|number| *number = number.wrapping_add(1));
         let number = last_run.get_value();
         spawn_local(async move {
             let entries = entries_in_evaluation_order(&rules).into_iter().map(|rule| name_rule(rule, &rules)).collect();
             let is_current = move || last_run.try_get_value() == Some(number);
-            if let Some(verdicts) = analyze(entries, is_current).await {
+            if let Some(results) = analyze(entries, is_current).await {
                 let by_id =
-                    verdicts.into_iter().filter_map(|verdict| Some((rules.get(verdict.index)?.id.clone(), verdict)));
+                    results.into_iter().filter_map(|result| Some((rules.get(result.index)?.id.clone(), result)));
                 drop(reachability.try_set(by_id.collect()));
             }
         });

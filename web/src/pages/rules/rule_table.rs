@@ -15,7 +15,7 @@ use zonewright_api::firewall::FirewallRule;
 pub(crate) fn RuleTable(
     /// The rules of the page.
     rules: Vec<FirewallRule>,
-    /// The reachability of every rule of the zone, by ID; empty until the analysis ends.
+    /// The reachability of the rules of the zone, by ID; empty until the first analysis ends.
     reachability: RwSignal<HashMap<String, RuleReachability>>,
     /// The rule to delete.
     pending_deletion: RwSignal<Option<DeletionTarget>>,

@@ -64,9 +64,9 @@ impl RuleFormModel {
         self.service.zone_plan().or(self.scope.get().tier).unwrap_or(Tier::Enterprise)
     }
 
-    /// Clears the form if its input equals the submitted one. Newer input of a new rule remains, because it may
+    /// Clears the form if it still shows the submitted input. Newer input of a new rule remains, because it may
     /// describe another rule. Newer input of an existing rule becomes an edit of the saved rule.
-    fn reset(self, request: &RuleRequest, saved: FirewallRule) {
+    fn apply_saved(self, request: &RuleRequest, saved: FirewallRule) {
         let draft = self.draft;
         if !self.is_current(request) {
             return;
@@ -167,7 +167,7 @@ impl Form for RuleFormModel {
     }
 
     fn on_applied(self, request: RuleRequest, saved: FirewallRule, is_mounted: bool) {
-        self.reset(&request, saved);
+        self.apply_saved(&request, saved);
         if is_mounted {
             self.on_saved.run(());
         }

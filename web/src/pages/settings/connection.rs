@@ -130,9 +130,9 @@ fn CredentialsFields(form: CredentialsForm) -> impl IntoView {
     }
 }
 
-/// Lists the zones each time `tests` changes, and selects a zone. Logs in first if a relay has no session yet. The
-/// test fails with [`ApiError::Cancelled`] if the user changed the base URL or the credentials before the response, so
-/// that the zones of one service are never used for another.
+/// Lists the zones each time `tests` changes. Selects the first zone, unless the selected one is listed. Logs in first
+/// if a relay has no session yet. The test fails with [`ApiError::Cancelled`] if the user changed the base URL or the
+/// credentials before the response, so that the zones of one service are never used for another.
 fn test_connection(
     service: ServiceContext,
     form: CredentialsForm,
@@ -140,7 +140,7 @@ fn test_connection(
 ) -> RwSignal<FetchState<Vec<Zone>>> {
     let scope = ExpressionContext::get().scope;
     let result = fetch_on_change(move |signal| {
-        // The connection is not tracked, because only the button starts a test.
+        // The connection is not tracked, because only the user starts a test.
         if tests.get() == 0 {
             return None;
         }
@@ -175,7 +175,7 @@ fn test_connection(
         FetchState::Failed(error) if *error != ApiError::Cancelled => {
             service.status.set(ConnectionStatus::Failed);
             if matches!(error, ApiError::Response { status: 401, .. }) {
-                // The session expired, so the form requires the passphrase again.
+                // If a session expired, the form requires the passphrase again.
                 form.csrf_token.set(None);
             }
         }
@@ -208,8 +208,8 @@ fn TestResult(result: RwSignal<FetchState<Vec<Zone>>>) -> impl IntoView {
     }
 }
 
-fn success_message(zones: usize) -> String {
-    match zones {
+fn success_message(zone_count: usize) -> String {
+    match zone_count {
         0 => "The connection works, but these credentials have no access to any zone.".to_owned(),
         1 => "The connection works: 1 zone.".to_owned(),
         count => format!("The connection works: {count} zones."),

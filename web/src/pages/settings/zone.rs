@@ -9,7 +9,6 @@ use zonewright_api::zone::Zone;
 /// A choice of the listed zones, or a text field for a zone ID.
 #[component]
 pub(super) fn ZoneField() -> impl IntoView {
-    const HELP: &str = "Test the connection to list your zones, or enter a zone ID.";
     let service = ServiceContext::get();
     let scope = ExpressionContext::get().scope;
     let value = Signal::derive(move || service.connection.read().zone.clone());
@@ -25,11 +24,11 @@ pub(super) fn ZoneField() -> impl IntoView {
     move || {
         let zones = service.zones.get();
         if zones.is_empty() {
-            return view! { <TextField id="zone" class="mono" label="Zone" help=HELP error value on_change /> }
+            return view! { <TextField id="zone" class="mono" label="Zone" help="Test the connection to list your zones, or enter a zone ID." error value on_change /> }
                 .into_any();
         }
         let option = |zone: Zone| (zone.id, format!("{} ({})", zone.name, zone.plan.name));
         let options: Vec<SelectOption> = zones.into_iter().map(option).collect();
-        view! { <SelectField id="zone" label="Zone" help=HELP error options value on_change /> }.into_any()
+        view! { <SelectField id="zone" label="Zone" help="The other pages use this zone." error options value on_change /> }.into_any()
     }
 }

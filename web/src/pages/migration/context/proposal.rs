@@ -25,7 +25,7 @@ impl ProposalContext {
     /// Provides a context that follows the configuration.
     pub(crate) fn provide(source: SourceContext) -> Self {
         let edited = RwSignal::new(None::<String>);
-        // Every run has new input, so comparing two results would be wasted work.
+        // A run almost always has new input, so comparing two results would be wasted work.
         let new_configuration =
             Memo::new_with_compare(move |_| Arc::new(validate(&source.analysis.read(), &edited.read())), |_, _| true);
         let proposal = ProposalContext {

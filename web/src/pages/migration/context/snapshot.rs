@@ -37,7 +37,7 @@ impl SnapshotContext {
         expect_context()
     }
 
-    /// Returns the migration state of the zone.
+    /// Returns the last known migration state of the zone; `Start` before it is known.
     pub(crate) fn state(self) -> MigrationState {
         self.status.read().as_ref().map_or(MigrationState::Start, |status| status.migration_state)
     }

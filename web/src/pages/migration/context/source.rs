@@ -23,7 +23,7 @@ impl SourceContext {
     /// Provides a context without a configuration.
     pub(crate) fn provide(service: ServiceContext) -> Self {
         let text = RwSignal::new(String::new());
-        // Every run has new input, so comparing two results would be wasted work.
+        // A run almost always has new input, so comparing two results would be wasted work.
         let analysis = Memo::new_with_compare(move |_| Arc::new(analyze(&text.read())), |_, _| true);
         let source = SourceContext { text, zone: RwSignal::new(None), analysis, service };
         provide_context(source);
@@ -43,7 +43,7 @@ impl SourceContext {
         }
     }
 
-    /// Returns whether the zone has the validation step.
+    /// Returns whether the zone has the validation step. While its plan is unknown, it is assumed to.
     pub(crate) fn has_validation_step(self) -> bool {
         self.with_analysis(|analysis| analysis.config.tier == Tier::Enterprise)
             .or_else(|| self.service.zone_plan().map(|tier| tier == Tier::Enterprise))

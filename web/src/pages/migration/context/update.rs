@@ -11,7 +11,7 @@ use std::sync::Arc;
 pub(crate) enum UpdateState {
     /// No update was sent, or the last one was applied.
     Idle,
-    /// The preflight requests are in flight: check and fingerprint.
+    /// The preflight requests are in flight.
     Revalidating,
     /// The update is in flight.
     InFlight,
