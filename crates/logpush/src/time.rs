@@ -59,7 +59,9 @@ impl UtcDateTime {
 /// Converts a Unix time in seconds or nanoseconds to nanoseconds.
 pub(crate) fn to_unix_nanos(number: Number) -> i128 {
     match number {
-        Number::Integer(integer) if integer.abs() < MIN_NANOSECOND_TIMESTAMP => integer * NANOS_PER_SECOND,
+        Number::Integer(integer) if integer.unsigned_abs() < MIN_NANOSECOND_TIMESTAMP.unsigned_abs() => {
+            integer * NANOS_PER_SECOND
+        }
         Number::Integer(integer) => integer,
         // The integer part is converted separately, so that the fraction is not rounded away.
         #[allow(clippy::cast_possible_truncation, clippy::cast_precision_loss)]
@@ -201,6 +203,7 @@ mod tests {
             ("1700000000.25", 1_700_000_000_250_000_000),
             ("1700000000000000000", 1_700_000_000_000_000_000),
             ("-5", -5_000_000_000),
+            ("-170141183460469231731687303715884105728", i128::MIN),
         ] {
             assert_eq!(to_unix_nanos(Number::parse(text).unwrap()), expected, "{text}");
         }

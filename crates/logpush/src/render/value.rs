@@ -78,7 +78,11 @@ fn parse_timestamp(json: &str) -> Option<i128> {
         return parse_rfc3339(&text.decode());
     }
     match Number::parse(json)? {
-        Number::Integer(integer) if (TIMESTAMP_SECONDS_END..MIN_TIMESTAMP_NANOS).contains(&integer.abs()) => None,
+        Number::Integer(integer)
+            if (TIMESTAMP_SECONDS_END..MIN_TIMESTAMP_NANOS).contains(&integer.saturating_abs()) =>
+        {
+            None
+        }
         Number::Float(float) if float.abs() >= 1e12 => None,
         number => Some(to_unix_nanos(number)).filter(|nanoseconds| i64::try_from(*nanoseconds).is_ok()),
     }
