@@ -3,8 +3,8 @@
 //!
 //! Run `cargo bench -p zonewright-logpush --bench evaluate`; only ratios within one run are meaningful. Every contender
 //! reads the file, evaluates each line, and writes the matching lines to `/dev/null`. Each figure is the fastest of
-//! several rounds, in which the contenders alternate. `jq` comes from Debian (`apt-get install jq`); without it, its
-//! column is empty.
+//! several rounds, in which the contenders alternate; `jq` runs after them, in fewer rounds. `jq` comes from Debian
+//! (`apt-get install jq`); without it, its column is empty.
 
 #![allow(clippy::panic, clippy::unwrap_used, clippy::indexing_slicing, reason = "a benchmark may fail")]
 
@@ -23,6 +23,8 @@ use zonewright_logpush::{MissingPolicy, Operand, Operator, Options, Outcome, Pro
 
 const LINE_COUNT: usize = 20_000;
 const ROUND_COUNT: usize = 7;
+/// `jq` is slow, so it runs fewer rounds.
+const JQ_ROUND_COUNT: usize = 2;
 
 /// The members of a line, with placeholders: `‹number›`, `‹hex›`, `‹thousand›`, or random choices such as `‹a|b›`.
 const MEMBERS: &str = include_str!("http_requests.txt");
@@ -48,14 +50,13 @@ fn measure(name: &str, path: &Path, conditions: usize) -> String {
     let mut best = [f64::MAX; 4];
     let mut delivered = [0; 4];
     for _ in 0..ROUND_COUNT {
-        for (contender, run) in [compiled_filter, value_walk, visitor].into_iter().enumerate() {
+        for (contender, run) in [run_compiled_filter, run_value_walk, run_visitor].into_iter().enumerate() {
             let start = Instant::now();
             delivered[contender] = run(path, &program);
             best[contender] = best[contender].min(start.elapsed().as_secs_f64());
         }
     }
-    // `jq` is slow, so it runs fewer rounds.
-    for _ in 0..2 {
+    for _ in 0..JQ_ROUND_COUNT {
         let start = Instant::now();
         let Some(lines) = run_jq(path, &jq) else { break };
         delivered[3] = lines;
@@ -174,17 +175,17 @@ fn filter_file(path: &Path, mut matches: impl FnMut(&[u8]) -> bool) -> usize {
     }
 }
 
-fn compiled_filter(path: &Path, program: &Program) -> usize {
+fn run_compiled_filter(path: &Path, program: &Program) -> usize {
     filter_file(path, |line| program.evaluate(line, MissingPolicy::Absent) == Ok(Outcome::True))
 }
 
-fn value_walk(path: &Path, program: &Program) -> usize {
+fn run_value_walk(path: &Path, program: &Program) -> usize {
     filter_file(path, |line| {
         serde_json::from_slice::<Value>(line).is_ok_and(|line| walk(program.test(), &|key| line.get(key)))
     })
 }
 
-fn visitor(path: &Path, program: &Program) -> usize {
+fn run_visitor(path: &Path, program: &Program) -> usize {
     let mut names = Vec::new();
     collect_keys(program.test(), &mut names);
     filter_file(path, |line| {

@@ -1,7 +1,7 @@
 //! The algebra of conditions that lints and simplification share: negation, implication and exclusion.
 //!
 //! An [`Atom`] is one condition: a subject and the set of values that match. A set contains only values of the field's
-//! type, so that of an `int` contains integers. A [`Formula`] joins atoms with `and` and `or`.
+//! type, so the set of an `int` field contains only integers. A [`Formula`] joins atoms with `and` and `or`.
 //!
 //! Every operator has a negation, so formulas need no `not`, and every law of `and` has its dual for `or`.
 

@@ -46,7 +46,7 @@ pub enum SemanticTokenKind {
     Operator,
     /// Any other string.
     String,
-    /// A number.
+    /// A number, or any other word without quotes.
     Number,
     /// `true`, `false`, `null`.
     Literal,
@@ -96,7 +96,7 @@ pub fn analyze(source: &str, options: &Options) -> Analysis {
     }
 }
 
-/// Returns the semantic tokens, also of an invalid text.
+/// Returns the semantic tokens; the text may be invalid.
 fn semantic_tokens(unwrapped: &UnwrappedSource<'_>) -> Vec<SemanticToken> {
     let syntax = cursor::parse_tolerant(&unwrapped.text, None);
     let kind = |role_token: &cursor::RoleToken| {
@@ -121,7 +121,10 @@ fn semantic_tokens(unwrapped: &UnwrappedSource<'_>) -> Vec<SemanticToken> {
     };
     let shown = syntax.tokens.iter().filter(is_shown);
     shown
-        .map(|role_token| SemanticToken { span: unwrapped.span(role_token.token.span), kind: kind(role_token) })
+        .map(|role_token| SemanticToken {
+            span: unwrapped.to_outer_span(role_token.token.span),
+            kind: kind(role_token),
+        })
         .collect()
 }
 

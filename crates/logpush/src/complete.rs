@@ -1,4 +1,4 @@
-//! Completions at a cursor.
+//! Completes a filter at the cursor.
 
 use crate::{
     Field, FieldType, Operator, Options,
@@ -48,7 +48,7 @@ pub fn complete(source: &str, offset: usize, options: &Options) -> Completions {
         item.cursor = before.len();
         item.insert = unwrapped.escape_text(std::mem::take(&mut item.insert));
     }
-    Completions { span: unwrapped.span(span), items }
+    Completions { span: unwrapped.to_outer_span(span), items }
 }
 
 /// Keeps the candidates that contain the typed text. Those that start with it come first.
@@ -74,7 +74,7 @@ impl Completer<'_> {
         let object = self.syntax.enclosing_object(self.context.container);
         match (self.context.role, object) {
             (Role::Name, Some(object)) => self.complete_names(object),
-            (Role::Value, None) if self.syntax.containers.is_empty() => self.whole_filter_snippets(),
+            (Role::Value, None) if self.syntax.containers.is_empty() => self.complete_whole_filter(),
             (Role::Value, Some(object)) => {
                 let field = object.member(ConditionMember::Key).and_then(|key| self.options.dataset.field(key));
                 match MemberName::from_name(self.syntax.member_name(self.context.container, self.context.member)) {
@@ -90,7 +90,7 @@ impl Completer<'_> {
     }
 
     /// Returns snippets of whole filters for an empty text.
-    fn whole_filter_snippets(&self) -> Vec<Completion> {
+    fn complete_whole_filter(&self) -> Vec<Completion> {
         let condition = "{\"where\":{\"key\":\"\",\"operator\":\"\",\"value\":\"\"}}";
         vec![
             snippet("filter", condition, "{\"where\":{\"key\":\"".len(), "one condition"),
@@ -184,7 +184,7 @@ impl Completer<'_> {
 
     fn complete_keys(&self) -> Vec<Completion> {
         let fields = self.options.dataset.fields.iter().filter(|field| field.filterable);
-        let (old, mut new): (Vec<&Field>, Vec<&Field>) = fields.partition(|field| field.deprecated);
+        let (deprecated, mut current): (Vec<&Field>, Vec<&Field>) = fields.partition(|field| field.deprecated);
         let item = |field: &Field| {
             let note = if field.deprecated {
                 format!("{}; deprecated", field_title(field.name))
@@ -200,16 +200,16 @@ impl Completer<'_> {
             )
         };
         // The sort is stable: common fields come first, and the others keep their order by name.
-        new.sort_by_key(|field| {
+        current.sort_by_key(|field| {
             COMMON_FIELDS.iter().position(|name| *name == field.name).unwrap_or(COMMON_FIELDS.len())
         });
-        new.into_iter().chain(old).map(item).collect()
+        current.into_iter().chain(deprecated).map(item).collect()
     }
 
     fn complete_operators(&self, field: Option<&Field>) -> Vec<Completion> {
-        let fitting =
+        let supported =
             Operator::ALL.into_iter().filter(|operator| field.is_none_or(|field| operator.supports(field.ty)));
-        fitting
+        supported
             .map(|operator| {
                 let note = describe_operator(operator, field.map(|field| field.ty));
                 plain_completion(

@@ -55,10 +55,11 @@ fn first_error(text: &str) -> Option<String> {
 }
 
 /// Converts an expression of the Rules language to a filter that matches the log lines of the requests for which the
-/// expression is true. A result above the limits of filters is simplified.
+/// expression is true. A result above the limits of filters is simplified, but may still be above them.
 pub fn from_expression(program: &rules::Program, dataset: &'static Dataset) -> Conversion {
     let mut losses = Vec::new();
-    let text = from_expression::build_filter(program, dataset, &mut losses).and_then(|node| fit_limits(&node, dataset));
+    let text = from_expression::build_filter(program, dataset, &mut losses)
+        .and_then(|node| print_simplified_above_limits(&node, dataset));
     if text.is_none() && losses.is_empty() {
         let message = "the converted filter is invalid".to_owned();
         losses.push(Loss { span: program.expression().span, message });
@@ -66,8 +67,9 @@ pub fn from_expression(program: &rules::Program, dataset: &'static Dataset) -> C
     finish(text, losses)
 }
 
-/// Prints the filter, simplified if it is above the limits of filters; `None` if the filter is invalid.
-fn fit_limits(node: &Node, dataset: &'static Dataset) -> Option<String> {
+/// Prints the filter, simplified if it is above the limits of filters; `None` if the filter is invalid. The simplified
+/// filter may still be above the limits.
+fn print_simplified_above_limits(node: &Node, dataset: &'static Dataset) -> Option<String> {
     let text = print(node, FormatStyle::Compact);
     let limits = Options { dataset, ..Options::default() };
     if check(&text, &limits).program.is_some() {

@@ -57,7 +57,7 @@ impl Container {
     }
 }
 
-/// A string or a word with its role. Punctuation has no role tokens.
+/// A string or a word with its role. Punctuation is not stored.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RoleToken {
     pub(crate) token: Token,
@@ -114,7 +114,7 @@ impl TolerantSyntax {
     }
 }
 
-/// Reads the tokens of a text, and finds the context of the cursor at `offset`.
+/// Reads the tokens of a text, and finds the context of the cursor at `offset`, if there is one.
 pub(crate) fn parse_tolerant(text: &str, offset: Option<usize>) -> TolerantSyntax {
     let mut reader = Reader { syntax: TolerantSyntax::default(), stack: Vec::new(), role: Role::Value };
     let mut read_to = 0;
@@ -135,6 +135,7 @@ struct Reader {
 }
 
 impl Reader {
+    /// Returns the innermost open container.
     fn container(&mut self) -> Option<&mut Container> {
         self.syntax.containers.get_mut(*self.stack.last()?)
     }
@@ -148,7 +149,8 @@ impl Reader {
         })
     }
 
-    /// Sets the context if the cursor is in this token, or before it.
+    /// Sets the context if the cursor is in this token, or before it. A later call records whether the token at the
+    /// cursor is a name before a colon.
     fn locate_cursor(&mut self, token: Token, offset: Option<usize>) {
         let Some(offset) = offset else { return };
         if let Some(context) = self.syntax.context.as_mut() {

@@ -193,7 +193,8 @@ impl Destination {
         }
     }
 
-    /// Returns whether the destination contains the credentials to write with.
+    /// Returns whether the destination contains the credentials to write with. An HTTP endpoint always counts, because
+    /// it may need none.
     pub fn has_keys(&self) -> bool {
         match self {
             Destination::S3(bucket) => bucket.keys.is_some(),

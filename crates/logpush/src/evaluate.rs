@@ -32,9 +32,9 @@ pub struct TraceStep {
     /// The truth value; never [`Truth::Absent`].
     pub truth: Truth,
     /// The JSON text of the field in the line, also for a condition that is not reached. `None` for a group, and for a
-    /// field that the line lacks.
+    /// field that the line lacks or has as `null`.
     pub value: Option<String>,
-    /// Whether this is a condition whose field the line lacks.
+    /// Whether this is a condition whose field the line lacks or has as `null`.
     pub missing: bool,
 }
 

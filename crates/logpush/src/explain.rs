@@ -1,6 +1,6 @@
 //! Explains filters in English.
 //!
-//! The name of a field consists of English words without spaces, and they become its noun phrase. [`explain`] works on
+//! The name of a field consists of English words without spaces, which become its noun phrase. [`explain`] works on
 //! the syntax tree, so unknown keys and invalid values do not prevent an explanation.
 
 mod condition;
@@ -28,14 +28,14 @@ pub fn explain(source: &str, options: &Options) -> Explanation {
     let Some(filter) = parse(source).ast.filter(|filter| !matches!(filter.condition.kind, NodeKind::Invalid)) else {
         return Explanation::empty(diagnostics);
     };
-    let outline_with = |limits| outline(&filter.condition, options.dataset, limits, &mut Vec::new());
+    let outline_with = |limits| build_outline(&filter.condition, options.dataset, limits, &mut Vec::new());
     let full = outline_with(TextLimits::FULL);
     let opening = format!("Sends only lines where {}", full.text);
     Explanation::new(&opening, &full, outline_with(TextLimits::SHORT), diagnostics)
 }
 
 /// Returns the outline of a node. `non_empty_keys` has the keys that enclosing `and` lists require to be non-empty.
-fn outline<'n>(
+fn build_outline<'n>(
     node: &'n Node,
     dataset: &Dataset,
     limits: TextLimits,
@@ -56,13 +56,14 @@ fn outline<'n>(
     let mut parts = Vec::new();
     flatten(kind, nodes, &mut parts);
     if let [only] = parts.as_slice() {
-        return OutlineNode { span: node.span, ..outline(only, dataset, limits, non_empty_keys) };
+        return OutlineNode { span: node.span, ..build_outline(only, dataset, limits, non_empty_keys) };
     }
     let key_count = non_empty_keys.len();
     if kind == OutlineKind::All {
         non_empty_keys.extend(parts.iter().filter_map(|part| condition::non_empty_key(part)));
     }
-    let children: Vec<OutlineNode> = parts.iter().map(|part| outline(part, dataset, limits, non_empty_keys)).collect();
+    let children: Vec<OutlineNode> =
+        parts.iter().map(|part| build_outline(part, dataset, limits, non_empty_keys)).collect();
     non_empty_keys.truncate(key_count);
     OutlineNode { kind, text: group_heading(kind, children.len()).to_owned(), span: node.span, children }
 }

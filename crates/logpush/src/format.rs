@@ -30,7 +30,8 @@ pub enum FormatStyle {
 pub struct FormatOptions {
     /// The style.
     pub style: FormatStyle,
-    /// The maximum width of a line in characters, where the filter can be broken; for [`FormatStyle::Pretty`].
+    /// The maximum width of a line in characters, for [`FormatStyle::Pretty`]. A scalar that does not fit makes its
+    /// line longer.
     pub width: usize,
 }
 

@@ -89,7 +89,8 @@ pub struct Decision {
 impl Funnel {
     /// Creates a funnel without lines.
     pub fn new(program: &Program, options: FunnelOptions) -> Funnel {
-        let stages = stages(&program.compiled().node).iter().map(|node| Stage { span: node.span, kept: 0 }).collect();
+        let stages =
+            stage_nodes(&program.compiled().node).iter().map(|node| Stage { span: node.span, kept: 0 }).collect();
         Funnel {
             program: program.clone(),
             options,
@@ -124,7 +125,7 @@ impl Funnel {
             }
         };
         let mut is_match = true;
-        for (node, stage) in stages(&compiled.node).iter().zip(&mut self.stages) {
+        for (node, stage) in stage_nodes(&compiled.node).iter().zip(&mut self.stages) {
             is_match = node.evaluate(&slots, MissingPolicy::Absent) == Ternary::True;
             if !is_match {
                 break;
@@ -165,7 +166,7 @@ impl Funnel {
     }
 }
 
-fn stages(node: &CompiledNode) -> &[CompiledNode] {
+fn stage_nodes(node: &CompiledNode) -> &[CompiledNode] {
     match &node.kind {
         CompiledNodeKind::All(nodes) => nodes,
         CompiledNodeKind::Any(_) | CompiledNodeKind::Condition(..) => std::slice::from_ref(node),

@@ -20,11 +20,11 @@ pub fn hover(source: &str, offset: usize, options: &Options) -> Option<Hover> {
         TokenKind::String(content) => content.text(&unwrapped.text),
         _ => token.span.text(&unwrapped.text),
     };
-    let hover = hover_for(text, &syntax, &context, options)?;
-    Some(Hover { span: unwrapped.span(token.span), ..hover })
+    let hover = describe_token(text, &syntax, &context, options)?;
+    Some(Hover { span: unwrapped.to_outer_span(token.span), ..hover })
 }
 
-fn hover_for(text: &str, syntax: &TolerantSyntax, context: &CursorContext, options: &Options) -> Option<Hover> {
+fn describe_token(text: &str, syntax: &TolerantSyntax, context: &CursorContext, options: &Options) -> Option<Hover> {
     if context.role == Role::Name {
         let lines = vec![describe_member(MemberName::from_name(text)?).to_owned()];
         return Some(build_hover(text, "filter member", lines));
@@ -52,8 +52,8 @@ fn hover_for(text: &str, syntax: &TolerantSyntax, context: &CursorContext, optio
         ConditionMember::Value => {
             let field = field?;
             let known = known_values(field).into_iter().find(|(value, _)| value == text);
-            let words = known.map(|(_, words)| words).filter(|words| !words.is_empty());
-            let lines = words.into_iter().chain([format!("compared with {}", field_title(field.name))]).collect();
+            let note = known.map(|(_, note)| note).filter(|note| !note.is_empty());
+            let lines = note.into_iter().chain([format!("compared with {}", field_title(field.name))]).collect();
             Some(build_hover(text, field.ty.name(), lines))
         }
     }

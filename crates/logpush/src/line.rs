@@ -90,7 +90,7 @@ impl Projection {
     fn find_slot(&self, name: &Name<'_>) -> Option<usize> {
         if name.has_escapes {
             let text = std::str::from_utf8(name.raw).unwrap_or_default();
-            return self.index_of(RawString::between_quotes(text).decode().as_bytes());
+            return self.index_of(RawString::from_content(text).decode().as_bytes());
         }
         if self.lengths >> name.raw.len().min(63) & 1 == 0 { None } else { self.index_of(name.raw) }
     }
@@ -139,7 +139,7 @@ pub(crate) fn find_fields<'a>(line: &'a [u8], projection: &Projection) -> Result
     let mut slots = vec![Slot::default(); projection.fields.len()];
     let mut scanner = Scanner::new(line);
     if scan_members(&mut scanner, projection, &mut slots).is_none() {
-        return Err(scanner.problem());
+        return Err(scanner.into_error());
     }
     Ok(slots)
 }

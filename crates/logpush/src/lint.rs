@@ -17,6 +17,7 @@ use crate::{
     algebra::{Atom, Formula, StepBudget},
     ast::{Condition, Node, NodeKind},
     code,
+    parse::errors::MAX_EXCERPT_CHARS,
 };
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
@@ -137,7 +138,7 @@ fn removal_fix(title: &str, spans: &[Span], index: usize) -> Option<Fix> {
 
 /// Returns an excerpt for a message: short, on one line, in backticks.
 fn quote_excerpt(text: &str) -> String {
-    let short: String = text.chars().take(60).map(|c| if c.is_control() { ' ' } else { c }).collect();
-    let ellipsis = if text.chars().nth(60).is_some() { "…" } else { "" };
+    let short: String = text.chars().take(MAX_EXCERPT_CHARS).map(|c| if c.is_control() { ' ' } else { c }).collect();
+    let ellipsis = if text.chars().nth(MAX_EXCERPT_CHARS).is_some() { "…" } else { "" };
     format!("`{short}{ellipsis}`")
 }

@@ -56,9 +56,12 @@ impl PartialOrd for Number {
 
 /// Compares an integer with a float without rounding.
 fn compare(integer: i128, float: f64) -> Ordering {
-    // From 2^126 on, every float is an integer, and larger than any number in a log.
-    if float.abs() >= 2f64.powi(126) {
-        return if float > 0.0 { Ordering::Less } else { Ordering::Greater };
+    // The range of `i128` is from -2^127 to below 2^127.
+    if float >= 2f64.powi(127) {
+        return Ordering::Less;
+    }
+    if float < -(2f64.powi(127)) {
+        return Ordering::Greater;
     }
     #[allow(clippy::cast_possible_truncation)]
     let floor = float.floor() as i128;
@@ -72,7 +75,18 @@ mod tests {
     #[test]
     fn numbers_compare_without_rounding() {
         let read = |text: &str| Number::parse(text).unwrap();
-        for (low, high) in [("1", "1.5"), ("-1.5", "-1"), ("9007199254740992", "9007199254740993"), ("2", "1e3")] {
+        let min = i128::MIN.to_string();
+        let cases = [
+            ("1", "1.5"),
+            ("-1.5", "-1"),
+            ("9007199254740992", "9007199254740993"),
+            ("2", "1e3"),
+            ("9e37", "100000000000000000000000000000000000000"),
+            ("-100000000000000000000000000000000000000", "-9e37"),
+            ("100000000000000000000000000000000000000", "1.8e38"),
+            ("-1.8e38", min.as_str()),
+        ];
+        for (low, high) in cases {
             assert!(read(low) < read(high), "{low} {high}");
         }
         for (a, b) in [("1", "1.0"), ("1e3", "1000"), ("-0", "0"), ("-2.0", "-2")] {

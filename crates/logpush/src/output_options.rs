@@ -257,7 +257,7 @@ mod tests {
     use super::*;
     use serde_json::json;
 
-    fn complete(options: Value) -> OutputOptions {
+    fn fill(options: Value) -> OutputOptions {
         let options = serde_json::from_value(options).unwrap();
         fill_output_defaults(options, Dataset::from_name("dns_logs").unwrap())
     }
@@ -270,15 +270,15 @@ mod tests {
             "record_suffix": "}\n", "record_delimiter": "", "field_delimiter": ",", "timestamp_format": "unixnano",
             "sample_rate": 1, "CVE-2021-44228": "false", "merge_subrequests": false, "stringify_object": false,
         });
-        assert_eq!(complete(explicit), complete(json!({})));
+        assert_eq!(fill(explicit), fill(json!({})));
         let csv = json!({ "output_type": "csv", "record_prefix": "", "record_suffix": "\n" });
-        assert_eq!(complete(csv), complete(json!({ "output_type": "csv" })));
+        assert_eq!(fill(csv), fill(json!({ "output_type": "csv" })));
     }
 
     #[test]
     fn other_values_differ_from_absent_members() {
         for other in [json!({ "record_prefix": "" }), json!({ "sample_rate": 0.5 }), json!({ "output_type": "csv" })] {
-            assert_ne!(complete(other), complete(json!({})));
+            assert_ne!(fill(other), fill(json!({})));
         }
     }
 }

@@ -133,7 +133,7 @@ pub(crate) fn parse_unwrapped(source: &str, unwrapped: &UnwrappedSource<'_>) -> 
     diagnostics.extend(unwrapped.problems.iter().cloned());
     diagnostics.sort_by_key(|diagnostic| diagnostic.span);
     let ast = ast.map(|mut ast| {
-        ast.span = unwrapped.span(ast.span);
+        ast.span = unwrapped.to_outer_span(ast.span);
         remap_spans(&mut ast.condition, unwrapped);
         ast
     });
@@ -142,12 +142,12 @@ pub(crate) fn parse_unwrapped(source: &str, unwrapped: &UnwrappedSource<'_>) -> 
 
 /// Converts the spans of a tree to those of the source.
 fn remap_spans(node: &mut Node, unwrapped: &UnwrappedSource<'_>) {
-    node.span = unwrapped.span(node.span);
+    node.span = unwrapped.to_outer_span(node.span);
     match &mut node.kind {
         NodeKind::And(nodes) | NodeKind::Or(nodes) => nodes.iter_mut().for_each(|node| remap_spans(node, unwrapped)),
         NodeKind::Condition(condition) => {
             for text in [&mut condition.key, &mut condition.operator].into_iter().flatten() {
-                text.span = unwrapped.span(text.span);
+                text.span = unwrapped.to_outer_span(text.span);
             }
             condition.value.iter_mut().for_each(|value| remap_json_spans(value, unwrapped));
         }
@@ -157,11 +157,11 @@ fn remap_spans(node: &mut Node, unwrapped: &UnwrappedSource<'_>) {
 
 fn remap_json_spans(json: &mut Json, unwrapped: &UnwrappedSource<'_>) {
     use crate::ast::JsonKind;
-    json.span = unwrapped.span(json.span);
+    json.span = unwrapped.to_outer_span(json.span);
     match &mut json.kind {
         JsonKind::Array(items) => items.iter_mut().for_each(|item| remap_json_spans(item, unwrapped)),
         JsonKind::Object(members) => members.iter_mut().for_each(|member| {
-            member.name.span = unwrapped.span(member.name.span);
+            member.name.span = unwrapped.to_outer_span(member.name.span);
             remap_json_spans(&mut member.value, unwrapped);
         }),
         _ => {}
@@ -182,15 +182,16 @@ struct Lowering<'i> {
     /// other text there.
     quote_mismatch: Option<Diagnostic>,
     diagnostics: Vec<Diagnostic>,
-    /// The offset from which diagnostics are only counted, because [`MAX_PROBLEMS`] precede it.
+    /// The offset from which diagnostics are only counted, because [`MAX_PROBLEMS`] start at or before it.
     list_limit: usize,
     /// The number of diagnostics that are only counted.
     unlisted: usize,
 }
 
 impl<'i> Lowering<'i> {
-    /// Adds the diagnostic at an offset, or counts it from `list_limit` on. The closure builds the diagnostic from the
-    /// unwrapped text on demand, because building half a million diagnostics takes longer than parsing.
+    /// Adds the diagnostic, or only counts it if `offset` is at or after `list_limit`. The closure builds the
+    /// diagnostic from the unwrapped text on demand, because building half a million diagnostics takes longer than
+    /// parsing.
     fn report(&mut self, offset: usize, problem: impl FnOnce(&'i str) -> Diagnostic) {
         if offset >= self.list_limit {
             self.unlisted += 1;
@@ -218,7 +219,7 @@ impl<'i> Lowering<'i> {
         let closing: String =
             self.open.iter().map(|open| if open.text(self.text) == "{" { '}' } else { ']' }).collect();
         let end = self.text.trim_end().len();
-        self.report(innermost.start, |_| errors::unclosed_brackets_at_end(innermost, end, &closing));
+        self.report(innermost.start, |_| errors::unclosed_brackets_at_end_error(innermost, end, &closing));
     }
 
     /// Returns a fix that inserts text before and after a span.

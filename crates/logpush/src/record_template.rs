@@ -83,13 +83,13 @@ fn parse_action(action: &str) -> Result<(Option<TemplatePart>, usize), String> {
         Some('.') => parse_field(trimmed)?,
         Some('"') => parse_string(trimmed)?,
         Some('`') => parse_raw_string(trimmed)?,
-        _ => return Err(unsupported_action(inner)),
+        _ => return Err(unsupported_action_message(inner)),
     };
-    let rest = rest.trim_start().strip_prefix("}}").ok_or_else(|| unsupported_action(inner))?;
+    let rest = rest.trim_start().strip_prefix("}}").ok_or_else(|| unsupported_action_message(inner))?;
     Ok((Some(part), action.len() - rest.len()))
 }
 
-fn unsupported_action(inner: &str) -> String {
+fn unsupported_action_message(inner: &str) -> String {
     let Some((text, _)) = inner.split_once("}}") else { return "unclosed `{{`".to_owned() };
     let word: String = text.trim().chars().take_while(|char| char.is_alphanumeric()).collect();
     let reason = if inner.starts_with('-') || text.ends_with('-') {

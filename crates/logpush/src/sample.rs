@@ -10,7 +10,7 @@ pub struct Sampler {
 
 impl Sampler {
     /// Creates a sampler that selects the proportion `rate` of the lines: all from 1 on, none at 0. Samplers with
-    /// different seeds select different lines.
+    /// different seeds decide independently of each other.
     pub fn new(rate: f64, seed: u64) -> Self {
         Sampler { rate, seed }
     }

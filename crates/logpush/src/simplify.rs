@@ -1,8 +1,8 @@
 //! Simplifies filters to fewer conditions.
 //!
-//! [`simplify`] works on the resolved tree, not on the text. It flattens chains of one operator, merges conditions
-//! on one field, drops implied conditions, and factors out shared ones. The result is never longer than the source.
-//! Every field has only values of its type (assumption whole-numbers).
+//! [`simplify`] works on the resolved tree, not on the text. It flattens chains of one operator, merges conditions on
+//! one field, drops implied conditions, and factors out shared ones. The result is never longer than the source with
+//! its values in canonical form. Every field has only values of its type (assumption whole-numbers).
 //!
 //! Each step is greedy and is never undone, so the result is short but not always minimal. Conditions are compared in
 //! pairs, so a redundancy across three alternatives remains, such as the last part of `a & b | !a & c | b & c`. A
@@ -25,9 +25,13 @@ use zonewright_diagnostic::{Diagnostic, Edit, Fix};
 /// The longest runs of consecutive integers that become a list, tried in turn. A list saves conditions and may cost
 /// bytes.
 const LISTED_INTEGER_LIMITS: [u32; 3] = [1000, 10, 4];
+/// The maximum number of rounds after the first. A round may enable further simplifications, but no known filter needs
+/// more.
+const MAX_EXTRA_ROUNDS: usize = 4;
 
-/// Returns an equivalent condition with few operators and bytes. It never has more of either than the original. Fewer
-/// operators take precedence over fewer bytes. Every span in the result is that of the whole condition.
+/// Returns an equivalent condition with few operators and bytes. It never has more of either than the original,
+/// measured with its values in canonical form. Fewer operators take precedence over fewer bytes. Every span in the
+/// result is that of the whole condition.
 pub fn simplify(program: &Program) -> Node {
     simplify_node(&program.filter().condition, program.test(), program.dataset())
 }
@@ -51,8 +55,8 @@ pub(crate) fn add_simplify_fixes(problems: &mut [Diagnostic], filter: &Filter, t
 
 fn simplify_node(root: &Node, test: &Test, dataset: &'static Dataset) -> Node {
     let builder = SyntaxBuilder { dataset, test, span: root.span };
-    let plain = builder.build_canonical_filter(root);
-    let original = Size::measure(&plain);
+    let canonical = builder.build_canonical_filter(root);
+    let original = Size::measure(&canonical);
     let formula = simplify_formula(Formula::from_test(test));
     let candidates = LISTED_INTEGER_LIMITS.map(|max_integers| builder.build_formula(&formula, max_integers));
     let fits = |node: &Node| {
@@ -63,15 +67,14 @@ fn simplify_node(root: &Node, test: &Test, dataset: &'static Dataset) -> Node {
         let size = Size::measure(node);
         (size.operators, size.bytes)
     });
-    best.unwrap_or(plain)
+    best.unwrap_or(canonical)
 }
 
 /// Simplifies a formula.
 pub(crate) fn simplify_formula(formula: Formula) -> Formula {
     let budget = StepBudget::new();
     let mut formula = chain::simplify(formula, &budget);
-    // A round may enable further simplifications. No known filter needs more than four rounds.
-    for _ in 0..4 {
+    for _ in 0..MAX_EXTRA_ROUNDS {
         let next = chain::simplify(formula.clone(), &budget);
         if next == formula {
             break;
@@ -86,7 +89,8 @@ mod tests {
     use super::*;
     use crate::check;
 
-    /// Parses `a=1 & (b^/x | c~y)`: keys by letter, operators by sign.
+    /// Builds a filter from a text such as `h=a & (p^/x | m!=GET)`: a letter for each key, and a sign for each
+    /// operator.
     fn filter(text: &str) -> String {
         fn disjunction(rest: &mut &str) -> String {
             chain(rest, '|', "or", |rest| chain(rest, '&', "and", operand))
@@ -138,7 +142,7 @@ mod tests {
             let condition = word.split_at(1).1;
             let (sign, operator) = signs.iter().find(|(sign, _)| condition.starts_with(sign)).unwrap();
             let value = condition.strip_prefix(sign).unwrap();
-            let number = |value: &str| {
+            let to_json = |value: &str| {
                 if value.parse::<f64>().is_ok() || key == "CacheReserveUsed" {
                     value.to_owned()
                 } else {
@@ -146,8 +150,8 @@ mod tests {
                 }
             };
             let value = match *sign {
-                ":" | "!:" => format!("[{}]", value.split(',').map(number).collect::<Vec<_>>().join(",")),
-                _ => number(value),
+                ":" | "!:" => format!("[{}]", value.split(',').map(to_json).collect::<Vec<_>>().join(",")),
+                _ => to_json(value),
             };
             format!("{{\"key\":\"{key}\",\"operator\":\"{operator}\",\"value\":{value}}}")
         }

@@ -151,7 +151,7 @@ fn resolve_filter(settings: &JobSettings, dataset: &'static Dataset) -> Result<O
     }
 }
 
-/// Returns the fields of a job, each once.
+/// Returns the fields that a job sends, each once.
 fn selected_fields(
     output: &OutputOptions,
     dataset: &'static Dataset,
@@ -190,7 +190,7 @@ fn column_type(ty: FieldType, options: &SqlOptions) -> Option<&'static str> {
         FieldType::Timestamp if !options.rfc3339_timestamps => "DECIMAL(38,0)",
         FieldType::String | FieldType::Timestamp if is_spark => "STRING",
         FieldType::String | FieldType::Timestamp => "VARCHAR",
-        // Represents every integer of log lines exactly.
+        // This type represents every 64-bit integer exactly.
         FieldType::Int => "DECIMAL(38,0)",
         FieldType::Float => "DOUBLE",
         FieldType::Bool => "BOOLEAN",

@@ -6,7 +6,7 @@ const SECONDS_PER_DAY: i64 = 86_400;
 const NANOS_PER_SECOND: i128 = 1_000_000_000;
 /// The smallest number that counts as nanoseconds; smaller ones are seconds. As seconds it is in the year 33658, and as
 /// nanoseconds it is 17 minutes after the start of 1970 (assumption timestamps).
-const MIN_NANOSECOND_TIMESTAMP: i128 = 1_000_000_000_000;
+pub(crate) const MIN_NANOSECOND_TIMESTAMP: i128 = 1_000_000_000_000;
 
 /// A second in UTC.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -57,9 +57,11 @@ impl UtcDateTime {
 }
 
 /// Converts a Unix time in seconds or nanoseconds to nanoseconds.
-pub(crate) fn unix_nanos(number: Number) -> i128 {
+pub(crate) fn to_unix_nanos(number: Number) -> i128 {
     match number {
-        Number::Integer(integer) if integer.abs() < MIN_NANOSECOND_TIMESTAMP => integer * NANOS_PER_SECOND,
+        Number::Integer(integer) if integer.unsigned_abs() < MIN_NANOSECOND_TIMESTAMP.unsigned_abs() => {
+            integer * NANOS_PER_SECOND
+        }
         Number::Integer(integer) => integer,
         // The integer part is converted separately, so that the fraction is not rounded away.
         #[allow(clippy::cast_possible_truncation, clippy::cast_precision_loss)]
@@ -201,8 +203,9 @@ mod tests {
             ("1700000000.25", 1_700_000_000_250_000_000),
             ("1700000000000000000", 1_700_000_000_000_000_000),
             ("-5", -5_000_000_000),
+            ("-170141183460469231731687303715884105728", i128::MIN),
         ] {
-            assert_eq!(unix_nanos(Number::parse(text).unwrap()), expected, "{text}");
+            assert_eq!(to_unix_nanos(Number::parse(text).unwrap()), expected, "{text}");
         }
     }
 }

@@ -3,6 +3,10 @@
 use super::{NumberSet, StringSet, SubstringSet};
 use crate::{Field, FieldType, Number, Operand, Operator};
 
+/// A run of consecutive integers up to this length counts as a list in [`Atom::operator_count`], and a longer run as a
+/// range.
+const MAX_LISTED_INTEGERS: u32 = 4;
+
 /// The item of a [`StringSet`] that stands for the Boolean true, or for the presence of an array element.
 pub(super) const TRUE_ITEM: &str = "true";
 
@@ -63,7 +67,8 @@ impl ValueSet {
         }
     }
 
-    /// Returns the cost of a comparison with another set, in steps of a [`StepBudget`](super::StepBudget).
+    /// Returns the cost of a comparison with another set, in steps of a [`StepBudget`](super::StepBudget). For strings,
+    /// a step is one item, or 16 bytes of a substring.
     pub(crate) fn size(&self) -> usize {
         match self {
             ValueSet::Numbers(numbers) => numbers.len(),
@@ -105,6 +110,11 @@ impl Atom {
         self.subject == other.subject && self.implies(&other.clone().negated())
     }
 
+    /// Returns the number of conditions that express the atom.
+    pub(crate) fn operator_count(&self) -> usize {
+        self.to_conditions(MAX_LISTED_INTEGERS).operator_count()
+    }
+
     /// Returns the conditions that express the atom. At most `max_integers` consecutive integers become a list.
     pub(crate) fn to_conditions(&self, max_integers: u32) -> ConditionList {
         let field = self.subject.field;
@@ -133,7 +143,7 @@ impl Atom {
             ValueSet::Substring(part) => {
                 single(negate_if(part.kind.operator(), part.negated), Operand::String(part.text.clone()))
             }
-            ValueSet::Numbers(numbers) => number_conditions(numbers, max_integers),
+            ValueSet::Numbers(numbers) => express_numbers(numbers, max_integers),
         }
     }
 }
@@ -168,12 +178,12 @@ impl ConditionList {
     }
 }
 
-fn number_conditions(numbers: &NumberSet, max_integers: u32) -> ConditionList {
+fn express_numbers(numbers: &NumberSet, max_integers: u32) -> ConditionList {
     let operand = |mut numbers: Vec<Number>, operator: Operator| match numbers.pop() {
         Some(only) if !operator.takes_list() => Operand::Number(only),
         last => Operand::Items(numbers.into_iter().chain(last).map(Operand::Number).collect()),
     };
-    let write = |numbers: &NumberSet, negated: bool| ConditionList {
+    let express = |numbers: &NumberSet, negated: bool| ConditionList {
         is_conjunction: negated,
         parts: numbers
             .to_disjuncts(max_integers)
@@ -185,7 +195,7 @@ fn number_conditions(numbers: &NumberSet, max_integers: u32) -> ConditionList {
             })
             .collect(),
     };
-    let (disjunction, mut conjunction) = (write(numbers, false), write(&numbers.complement(), true));
+    let (disjunction, mut conjunction) = (express(numbers, false), express(&numbers.complement(), true));
     if conjunction.operator_count() >= disjunction.operator_count() {
         return disjunction;
     }

@@ -21,19 +21,18 @@ pub(crate) enum Formula {
     Any(Vec<Formula>),
 }
 
-/// [`Formula::operator_count`] counts a run of consecutive integers up to this length as a list, and a longer run as a
-/// range.
-const MAX_LISTED_INTEGERS: u32 = 4;
+/// The steps of a new [`StepBudget`].
+const BUDGET_STEPS: usize = 200_000;
 
-/// The steps that remain for the analysis of one filter. Callers treat a question that exceeds the budget as undecided,
-/// so the cost of large filters stays bounded.
+/// The steps that remain for one analysis of a filter, such as its lints or its simplification. Callers treat a
+/// question that exceeds the budget as undecided, so the cost of large filters stays bounded.
 #[derive(Debug)]
 pub(crate) struct StepBudget(Cell<usize>);
 
 impl StepBudget {
-    /// Creates the budget of one filter.
+    /// Creates the budget of one analysis.
     pub(crate) fn new() -> StepBudget {
-        StepBudget(Cell::new(200_000))
+        StepBudget(Cell::new(BUDGET_STEPS))
     }
 
     /// Returns whether no steps remain.
@@ -114,7 +113,7 @@ impl Formula {
     pub(crate) fn operator_count(&self) -> usize {
         match self {
             Formula::Always | Formula::Never => 1,
-            Formula::Atom(atom) => atom.to_conditions(MAX_LISTED_INTEGERS).operator_count(),
+            Formula::Atom(atom) => atom.operator_count(),
             Formula::All(formulas) | Formula::Any(formulas) => formulas.iter().map(Formula::operator_count).sum(),
         }
     }

@@ -1,6 +1,6 @@
 //! Sets of numbers as intervals.
 
-use crate::{FieldType, Number, Operator, time::unix_nanos};
+use crate::{FieldType, Number, Operator, time::to_unix_nanos};
 use std::cmp::Ordering;
 
 /// The kind of numbers, which decides whether another number lies between two numbers.
@@ -179,12 +179,12 @@ impl Bound {
         }
     }
 
-    /// Returns the canonical form among the bounds that mean the same.
+    /// Returns the same bound for all bounds between the same two numbers.
     fn canonical(self, kind: NumberKind) -> Bound {
         let Bound::At(number, above) = self else { return self };
         let is_integer = kind != NumberKind::Real;
         let number =
-            if kind == NumberKind::Timestamp { Number::Integer(unix_nanos(number)) } else { number.normalize() };
+            if kind == NumberKind::Timestamp { Number::Integer(to_unix_nanos(number)) } else { number.normalize() };
         match (number, above) {
             (Number::Integer(number), true) if is_integer && number < i128::MAX => {
                 Bound::At(Number::Integer(number + 1), false)
@@ -231,7 +231,7 @@ impl Number {
         }
     }
 
-    /// Returns the shortest JSON text of the number.
+    /// Returns the JSON text of the number. An integer has no exponent, and any other number has its shortest spelling.
     pub(crate) fn to_json(self) -> String {
         match self.normalize() {
             Number::Integer(integer) => integer.to_string(),

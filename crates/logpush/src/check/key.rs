@@ -12,9 +12,12 @@ use zonewright_diagnostic::{Diagnostic, Edit, Fix, find_similar};
 
 /// The maximum number of datasets that one message lists.
 const MAX_LISTED_DATASETS: usize = 4;
+/// The number of bytes of a key that are compared with field names, which are much shorter.
+const MAX_COMPARED_KEY_BYTES: usize = 128;
 
 impl Checker<'_> {
-    /// Returns the field that a key names, if filters may compare it.
+    /// Returns the field that a key names, if filters may compare it. Otherwise, reports the reason. A deprecated field
+    /// is reported and returned.
     pub(super) fn check_key(&mut self, key: &StringLiteral) -> Option<&'static Field> {
         let dataset = self.options.dataset;
         let Some(field) = dataset.field(&key.text) else {
@@ -46,7 +49,7 @@ impl Checker<'_> {
             return unknown_key_error(key, dataset);
         }
         self.remaining_lookups -= 1;
-        if let Some(diagnostic) = check_path_key(key, dataset) {
+        if let Some(diagnostic) = diagnose_path_key(key, dataset) {
             return diagnostic;
         }
         let use_field = |field: &str| vec![Edit::replace(key.span, quoted(field))];
@@ -99,8 +102,8 @@ fn unknown_key_error(key: &StringLiteral, dataset: &'static Dataset) -> Diagnost
     }
 }
 
-/// Reports a path into an object: `RequestHeaders.host`, `$.Logs.Message[0]`.
-fn check_path_key(key: &StringLiteral, dataset: &Dataset) -> Option<Diagnostic> {
+/// Returns the error for a path into an object: `RequestHeaders.host`, `$.Logs.Message[0]`.
+fn diagnose_path_key(key: &StringLiteral, dataset: &Dataset) -> Option<Diagnostic> {
     let path = key.text.trim_start_matches('$').trim_start_matches('.');
     let first = path.split(['.', '[', '/']).next()?;
     let field = if first.len() == path.len() && path.len() == key.text.len() {
@@ -148,11 +151,10 @@ fn find_field_by_folded_name(name: &str, dataset: &Dataset) -> Option<&'static F
     let fold = |name: &str| -> String {
         name.chars().filter(char::is_ascii_alphanumeric).map(|c| c.to_ascii_lowercase()).collect()
     };
-    // Field names are much shorter than 128 bytes, so the rest of a longer key is ignored.
-    let folded = fold(name.get(..128.min(name.len())).unwrap_or(name));
+    let folded = fold(name.get(..MAX_COMPARED_KEY_BYTES.min(name.len())).unwrap_or(name));
     let mut matches = Dataset::from_name(dataset.name)?.fields.iter().filter(|field| fold(field.name) == folded);
     let first = matches.next()?;
-    // If several fields match, it is unknown which one is meant.
+    // If several fields match, the intended one is unknown.
     matches.next().is_none().then_some(first)
 }
 

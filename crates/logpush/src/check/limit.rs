@@ -33,14 +33,14 @@ impl Checker<'_> {
         if bytes <= max {
             return;
         }
-        let span = unwrapped.span(Span::new(0, bytes));
+        let span = unwrapped.to_outer_span(Span::new(0, bytes));
         let mut start = max;
         while !unwrapped.text.is_char_boundary(start) {
             start -= 1;
         }
         let diagnostic = Diagnostic::error(
             code::FILTER_TOO_LONG,
-            unwrapped.span(Span::new(start, bytes)),
+            unwrapped.to_outer_span(Span::new(start, bytes)),
             format!("the filter has {} bytes; the limit is {}", group_digits(bytes), group_digits(max)),
         )
         .with_label("the limit is exceeded here")

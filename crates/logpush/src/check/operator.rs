@@ -10,7 +10,8 @@ use crate::{
 };
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, find_similar};
 
-/// The names of operators in other languages and in older documentation, in lowercase and without spaces and `_`.
+/// The names of operators in other languages and in older documentation, in lowercase and without whitespace, `_` and
+/// `-`.
 const OPERATOR_ALIASES: &[(&str, Operator)] = &[
     ("=", Operator::Equal),
     ("==", Operator::Equal),
@@ -66,8 +67,8 @@ const PATTERN_OPERATORS: [&str; 10] =
 const PRESENCE_OPERATORS: [&str; 6] = ["exists", "isset", "empty", "isempty", "isnull", "present"];
 
 impl Checker<'_> {
-    /// Returns the operator that a name means, if the field supports it. A misspelled name is accepted if only one
-    /// operator can be meant (assumption operator-names).
+    /// Returns the operator that a name means, if the field supports it. An unknown name is reported, but it resolves
+    /// to an operator if it can mean only one (assumption operator-names).
     pub(super) fn check_operator(&mut self, name: &StringLiteral, field: Option<&'static Field>) -> Option<Operator> {
         let Some(operator) = Operator::from_name(&name.text) else {
             let intended = resolve_alias(&name.text);
@@ -117,9 +118,11 @@ impl Checker<'_> {
     }
 }
 
+/// The number of bytes of a name that are compared with operators, whose names are much shorter.
+const MAX_COMPARED_NAME_BYTES: usize = 64;
+
 fn normalize_name(name: &str) -> String {
-    // No name of an operator is nearly as long.
-    let name = name.get(..64.min(name.len())).unwrap_or_default();
+    let name = name.get(..MAX_COMPARED_NAME_BYTES.min(name.len())).unwrap_or_default();
     name.chars().filter(|c| !c.is_whitespace() && !matches!(c, '_' | '-')).map(|c| c.to_ascii_lowercase()).collect()
 }
 

@@ -12,8 +12,8 @@ use crate::{
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
 impl Checker<'_> {
-    /// Returns the operand of a condition, if it has the right type. `operator_span` is the span of the operator's
-    /// name.
+    /// Returns the operand of a condition, or reports a value of the wrong type. `operator_span` is the span of the
+    /// operator's name.
     pub(super) fn check_operand(
         &mut self,
         value: &Json,
@@ -284,7 +284,7 @@ fn list_for_value_error(
     diagnostic.with_fix(Fix::safe_edits(format!("use `{}`", list.name()), edits))
 }
 
-/// Reports numbers and strings in one list, or numbers for a string field.
+/// Returns the error for numbers and strings in one list, or for numbers in the list of a string field.
 fn item_type_error(items: &[Json], span: Span, is_text: bool, is_mixed: bool) -> Diagnostic {
     let diagnostic = if is_mixed {
         Diagnostic::error(code::MIXED_LIST, span, "the list has both strings and numbers")
@@ -316,7 +316,7 @@ fn item_type_error(items: &[Json], span: Span, is_text: bool, is_mixed: bool) ->
     }
 }
 
-/// Returns whether a number has a single spelling, so that its string is unambiguous: `1.50` may mean `1.5`.
+/// Returns whether a number has only digits, so that its string is unambiguous. The string for `1.50` may be `1.5`.
 fn is_canonical_integer(number: &str) -> bool {
     number.bytes().all(|byte| byte.is_ascii_digit())
 }

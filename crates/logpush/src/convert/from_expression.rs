@@ -91,7 +91,9 @@ impl Converter<'_> {
         }
         let (mapping, field) = self.mapped_field(operand)?;
         match mapping.kind {
-            ValueMapping::Scheme => Some(node_builder::condition(field.name, Operator::Equal, text_json("https"))),
+            ValueMapping::Scheme => {
+                Some(node_builder::build_condition(field.name, Operator::Equal, text_json("https")))
+            }
             _ => self.report_loss(operand.span, "this has no equivalent log field"),
         }
     }
@@ -139,7 +141,7 @@ impl Converter<'_> {
         };
         let converted = values.and_then(|values| match indexes.as_slice() {
             [Index::Each] => {
-                let contains = |value| node_builder::condition(field.name, Operator::Contains, value);
+                let contains = |value| node_builder::build_condition(field.name, Operator::Contains, value);
                 Ok(node_builder::join_nodes(false, values.into_iter().map(contains).collect()))
             }
             _ => Err("filters cannot index into an array".to_owned()),
@@ -221,13 +223,13 @@ fn to_log_spelling(mapping: &FieldMapping, text: &str) -> Result<String, String>
 fn convert_substring((mapping, field): MappedField, operator: Operator, substring: &str) -> ConvertResult {
     match mapping.kind {
         ValueMapping::Text | ValueMapping::Country => to_log_spelling(mapping, substring)
-            .map(|substring| node_builder::condition(field.name, operator, text_json(&substring))),
+            .map(|substring| node_builder::build_condition(field.name, operator, text_json(&substring))),
         _ => Err(format!("`{}` can only be compared as a whole", mapping.rules)),
     }
 }
 
-fn convert_string_tests(mapped: MappedField, substrings: Vec<StringTest>) -> ConvertResult {
-    let nodes = substrings.iter().map(|(operator, substring)| convert_substring(mapped, *operator, substring));
+fn convert_string_tests(mapped: MappedField, tests: Vec<StringTest>) -> ConvertResult {
+    let nodes = tests.iter().map(|(operator, substring)| convert_substring(mapped, *operator, substring));
     nodes.collect::<Result<Vec<Node>, String>>().map(|nodes| node_builder::join_nodes(false, nodes))
 }
 
@@ -240,7 +242,7 @@ fn convert_right_operand(mapped: MappedField, comparison: &Comparison) -> Conver
         }
         (RightOperand::Literal(literal), operator) => {
             let operator = map_operator(operator, literal)?;
-            Ok(node_builder::condition(field.name, operator, convert_literal(literal, mapping)?))
+            Ok(node_builder::build_condition(field.name, operator, convert_literal(literal, mapping)?))
         }
         (RightOperand::Texts(items), _) => {
             let texts =
@@ -282,7 +284,7 @@ fn map_operator(operator: ComparisonOperator, literal: &Literal) -> Result<Opera
 fn convert_values(field: &Field, values: Vec<JsonKind>) -> ConvertResult {
     match values.is_empty() {
         true => Err("an empty set matches nothing".to_owned()),
-        false => Ok(node_builder::equals_any(field.name, values)),
+        false => Ok(node_builder::build_equals_any(field.name, values)),
     }
 }
 
@@ -290,14 +292,14 @@ fn convert_integers(field: &Field, items: &[SetItem<(i64, i64)>]) -> ConvertResu
     let (single, ranges): (Vec<_>, Vec<_>) = items.iter().map(|item| item.value).partition(|(low, high)| low == high);
     let mut nodes = Vec::new();
     if !single.is_empty() {
-        nodes.push(node_builder::equals_any(
+        nodes.push(node_builder::build_equals_any(
             field.name,
             single.into_iter().map(|(number, _)| integer_json(number)).collect(),
         ));
     }
     for (low, high) in ranges {
         let bounds = [(Operator::GreaterOrEqual, low), (Operator::LessOrEqual, high)];
-        let bound = |(operator, number)| node_builder::condition(field.name, operator, integer_json(number));
+        let bound = |(operator, number)| node_builder::build_condition(field.name, operator, integer_json(number));
         nodes.push(node_builder::join_nodes(true, bounds.map(bound).into()));
     }
     match nodes.is_empty() {
@@ -312,7 +314,9 @@ fn convert_addresses(field: &Field, items: &[SetItem<(IpAddr, IpAddr)>]) -> Conv
     for (first, last) in items.iter().map(|item| item.value) {
         match ipv4_prefix_text(first, last) {
             _ if first == last => single.push(text_json(&first.to_string())),
-            Some(start) => nodes.push(node_builder::condition(field.name, Operator::StartsWith, text_json(&start))),
+            Some(start) => {
+                nodes.push(node_builder::build_condition(field.name, Operator::StartsWith, text_json(&start)))
+            }
             None => {
                 return Err(format!(
                     "the addresses from `{first}` to `{last}` cannot be selected by a common text prefix"
@@ -321,7 +325,7 @@ fn convert_addresses(field: &Field, items: &[SetItem<(IpAddr, IpAddr)>]) -> Conv
         }
     }
     if !single.is_empty() {
-        nodes.insert(0, node_builder::equals_any(field.name, single));
+        nodes.insert(0, node_builder::build_equals_any(field.name, single));
     }
     match nodes.is_empty() {
         true => Err("an empty set matches nothing".to_owned()),

@@ -19,19 +19,19 @@ fn build_node(kind: NodeKind) -> Node {
 }
 
 /// Builds a condition.
-pub(super) fn condition(key: &str, operator: Operator, value: JsonKind) -> Node {
+pub(super) fn build_condition(key: &str, operator: Operator, value: JsonKind) -> Node {
     let condition =
         Condition { key: build_string(key), operator: build_string(operator.name()), value: Some(build_json(value)) };
     build_node(NodeKind::Condition(Box::new(condition)))
 }
 
 /// Builds a condition with `eq` for one value, and with `in` for several.
-pub(super) fn equals_any(key: &str, mut values: Vec<JsonKind>) -> Node {
+pub(super) fn build_equals_any(key: &str, mut values: Vec<JsonKind>) -> Node {
     match (values.len(), values.pop()) {
-        (1, Some(only)) => condition(key, Operator::Equal, only),
+        (1, Some(only)) => build_condition(key, Operator::Equal, only),
         (_, last) => {
             values.extend(last);
-            condition(key, Operator::In, JsonKind::Array(values.into_iter().map(build_json).collect()))
+            build_condition(key, Operator::In, JsonKind::Array(values.into_iter().map(build_json).collect()))
         }
     }
 }

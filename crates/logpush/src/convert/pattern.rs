@@ -6,16 +6,16 @@ use crate::Operator;
 pub(super) type StringTest = (Operator, String);
 
 /// Converts a regular expression to string tests; `None` if it has no equivalent. A string matches the expression
-/// exactly if it satisfies at least one of the tests.
+/// if and only if it satisfies at least one of the tests.
 pub(super) fn parse_regex(pattern: &str) -> Option<Vec<StringTest>> {
-    let mut substrings = Vec::new();
+    let mut tests = Vec::new();
     let mut rest = pattern;
     loop {
-        let (substring, after) = parse_branch(rest)?;
-        substrings.push(substring);
+        let (test, after) = parse_branch(rest)?;
+        tests.push(test);
         match after {
             Some(after) => rest = after,
-            None => return Some(substrings),
+            None => return Some(tests),
         }
     }
 }
@@ -82,7 +82,7 @@ mod tests {
 
     #[test]
     fn only_simple_patterns_are_converted() {
-        let describe = |substring: &StringTest| format!("{} {}", substring.0.name(), substring.1);
+        let describe = |test: &StringTest| format!("{} {}", test.0.name(), test.1);
         let regexes = [
             ("^/api/", "startsWith /api/"),
             ("^/api/.*", "startsWith /api/"),
@@ -98,8 +98,8 @@ mod tests {
             ("^/api/.*$", ""),
         ];
         for (pattern, expected) in regexes {
-            let substrings: Vec<String> = parse_regex(pattern).unwrap_or_default().iter().map(describe).collect();
-            assert_eq!(substrings.join(", "), expected, "{pattern}");
+            let tests: Vec<String> = parse_regex(pattern).unwrap_or_default().iter().map(describe).collect();
+            assert_eq!(tests.join(", "), expected, "{pattern}");
         }
         let wildcards = [
             ("/api/*", "startsWith /api/"),

@@ -7,8 +7,8 @@ use std::net::IpAddr;
 
 /// Returns the text of the expression, and appends parts without an equivalent to `losses`.
 pub(super) fn write_expression(program: &Program, losses: &mut Vec<Loss>) -> Option<String> {
-    let text = ExpressionWriter { program, losses }.write_test(program.test())?;
-    Some(text.text)
+    let fragment = ExpressionWriter { program, losses }.write_test(program.test())?;
+    Some(fragment.text)
 }
 
 /// A part of an expression.
@@ -27,7 +27,7 @@ enum Precedence {
 }
 
 impl Fragment {
-    fn single(text: String) -> Fragment {
+    fn primary(text: String) -> Fragment {
         Fragment { text, precedence: Precedence::Primary }
     }
 
@@ -73,7 +73,7 @@ impl ExpressionWriter<'_> {
             self.losses.push(Loss { span: comparison.key_span, message });
             return None;
         };
-        let text = match mapping.kind {
+        let fragment = match mapping.kind {
             ValueMapping::Text | ValueMapping::Encryption => convert_text(mapping, comparison),
             ValueMapping::Country => convert_country(mapping, comparison),
             ValueMapping::Integer => convert_integer(mapping, comparison),
@@ -81,8 +81,8 @@ impl ExpressionWriter<'_> {
             ValueMapping::Scheme => convert_scheme(mapping, comparison),
             ValueMapping::Texts | ValueMapping::Integers => convert_array_element(mapping, comparison),
         };
-        match text {
-            Ok(text) => Some(text),
+        match fragment {
+            Ok(fragment) => Some(fragment),
             Err(message) => {
                 self.losses.push(Loss { span: comparison.operand_span, message });
                 None
@@ -114,10 +114,10 @@ fn convert_strings(mapping: &FieldMapping, operator: Operator, texts: &[String])
     let name = mapping.rules;
     let quoted: Vec<String> = texts.iter().map(|text| quoted(text)).collect();
     let only = quoted.first().map(String::as_str).unwrap_or_default();
-    let is_empty = texts.iter().any(String::is_empty);
+    let has_empty = texts.iter().any(String::is_empty);
     let negate = |text: String| if operator.is_negated() { format!("not {text}") } else { text };
     let text = match operator.without_negation() {
-        Operator::Equal if is_empty && !mapping.always_present => match operator.is_negated() {
+        Operator::Equal if has_empty && !mapping.always_present => match operator.is_negated() {
             true => format!("{name} ne \"\""),
             // This form is also true for requests without the value.
             false => format!("not {name} ne \"\""),
@@ -126,7 +126,7 @@ fn convert_strings(mapping: &FieldMapping, operator: Operator, texts: &[String])
         Operator::Equal => negate(format!("{name} eq {only}")),
         Operator::In => {
             let set = format!("{name} in {{{}}}", quoted.join(" "));
-            if is_empty && !mapping.always_present {
+            if has_empty && !mapping.always_present {
                 return Ok(match operator.is_negated() {
                     true => Fragment { text: format!("{name} ne \"\" and not {set}"), precedence: Precedence::And },
                     false => Fragment { text: format!("{set} or not {name} ne \"\""), precedence: Precedence::Or },
@@ -134,12 +134,12 @@ fn convert_strings(mapping: &FieldMapping, operator: Operator, texts: &[String])
             }
             negate(set)
         }
-        _ if is_empty => return Err("every string contains the empty string; remove this condition".to_owned()),
+        _ if has_empty => return Err("every string contains the empty string; remove this condition".to_owned()),
         Operator::StartsWith => negate(format!("starts_with({name}, {only})")),
         Operator::EndsWith => negate(format!("ends_with({name}, {only})")),
         _ => negate(format!("{name} contains {only}")),
     };
-    Ok(Fragment::single(text))
+    Ok(Fragment::primary(text))
 }
 
 fn convert_country(mapping: &FieldMapping, comparison: &Comparison) -> ConvertResult {
@@ -168,9 +168,9 @@ fn convert_integer(mapping: &FieldMapping, comparison: &Comparison) -> ConvertRe
     let only = numbers.first().map(String::as_str).unwrap_or_default();
     let name = mapping.rules;
     let word = match comparison.operator {
-        Operator::In => return Ok(Fragment::single(format!("{name} in {{{}}}", numbers.join(" ")))),
-        Operator::NotIn => return Ok(Fragment::single(format!("not {name} in {{{}}}", numbers.join(" ")))),
-        Operator::NotEqual if !mapping.always_present => return Ok(Fragment::single(format!("not {name} eq {only}"))),
+        Operator::In => return Ok(Fragment::primary(format!("{name} in {{{}}}", numbers.join(" ")))),
+        Operator::NotIn => return Ok(Fragment::primary(format!("not {name} in {{{}}}", numbers.join(" ")))),
+        Operator::NotEqual if !mapping.always_present => return Ok(Fragment::primary(format!("not {name} eq {only}"))),
         Operator::NotEqual => "ne",
         Operator::Less => "lt",
         Operator::LessOrEqual => "le",
@@ -178,7 +178,7 @@ fn convert_integer(mapping: &FieldMapping, comparison: &Comparison) -> ConvertRe
         Operator::GreaterOrEqual => "ge",
         _ => "eq",
     };
-    Ok(Fragment::single(format!("{name} {word} {only}")))
+    Ok(Fragment::primary(format!("{name} {word} {only}")))
 }
 
 fn convert_address(mapping: &FieldMapping, comparison: &Comparison) -> ConvertResult {
@@ -192,14 +192,14 @@ fn convert_address(mapping: &FieldMapping, comparison: &Comparison) -> ConvertRe
             if let Some(other) = texts.iter().find(|text| !is_canonical(text)) {
                 return Err(format!("`{other}` is not an IP address in the format of the log"));
             }
-            Ok(Fragment::single(match comparison.operator {
+            Ok(Fragment::primary(match comparison.operator {
                 Operator::Equal => format!("{name} eq {only}"),
                 Operator::NotEqual => format!("{name} ne {only}"),
                 _ => format!("{not}{name} in {{{}}}", texts.join(" ")),
             }))
         }
         Operator::StartsWith => match prefix_to_network(only) {
-            Some(network) => Ok(Fragment::single(format!("{not}{name} in {{{network}}}"))),
+            Some(network) => Ok(Fragment::primary(format!("{not}{name} in {{{network}}}"))),
             None => Err(format!("the addresses that start with `{only}` do not form a network")),
         },
         _ => Err("the Rules language compares IP addresses, not their text".to_owned()),
@@ -231,7 +231,7 @@ fn convert_scheme(mapping: &FieldMapping, comparison: &Comparison) -> ConvertRes
             ));
         }
     };
-    Ok(Fragment::single(if is_encrypted { mapping.rules.to_owned() } else { format!("not {}", mapping.rules) }))
+    Ok(Fragment::primary(if is_encrypted { mapping.rules.to_owned() } else { format!("not {}", mapping.rules) }))
 }
 
 fn convert_array_element(mapping: &FieldMapping, comparison: &Comparison) -> ConvertResult {
@@ -241,7 +241,7 @@ fn convert_array_element(mapping: &FieldMapping, comparison: &Comparison) -> Con
         other => return Err(format!("`{}` is not an integer of the Rules language", item_text(other))),
     };
     let not = if comparison.operator.is_negated() { "not " } else { "" };
-    Ok(Fragment::single(format!("{not}any({}[*] eq {item})", mapping.rules)))
+    Ok(Fragment::primary(format!("{not}any({}[*] eq {item})", mapping.rules)))
 }
 
 /// Quotes a string for the Rules language.

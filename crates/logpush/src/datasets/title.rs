@@ -44,14 +44,14 @@ fn starts_word(rest: &str) -> bool {
 }
 
 /// Returns the length in bytes of a first word that is not an acronym of the table. The word is a run of uppercase
-/// letters and digits, or one uppercase letter with the letters after it.
+/// letters and digits, or one character with the characters up to the next uppercase letter.
 fn word_len(name: &str) -> usize {
     let chars: Vec<char> = name.chars().collect();
     let is_lower = |index: usize| chars.get(index).is_some_and(char::is_ascii_lowercase);
-    let starts_word = |index: usize| is_lower(index + 1) && !is_plural(&chars, index + 1);
+    let starts_capitalized_word = |index: usize| is_lower(index + 1) && !is_plural(&chars, index + 1);
     let mut end = 1;
     if !is_lower(1) || is_plural(&chars, 1) {
-        while chars.get(end).is_some_and(|char| !char.is_ascii_lowercase()) && !starts_word(end) {
+        while chars.get(end).is_some_and(|char| !char.is_ascii_lowercase()) && !starts_capitalized_word(end) {
             end += 1;
         }
         end += usize::from(is_plural(&chars, end));
@@ -105,7 +105,7 @@ mod tests {
     }
 
     #[test]
-    fn titles_are_lowercase_names_with_spaces() {
+    fn titles_differ_from_names_only_in_case_and_spaces() {
         for field in Dataset::all().iter().flat_map(|dataset| dataset.fields) {
             let title = field.title();
             assert!(title.replace(' ', "").eq_ignore_ascii_case(field.name), "{title}");

@@ -1,4 +1,4 @@
-//! Parses the destinations that accept batches by `POST`.
+//! Parses the destinations that accept batches by `POST`, and those of IBM Cloud Logs.
 
 use super::parser::{DestinationParser, HOST_POINTER, PATH_POINTER, Parameter};
 use super::{Destination, HttpEndpoint, Scheme, Secret};
@@ -32,7 +32,7 @@ pub(super) fn parse(parser: &mut DestinationParser) -> Destination {
         Scheme::Datadog => require_header(parser, &headers, "DD-API-KEY", "<key>"),
         Scheme::Splunk => verify_tls = check_splunk(parser, port, &headers),
         Scheme::SumoLogic => check_sumo(parser),
-        // These do not accept batches by `POST`, so `providers` parses them.
+        // These do not accept batches by `POST`, so `parse_ibm` and `providers` parse them.
         Scheme::Azure
         | Scheme::BigQuery
         | Scheme::File

@@ -154,15 +154,16 @@ impl DestinationParser {
         }
     }
 
-    /// Checks the host as the name of a bucket or stream, and returns it: letters, digits, `.`, `_` and `-`.
-    pub(super) fn check_resource_name(&mut self, requirement: &str) -> String {
+    /// Checks the host as the name of a resource, and returns it. `kind` is `bucket` or `stream`. A name has only
+    /// letters, digits, `.`, `_` and `-`.
+    pub(super) fn check_resource_name(&mut self, kind: &str) -> String {
         let is_part = |char: char| char.is_ascii_alphanumeric() || matches!(char, '.' | '_' | '-');
         if self.host.contains('@') {
             self.report_with_template(HOST_POINTER, "keys before `@` are not supported");
         } else if self.host.is_empty() {
-            self.report_with_template(HOST_POINTER, &format!("the {requirement} is missing"));
+            self.report_with_template(HOST_POINTER, &format!("the {kind} is missing"));
         } else if !self.host.chars().all(is_part) {
-            let message = format!("the name of the {requirement} may contain only letters, digits, `.`, `_`, and `-`");
+            let message = format!("the name of the {kind} may contain only letters, digits, `.`, `_`, and `-`");
             self.report_at(HOST_POINTER, message);
         }
         self.host.clone()
@@ -256,7 +257,7 @@ pub(super) fn percent_decode_strict(text: &str) -> Option<String> {
     percent_decode_str(text).decode_utf8().ok().filter(|_| !has_malformed_code).map(Into::into)
 }
 
-/// Decodes percent-encoding, and leaves malformed codes unchanged.
+/// Decodes percent-encoding. Malformed codes are unchanged, and invalid UTF-8 becomes U+FFFD.
 pub(crate) fn percent_decode_lossy(text: &str) -> String {
     percent_decode_str(text).decode_utf8_lossy().into_owned()
 }

@@ -1,4 +1,4 @@
-//! Parses the destinations of all providers, except those that accept batches by `POST`, which [`endpoint`] parses.
+//! Parses destinations. [`endpoint`] parses those of IBM Cloud Logs and those that accept batches by `POST`.
 
 use super::parser::{DestinationParser, HOST_POINTER, PATH_POINTER, parse_host_port};
 use super::{Destination, Keys, KinesisCredentials, S3Bucket, Scheme, Secret, endpoint};

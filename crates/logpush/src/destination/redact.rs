@@ -69,14 +69,15 @@ fn is_safe_host(scheme: Scheme, host: &str) -> bool {
     }
 }
 
+/// Returns whether a segment of a path is safe to show. The segment is percent-encoded.
 fn is_safe_segment(scheme: Scheme, segment: &str) -> bool {
-    // An encoded separator counts as a separator, so decoding comes first.
+    // An encoded key is as secret as a plain key, and an encoded separator counts as a separator.
     let decoded = percent_decode_lossy(segment);
     let is_name =
         decoded.chars().all(|char| char.is_ascii_alphanumeric() || matches!(char, '.' | '-' | '_' | '{' | '}'));
     match scheme.path_redaction() {
         PathRedaction::Names => is_name,
-        PathRedaction::Endpoint => is_name && !looks_like_key(segment),
+        PathRedaction::Endpoint => is_name && !looks_like_key(&decoded),
         PathRedaction::Only(segments) => segment.is_empty() || segments.contains(&segment),
     }
 }
@@ -110,7 +111,7 @@ fn redact_query(scheme: Scheme, query: &str) -> String {
 fn redact_parameter(scheme: Scheme, part: &str) -> String {
     let Some((name, value)) = part.split_once('=') else { return REDACTED.to_owned() };
     match scheme.parameters().iter().find(|parameter| parameter.name == name) {
-        Some(parameter) if is_safe_value(parameter.value, value) => format!("{name}={value}"),
+        Some(parameter) if is_safe_value(parameter.redaction, value) => format!("{name}={value}"),
         Some(_) => format!("{name}={REDACTED}"),
         None => REDACTED.to_owned(),
     }
@@ -120,7 +121,7 @@ fn redact_parameter(scheme: Scheme, part: &str) -> String {
 pub(super) fn secret_values(scheme: Scheme, query: &str) -> impl Iterator<Item = &str> {
     let is_secret = move |(name, value): &(&str, &str)| {
         let parameter = scheme.parameters().iter().find(|parameter| parameter.name == *name);
-        !value.is_empty() && parameter.is_none_or(|parameter| !is_safe_value(parameter.value, value))
+        !value.is_empty() && parameter.is_none_or(|parameter| !is_safe_value(parameter.redaction, value))
     };
     query.split('&').filter_map(|parameter| parameter.split_once('=')).filter(is_secret).map(|(_, value)| value)
 }

@@ -72,7 +72,7 @@ pub(super) enum OwnershipChallenge {
 /// The segments of a path that are shown.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum PathRedaction {
-    /// Names of directories and objects: every segment without encoded or special characters.
+    /// Names of directories and objects: every segment that has no special characters after percent-decoding.
     Names,
     /// In the path of an HTTP endpoint, which may contain a token: names that do not look like keys.
     Endpoint,
@@ -85,13 +85,13 @@ pub(super) enum PathRedaction {
 pub struct Parameter {
     /// The name.
     pub name: &'static str,
-    pub(super) value: ValueRedaction,
+    pub(super) redaction: ValueRedaction,
 }
 
 impl Parameter {
     /// Returns whether the value is always hidden.
     pub fn is_secret(&self) -> bool {
-        matches!(self.value, ValueRedaction::Hidden)
+        matches!(self.redaction, ValueRedaction::Hidden)
     }
 }
 
@@ -106,15 +106,15 @@ pub(super) enum ValueRedaction {
 }
 
 const fn hidden(name: &'static str) -> Parameter {
-    Parameter { name, value: ValueRedaction::Hidden }
+    Parameter { name, redaction: ValueRedaction::Hidden }
 }
 
 const fn words(name: &'static str) -> Parameter {
-    Parameter { name, value: ValueRedaction::Words }
+    Parameter { name, redaction: ValueRedaction::Words }
 }
 
 const fn one_of(name: &'static str, values: &'static [&'static str]) -> Parameter {
-    Parameter { name, value: ValueRedaction::OneOf(values) }
+    Parameter { name, redaction: ValueRedaction::OneOf(values) }
 }
 
 const S3_PARAMETERS: &[Parameter] = &[
@@ -163,7 +163,7 @@ struct SchemeInfo {
     example: &'static str,
     transport: Transport,
     challenge: OwnershipChallenge,
-    path: PathRedaction,
+    path_redaction: PathRedaction,
     /// The known parameters. If there are none, the whole query is hidden.
     parameters: &'static [Parameter],
     limits: UploadLimits,
@@ -223,7 +223,7 @@ impl Scheme {
     }
 
     pub(super) fn path_redaction(self) -> PathRedaction {
-        self.info().path
+        self.info().path_redaction
     }
 
     fn info(self) -> SchemeInfo {
@@ -234,7 +234,7 @@ impl Scheme {
                 example: "azure://example.blob.core.windows.net/logs/http/{DATE}?sv=2022-11-02&sig=S3cr3tS1gnature",
                 transport: Transport::ObjectStore,
                 challenge: OwnershipChallenge::Always,
-                path: PathRedaction::Names,
+                path_redaction: PathRedaction::Names,
                 parameters: &[],
                 limits: NO_LIMITS,
             },
@@ -244,7 +244,7 @@ impl Scheme {
                 example: "bq://projects/example/datasets/logs/tables/http?credentials=base64:S3cr3tKey",
                 transport: Transport::Provider,
                 challenge: OwnershipChallenge::Never,
-                path: PathRedaction::Names,
+                path_redaction: PathRedaction::Names,
                 parameters: const { &[hidden("credentials")] },
                 limits: UploadLimits { bytes: Some(10_000_000), records: Some(50_000) },
             },
@@ -255,7 +255,7 @@ impl Scheme {
                           &ddsource=cloudflare&service=web&ddtags=env:S3cr3tTag",
                 transport: Transport::Post,
                 challenge: OwnershipChallenge::Never,
-                path: PathRedaction::Endpoint,
+                path_redaction: PathRedaction::Endpoint,
                 parameters: POST_PARAMETERS,
                 limits: UploadLimits { bytes: Some(5_000_000), records: Some(1_000) },
             },
@@ -265,7 +265,7 @@ impl Scheme {
                 example: "file:///logs/{DATE}",
                 transport: Transport::Folder,
                 challenge: OwnershipChallenge::Never,
-                path: PathRedaction::Names,
+                path_redaction: PathRedaction::Names,
                 parameters: &[],
                 limits: NO_LIMITS,
             },
@@ -275,7 +275,7 @@ impl Scheme {
                 example: "gs://example/logs/{DATE}",
                 transport: Transport::ObjectStore,
                 challenge: OwnershipChallenge::Always,
-                path: PathRedaction::Names,
+                path_redaction: PathRedaction::Names,
                 parameters: &[],
                 limits: NO_LIMITS,
             },
@@ -285,7 +285,7 @@ impl Scheme {
                 example: "http://localhost:8080/logs?header_Authorization=Bearer%20S3cr3tToken&token=0therS3cr3t",
                 transport: Transport::Post,
                 challenge: OwnershipChallenge::Never,
-                path: PathRedaction::Endpoint,
+                path_redaction: PathRedaction::Endpoint,
                 parameters: POST_PARAMETERS,
                 limits: NO_LIMITS,
             },
@@ -295,7 +295,7 @@ impl Scheme {
                 example: "https://logs.example.com/ingest?header_Authorization=Bearer%20S3cr3tToken&token=0therS3cr3t",
                 transport: Transport::Post,
                 challenge: OwnershipChallenge::Never,
-                path: PathRedaction::Endpoint,
+                path_redaction: PathRedaction::Endpoint,
                 parameters: POST_PARAMETERS,
                 limits: NO_LIMITS,
             },
@@ -305,7 +305,7 @@ impl Scheme {
                 example: "ibmcl://example.ingress.us-south.logs.cloud.ibm.com/logs/v1/singles?ibm_api_key=S3cr3tKey",
                 transport: Transport::Provider,
                 challenge: OwnershipChallenge::Never,
-                path: PathRedaction::Endpoint,
+                path_redaction: PathRedaction::Endpoint,
                 parameters: const { &[hidden("ibm_api_key")] },
                 limits: UploadLimits { bytes: Some(2_000_000), records: None },
             },
@@ -315,7 +315,7 @@ impl Scheme {
                 example: "kinesis://example?region=us-west-2&access-key-id=S3cr3tId&secret-access-key=S3cr3tKey",
                 transport: Transport::Provider,
                 challenge: OwnershipChallenge::Never,
-                path: PathRedaction::Names,
+                path_redaction: PathRedaction::Names,
                 parameters: KINESIS_PARAMETERS,
                 limits: NO_LIMITS,
             },
@@ -326,7 +326,7 @@ impl Scheme {
                           &secret-access-key=S3cr3tKey",
                 transport: Transport::ObjectStore,
                 challenge: OwnershipChallenge::WithoutKeys,
-                path: PathRedaction::Names,
+                path_redaction: PathRedaction::Names,
                 parameters: R2_PARAMETERS,
                 limits: NO_LIMITS,
             },
@@ -337,7 +337,7 @@ impl Scheme {
                           &secret-access-key=S3cr3tKey&endpoint=s3.example.com",
                 transport: Transport::ObjectStore,
                 challenge: OwnershipChallenge::WithoutKeys,
-                path: PathRedaction::Names,
+                path_redaction: PathRedaction::Names,
                 parameters: S3_PARAMETERS,
                 limits: NO_LIMITS,
             },
@@ -350,7 +350,7 @@ impl Scheme {
                           &sourcetype=cloudflare:json&header_Authorization=Splunk%20S3cr3tToken",
                 transport: Transport::Post,
                 challenge: OwnershipChallenge::Never,
-                path: PathRedaction::Endpoint,
+                path_redaction: PathRedaction::Endpoint,
                 parameters: POST_PARAMETERS,
                 limits: NO_LIMITS,
             },
@@ -360,7 +360,7 @@ impl Scheme {
                 example: "sumo://endpoint1.collection.sumologic.com/receiver/v1/http/S3cr3tCode",
                 transport: Transport::Post,
                 challenge: OwnershipChallenge::Always,
-                path: PathRedaction::Only(&["receiver", "v1", "http"]),
+                path_redaction: PathRedaction::Only(&["receiver", "v1", "http"]),
                 parameters: POST_PARAMETERS,
                 limits: NO_LIMITS,
             },

@@ -6,7 +6,7 @@ use crate::{
     number::Number,
     operator::Operator,
     predicate::{Comparison, Operand},
-    time::unix_nanos,
+    time::to_unix_nanos,
 };
 use memchr::memmem::Finder;
 use std::{
@@ -96,9 +96,9 @@ fn compile_comparator(comparison: &Comparison) -> Comparator {
     match (comparison.field.ty, &comparison.operand) {
         (FieldType::Strings, Operand::String(text)) => Comparator::HasString(text.clone()),
         (FieldType::Ints, Operand::Number(number)) => Comparator::HasNumber(*number),
-        (FieldType::Timestamp, Operand::Number(number)) => Comparator::Timestamp(order, unix_nanos(*number)),
+        (FieldType::Timestamp, Operand::Number(number)) => Comparator::Timestamp(order, to_unix_nanos(*number)),
         (FieldType::Timestamp, Operand::Items(items)) => {
-            let mut timestamps: Vec<_> = number_items(items).map(unix_nanos).collect();
+            let mut timestamps: Vec<_> = number_items(items).map(to_unix_nanos).collect();
             timestamps.sort_unstable();
             Comparator::TimestampIn(timestamps)
         }

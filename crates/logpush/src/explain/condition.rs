@@ -5,7 +5,7 @@ use crate::{
     Dataset, Field, FieldType, Number, Operator,
     ast::{Condition, Json, JsonKind, Node, NodeKind},
     lint::{is_always_present, zero_means_missing},
-    time::unix_nanos,
+    time::to_unix_nanos,
 };
 use zonewright_expression::format_inline_text;
 
@@ -18,18 +18,18 @@ const INVALID_VALUE: &str = "an invalid value";
 #[derive(Clone, Copy)]
 pub(super) struct TextLimits {
     /// The maximum length of a list whose values are all shown.
-    items: usize,
+    max_items: usize,
     /// The number of values that are shown of a longer list.
     first_items: usize,
     /// The maximum number of characters of a value.
-    characters: usize,
+    max_characters: usize,
 }
 
 impl TextLimits {
     /// The limits for sentences.
-    pub(super) const FULL: TextLimits = TextLimits { items: 12, first_items: 6, characters: 300 };
+    pub(super) const FULL: TextLimits = TextLimits { max_items: 12, first_items: 6, max_characters: 300 };
     /// The limits for diagrams.
-    pub(super) const SHORT: TextLimits = TextLimits { items: 3, first_items: 2, characters: 40 };
+    pub(super) const SHORT: TextLimits = TextLimits { max_items: 3, first_items: 2, max_characters: 40 };
 }
 
 /// Explains a condition: `the bot score is below 30`.
@@ -42,7 +42,7 @@ pub(super) fn describe_condition(
     let field = condition.key.as_ref().and_then(|key| dataset.field(&key.text));
     let noun = match (field, &condition.key) {
         (Some(field), _) => field_names::field_phrase(field.name),
-        (None, Some(key)) => format_inline_text(&key.text, limits.characters),
+        (None, Some(key)) => format_inline_text(&key.text, limits.max_characters),
         (None, None) => return "an incomplete condition holds".to_owned(),
     };
     let (Some(name), Some(value)) = (&condition.operator, &condition.value) else {
@@ -50,7 +50,7 @@ pub(super) fn describe_condition(
     };
     let explainer = Explainer { field, limits };
     let Some(operator) = Operator::from_name(&name.text) else {
-        let operator = format_inline_text(&name.text, limits.characters);
+        let operator = format_inline_text(&name.text, limits.max_characters);
         return format!("{noun} {operator} {}", explainer.format_value(value));
     };
     let phrase = match field.map(|field| field.ty) {
@@ -118,7 +118,7 @@ impl Explainer<'_> {
     /// Formats a value. A long list is formatted as its first values and the number of the others.
     fn format_value(&self, value: &Json) -> String {
         let JsonKind::Array(items) = &value.kind else { return self.format_item(value) };
-        let count = if items.len() > self.limits.items { self.limits.first_items } else { items.len() };
+        let count = if items.len() > self.limits.max_items { self.limits.first_items } else { items.len() };
         let mut listed: Vec<String> = items.iter().take(count).map(|item| self.format_item(item)).collect();
         let unlisted = items.len() - count;
         match (listed.pop(), unlisted) {
@@ -135,7 +135,7 @@ impl Explainer<'_> {
     fn format_item(&self, value: &Json) -> String {
         match &value.kind {
             JsonKind::String(text) | JsonKind::Number(text) if self.has_number_type() => self.format_number(text),
-            JsonKind::String(text) => format_inline_text(text, self.limits.characters),
+            JsonKind::String(text) => format_inline_text(text, self.limits.max_characters),
             JsonKind::Number(text) => self.format_number(text),
             JsonKind::Bool(flag) => flag.to_string(),
             JsonKind::Null => "null".to_owned(),
@@ -144,10 +144,10 @@ impl Explainer<'_> {
     }
 
     fn format_number(&self, text: &str) -> String {
-        let read = Number::parse(text).filter(|_| text.len() <= self.limits.characters);
-        let Some(number) = read else { return format_inline_text(text, self.limits.characters) };
+        let read = Number::parse(text).filter(|_| text.len() <= self.limits.max_characters);
+        let Some(number) = read else { return format_inline_text(text, self.limits.max_characters) };
         let is_time = self.field.is_some_and(|field| field.ty == FieldType::Timestamp);
-        match Some(unix_nanos(number)).filter(|_| is_time).and_then(field_names::format_timestamp) {
+        match Some(to_unix_nanos(number)).filter(|_| is_time).and_then(field_names::format_timestamp) {
             Some(time) => format!("{time} ({text})"),
             None => text.to_owned(),
         }
@@ -159,7 +159,7 @@ impl Explainer<'_> {
     }
 }
 
-/// Returns the key of a condition that matches only lines in which the key is neither 0 nor empty.
+/// Returns the key of a condition that matches only lines in which the field is neither 0 nor empty.
 pub(super) fn non_empty_key(node: &Node) -> Option<&str> {
     let NodeKind::Condition(condition) = &node.kind else { return None };
     let operator = Operator::from_name(&condition.operator.as_ref()?.text)?;

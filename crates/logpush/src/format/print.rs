@@ -11,7 +11,7 @@ const INDENT_SPACES: usize = 2;
 /// A JSON value with its width.
 pub(super) struct Doc {
     kind: DocKind,
-    /// The width on one line in characters, including spaces.
+    /// An upper bound of the width on one line in characters. It counts a separator after the last member or item too.
     width: usize,
 }
 

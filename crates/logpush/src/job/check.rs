@@ -31,7 +31,7 @@ pub(super) fn check(settings: &JobSettings, rules: &JobRules, operation: JobOper
         errors.extend(settings.filter.as_deref().and_then(|filter| check_filter(filter, dataset, operation)));
     }
     errors.extend(check_output(settings, dataset));
-    errors.extend(check_enum_members(settings));
+    errors.extend(check_restricted_members(settings));
     for (name, value, range) in [
         ("max_upload_bytes", settings.max_upload_bytes, MAX_UPLOAD_BYTES_RANGE),
         ("max_upload_interval_seconds", settings.max_upload_interval_seconds, MAX_UPLOAD_INTERVAL_SECONDS_RANGE),
@@ -138,8 +138,8 @@ fn check_output(settings: &JobSettings, dataset: Option<&'static Dataset>) -> Ve
     errors
 }
 
-/// Checks the members that allow a few values, or that only some datasets support.
-fn check_enum_members(settings: &JobSettings) -> Vec<ValidationError> {
+/// Checks the members that allow only a few values, or that only some datasets or services support.
+fn check_restricted_members(settings: &JobSettings) -> Vec<ValidationError> {
     let mut errors = Vec::new();
     let mut report =
         |name: &str, message: String| errors.push(ValidationError::invalid_value(format!("/{name}"), message));

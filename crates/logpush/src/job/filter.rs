@@ -55,8 +55,10 @@ fn first_error(filter: &str, checked: CheckOutput) -> Option<(String, Vec<Diagno
 fn render_diagnostics(filter: &str, errors: &[Diagnostic]) -> String {
     let rendered = errors.get(..MAX_RENDERED_DIAGNOSTICS).unwrap_or(errors);
     let mut text = render_all(filter, "filter", rendered, RenderStyle::Plain).trim_end().to_owned();
-    if errors.len() > rendered.len() {
-        text.push_str(&format!("\n\nand {} more errors", errors.len() - rendered.len()));
+    match errors.len() - rendered.len() {
+        0 => {}
+        1 => text.push_str("\n\nand 1 more error"),
+        unlisted => text.push_str(&format!("\n\nand {unlisted} more errors")),
     }
     text
 }

@@ -40,7 +40,7 @@ impl<'a> Scanner<'a> {
 
     /// Returns the error that stopped the scan.
     #[cold]
-    pub(super) fn problem(self) -> LineError {
+    pub(super) fn into_error(self) -> LineError {
         let Some(Problem { offset, message, is_expected }) = self.problem else {
             return LineError::new(self.bytes, self.offset, "the line is not JSON");
         };
@@ -136,7 +136,7 @@ impl<'a> Scanner<'a> {
         }
     }
 
-    /// Advances past one value of any depth.
+    /// Advances past one value.
     #[inline(always)]
     pub(super) fn scan_value(&mut self) -> Option<ByteRange> {
         self.skip_whitespace();

@@ -12,11 +12,11 @@ pub(crate) struct RawString<'a> {
 impl<'a> RawString<'a> {
     /// Returns the string of a JSON text with quotes, or `None` if the text is not a string.
     pub(crate) fn from_json(json: &'a str) -> Option<RawString<'a>> {
-        json.strip_prefix('"')?.strip_suffix('"').map(RawString::between_quotes)
+        json.strip_prefix('"')?.strip_suffix('"').map(RawString::from_content)
     }
 
     /// Returns the string with this content.
-    pub(super) fn between_quotes(raw: &'a str) -> RawString<'a> {
+    pub(super) fn from_content(raw: &'a str) -> RawString<'a> {
         RawString { raw, has_escapes: memchr::memchr(b'\\', raw.as_bytes()).is_some() }
     }
 

@@ -4,7 +4,7 @@ use super::{RawString, scan::array_elements};
 use crate::{
     datasets::{Field, FieldType},
     number::Number,
-    time::{parse_rfc3339, unix_nanos},
+    time::{parse_rfc3339, to_unix_nanos},
 };
 
 /// The value of a field.
@@ -89,7 +89,7 @@ fn parse_timestamp(json: &str) -> Option<i128> {
     match RawString::from_json(json) {
         Some(text) if text.raw.is_empty() => Some(0),
         Some(text) => parse_rfc3339(&text.decode()),
-        None => parse_number(json).map(unix_nanos),
+        None => parse_number(json).map(to_unix_nanos),
     }
 }
 

@@ -14,6 +14,9 @@ use crate::{
 use std::collections::BTreeMap;
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
+/// The maximum number of conditions that one diagnostic refers to.
+const MAX_RELATED_CONDITIONS: usize = 4;
+
 /// A condition of a chain, possibly in a nested list of the same operator.
 pub(super) struct ChainItem<'a> {
     pub(super) span: Span,
@@ -33,7 +36,7 @@ impl<'a> Linter<'a> {
         flatten_chain(nodes, tests, context, &mut items);
         let groups = group_by_subject(&items);
         for group in groups.values().filter(|group| group.len() > 1) {
-            self.check_same_field(node, &mut items, group, context);
+            self.check_same_subject(node, &mut items, group, context);
         }
         self.check_pairs(&mut items, context);
         for group in groups.values() {
@@ -42,7 +45,7 @@ impl<'a> Linter<'a> {
     }
 
     /// Reports conditions on one subject that are never true together, or, under `or`, that match every line.
-    fn check_same_field(&mut self, node: &Node, items: &mut [ChainItem<'a>], group: &[usize], context: ListContext) {
+    fn check_same_subject(&mut self, node: &Node, items: &mut [ChainItem<'a>], group: &[usize], context: ListContext) {
         let group_items: Vec<&ChainItem<'a>> = group.iter().filter_map(|index| items.get(*index)).collect();
         if intersect(group_items.iter().map(|item| item.formula.clone()).collect()).is_some() {
             return;
@@ -93,7 +96,7 @@ impl<'a> Linter<'a> {
         };
         let diagnostic = related
             .iter()
-            .take(4)
+            .take(MAX_RELATED_CONDITIONS)
             .fold(diagnostic, |diagnostic, item| diagnostic.with_related(item.span, "one of them"));
         self.report(diagnostic);
         for index in group {
@@ -130,10 +133,10 @@ impl<'a> Linter<'a> {
                 let diagnostic = Diagnostic::warning(code::DUPLICATE_CONDITION, right.span, message);
                 (second, left, diagnostic)
             } else {
-                (second, left, implied_condition(right, context))
+                (second, left, redundant_condition_warning(right, context))
             }
         } else if right.formula.implies(&left.formula, &self.budget) {
-            (first, right, implied_condition(left, context))
+            (first, right, redundant_condition_warning(left, context))
         } else {
             if !are_comparisons(left, right) && left.formula.excludes(&right.formula, &self.budget) {
                 let message = match context {
@@ -177,12 +180,12 @@ fn replace_or_with_and(node: &Node) -> Option<Fix> {
     Some(Fix::unsafe_edits("replace `or` with `and`", vec![Edit::replace(node.span, print_node(&all))]))
 }
 
-/// Returns whether both items are comparisons. `check_same_field` reports comparisons that exclude each other.
+/// Returns whether both items are comparisons. `check_same_subject` reports comparisons that exclude each other.
 fn are_comparisons(left: &ChainItem<'_>, right: &ChainItem<'_>) -> bool {
     left.comparison.is_some() && right.comparison.is_some()
 }
 
-/// Returns whether both items have the same operator and value.
+/// Returns whether both items have the same operator and value, or one of them is a list.
 fn is_spelled_alike(left: &ChainItem<'_>, right: &ChainItem<'_>) -> bool {
     match (left.comparison, right.comparison) {
         (Some(left), Some(right)) => left.operator == right.operator && left.operand == right.operand,
@@ -190,7 +193,7 @@ fn is_spelled_alike(left: &ChainItem<'_>, right: &ChainItem<'_>) -> bool {
     }
 }
 
-fn implied_condition(item: &ChainItem<'_>, context: ListContext) -> Diagnostic {
+fn redundant_condition_warning(item: &ChainItem<'_>, context: ListContext) -> Diagnostic {
     let message = match context {
         ListContext::Or => "redundant: another condition already matches all of these lines",
         _ => "redundant: another condition already requires this",

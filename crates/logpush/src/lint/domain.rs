@@ -1,4 +1,4 @@
-//! The ranges of numeric fields.
+//! Finds the ranges of numeric fields.
 
 use crate::{
     Dataset, Feature, Field, FieldType, Number, Operator,

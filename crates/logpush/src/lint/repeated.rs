@@ -37,7 +37,7 @@ impl<'a> Linter<'a> {
                 operand => vec![operand.clone()],
             })
             .collect();
-        let merged = print_node(&list_condition(comparison.field.name, list_operator, &operands));
+        let merged = print_node(&build_list_condition(comparison.field.name, list_operator, &operands));
         let mut edits = vec![Edit::replace(first.span, merged)];
         edits.extend(others.iter().filter_map(|item| removal_edit(&spans, item.index)));
         let message = format!(
@@ -57,7 +57,7 @@ fn to_list_operator(single: Operator) -> Operator {
 }
 
 /// Builds a condition with a list that contains each item once.
-fn list_condition(name: &str, operator: Operator, items: &[Operand]) -> Node {
+fn build_list_condition(name: &str, operator: Operator, items: &[Operand]) -> Node {
     let span = Span::default();
     let text = |text: &str| Some(StringLiteral { text: text.to_owned(), span });
     let mut texts = BTreeSet::new();

@@ -1,4 +1,4 @@
-//! Lints about single conditions that match every line, or none.
+//! Lints about single conditions that match every line or none, and about values that never occur.
 
 use super::{Linter, domain, quote_excerpt, string_format};
 use crate::{

@@ -33,8 +33,9 @@ impl Lowering<'_> {
         self.lower_members(row, container)
     }
 
-    /// Replaces semicolons with commas, and finds a string with a missing quote. After such a string, the parser swaps
-    /// strings and other text, so nothing is reported there.
+    /// Reports semicolons and replaces them with commas. Stores the first string with a missing quote in
+    /// `quote_mismatch`, and replaces the tokens from there on with an invalid one, because the parser swaps strings
+    /// and other text there.
     fn repair(&mut self, row: &mut TokenRow, container: Span) {
         for token in row.0.iter_mut().filter(|token| matches!(token.kind, TokenKind::Semicolon)) {
             self.report(token.span.start, |_| {
@@ -43,23 +44,24 @@ impl Lowering<'_> {
             });
             token.kind = TokenKind::Comma;
         }
-        let is_text =
+        let is_quoted =
             |token: &Token| matches!(token.kind, TokenKind::String(_)) && token.has_straight_quotes(self.text);
         let is_word = |token: &Token| matches!(token.kind, TokenKind::Word);
-        let adjacent = row.0.iter().zip(row.0.iter().skip(1)).position(|(left, right)| {
-            left.span.end == right.span.start && (is_text(left) && is_word(right) || is_word(left) && is_text(right))
+        let mismatch_index = row.0.iter().zip(row.0.iter().skip(1)).position(|(left, right)| {
+            left.span.end == right.span.start
+                && (is_quoted(left) && is_word(right) || is_word(left) && is_quoted(right))
         });
-        let Some(token) = adjacent.and_then(|index| row.0.get(index)) else { return };
+        let Some(token) = mismatch_index.and_then(|index| row.0.get(index)) else { return };
         let span = token.span;
         if self.quote_mismatch.as_ref().is_none_or(|first| span.start < first.span.start) {
             self.quote_mismatch = Some(match token.kind {
-                TokenKind::Word => missing_quote_before(span, self.text),
-                _ => errors::open_string(Span::new(span.start, span.end - 1), self.text),
+                TokenKind::Word => missing_quote_before_error(span, self.text),
+                _ => errors::open_string_error(Span::new(span.start, span.end - 1), self.text),
             });
         }
         self.is_truncated = true;
         self.recovered.insert(container.start);
-        row.0.truncate(adjacent.unwrap_or_default());
+        row.0.truncate(mismatch_index.unwrap_or_default());
         row.push(Token { kind: TokenKind::Invalid, span });
     }
 
@@ -76,7 +78,7 @@ impl Lowering<'_> {
     /// Lowers the tokens of a list.
     pub(super) fn lower_array(&mut self, mut row: TokenRow, container: Span) -> JsonKind {
         self.repair(&mut row, container);
-        if !row.has(Token::is_colon) {
+        if !row.has(Token::is_colon_or_equals) {
             return self.lower_items(row, container);
         }
         if !self.recovered.contains(&container.start) {
@@ -91,7 +93,7 @@ impl Lowering<'_> {
     /// Reports unexpected text, once for each pair of brackets.
     fn report_unexpected(&mut self, span: Span, container: Span) {
         if self.recovered.insert(container.start) {
-            self.report(span.start, |text| errors::unexpected_text(span, text));
+            self.report(span.start, |text| errors::unexpected_text_error(span, text));
         }
     }
 
@@ -102,14 +104,14 @@ impl Lowering<'_> {
         while let Some(token) = row.next() {
             match token.kind {
                 TokenKind::Comma if last_end.is_none() || comma.is_some() => {
-                    self.report(token.span.start, |_| errors::stray_comma(token.span));
+                    self.report(token.span.start, |_| errors::stray_comma_error(token.span));
                     continue;
                 }
                 TokenKind::Comma => comma = Some(token.span),
                 TokenKind::TooDeep => items.push(Json { kind: JsonKind::Invalid, span: token.span }),
                 _ if token.is_value() => {
                     if let Some(end) = last_end.filter(|_| comma.is_none()) {
-                        self.report(end, |_| errors::missing_comma(end));
+                        self.report(end, |_| errors::missing_comma_error(end));
                     }
                     comma = None;
                     // An unterminated string may contain the comma.
@@ -126,7 +128,7 @@ impl Lowering<'_> {
 
     fn report_trailing_comma(&mut self, comma: Option<Span>, container: Span) {
         if let Some(comma) = comma.filter(|_| !self.is_unclosed_at_end(container)) {
-            self.report(comma.start, |_| errors::trailing_comma(comma));
+            self.report(comma.start, |_| errors::trailing_comma_error(comma));
         }
     }
 
@@ -142,7 +144,9 @@ impl Lowering<'_> {
             TokenKind::String(text) => JsonKind::String(text),
             TokenKind::Value(kind) => kind,
             TokenKind::Word => {
-                while row.is(0, |next| matches!(next.kind, TokenKind::Word)) && !row.is(1, Token::is_colon) {
+                while row.matches_at(0, |next| matches!(next.kind, TokenKind::Word))
+                    && !row.matches_at(1, Token::is_colon_or_equals)
+                {
                     let Some(next) = row.first().map(|next| next.span) else { break };
                     let between = Span::new(span.end, next.start).text(self.text);
                     if between.is_empty() || between.contains('\n') {
@@ -161,19 +165,20 @@ impl Lowering<'_> {
     fn lower_members(&mut self, mut row: TokenRow, container: Span) -> JsonKind {
         let mut members = MemberList::default();
         while let Some(token) = row.next() {
-            let follows = |row: &TokenRow, index| row.is(index, |next| matches!(next.kind, TokenKind::Comma));
+            let is_comma_at =
+                |row: &TokenRow, index| row.matches_at(index, |next| matches!(next.kind, TokenKind::Comma));
             let is_name = matches!(token.kind, TokenKind::String(_) | TokenKind::Word);
-            let has_colon = row.is(0, Token::is_colon);
-            let lacks_colon = row.is(0, Token::is_value) && (row.0.len() == 1 || follows(&row, 1));
+            let has_colon = row.matches_at(0, Token::is_colon_or_equals);
+            let lacks_colon = row.matches_at(0, Token::is_value) && (row.0.len() == 1 || is_comma_at(&row, 1));
             match token.kind {
                 TokenKind::Comma if members.last_end.is_none() || members.comma.is_some() => {
-                    self.report(token.span.start, |_| errors::stray_comma(token.span));
+                    self.report(token.span.start, |_| errors::stray_comma_error(token.span));
                 }
                 TokenKind::Comma => members.comma = Some(token.span),
                 TokenKind::TooDeep | TokenKind::Invalid => {}
                 _ if is_name && (has_colon || lacks_colon) => {
                     if let Some(end) = members.last_end.filter(|_| members.comma.is_none()) {
-                        self.report(end, |_| errors::missing_comma(end));
+                        self.report(end, |_| errors::missing_comma_error(end));
                     }
                     members.comma = None;
                     self.lower_member(token, &mut row, &mut members);
@@ -182,11 +187,14 @@ impl Lowering<'_> {
                     members.skip(&token);
                     if self.recovered.insert(container.start) {
                         self.report(token.span.start, |text| {
-                            errors::unopened_bracket(token.span, token.span.text(text))
+                            errors::unopened_bracket_error(token.span, token.span.text(text))
                         });
                     }
                 }
-                _ if is_name && (row.first().is_none() || follows(&row, 0)) && !self.is_unclosed_at_end(container) => {
+                _ if is_name
+                    && (row.first().is_none() || is_comma_at(&row, 0))
+                    && !self.is_unclosed_at_end(container) =>
+                {
                     members.skip(&token);
                     if self.recovered.insert(container.start) {
                         self.report(token.span.start, |_| {
@@ -220,7 +228,7 @@ impl Lowering<'_> {
                         .with_fix(Fix::safe_edits("use a colon", vec![Edit::replace(sign.span, ":")]))
                 });
             }
-            Some(sign) if sign.is_colon() => {}
+            Some(sign) if sign.is_colon_or_equals() => {}
             _ => self.report(name.span.end, |_| {
                 Diagnostic::error(code::MISSING_COLON, Span::empty(name.span.end), "missing colon")
                     .with_label("here")
@@ -228,12 +236,12 @@ impl Lowering<'_> {
             }),
         }
         let mut end = name.span.end;
-        if let Some(sign) = row.next_if(Token::is_colon) {
+        if let Some(sign) = row.next_if(Token::is_colon_or_equals) {
             end = sign.span.end;
         }
-        while let Some(again) = row.next_if(Token::is_colon) {
+        while let Some(again) = row.next_if(Token::is_colon_or_equals) {
             end = again.span.end;
-            self.report(again.span.start, |text| errors::unexpected_text(again.span, text));
+            self.report(again.span.start, |text| errors::unexpected_text_error(again.span, text));
         }
         let value = match row.next_if(Token::is_value) {
             Some(token) => {
@@ -244,7 +252,7 @@ impl Lowering<'_> {
                 value
             }
             None => {
-                if !row.is(0, |next| matches!(next.kind, TokenKind::TooDeep))
+                if !row.matches_at(0, |next| matches!(next.kind, TokenKind::TooDeep))
                     && (row.first().is_some() || !self.is_at_end(end))
                 {
                     self.report(name.span.start, |_| {
@@ -320,7 +328,7 @@ impl MemberList {
     }
 }
 
-fn missing_quote_before(span: Span, text: &str) -> Diagnostic {
+fn missing_quote_before_error(span: Span, text: &str) -> Diagnostic {
     let message = format!("missing quote before `{}`", errors::excerpt(span.text(text)));
     Diagnostic::error(code::MISSING_QUOTES, span, message)
         .with_fix(Fix::unsafe_edits("insert a quote", vec![Edit::insert(span.start, "\"")]))

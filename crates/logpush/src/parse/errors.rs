@@ -4,35 +4,41 @@ use super::string::quoted;
 use crate::code;
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
-/// Returns an excerpt of user text for a message: at most 60 characters, on one line.
+/// The maximum length of an excerpt in characters.
+pub(crate) const MAX_EXCERPT_CHARS: usize = 60;
+
+/// Returns an excerpt of user text for a message, on one line. An ellipsis replaces the rest of a longer text.
 pub(crate) fn excerpt(text: &str) -> String {
-    match text.char_indices().nth(60) {
+    match text.char_indices().nth(MAX_EXCERPT_CHARS) {
         None => text.replace(['\n', '\r', '\t'], " "),
         Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default().replace(['\n', '\r', '\t'], " ")),
     }
 }
 
-pub(super) fn trailing_text(span: Span, text: &str) -> Diagnostic {
+pub(super) fn trailing_text_error(span: Span, found: &str) -> Diagnostic {
     let fix = vec![Edit::delete(span)];
-    let is_rest = text.bytes().all(|byte| matches!(byte, b',' | b';') || byte.is_ascii_whitespace());
-    Diagnostic::error(code::TRAILING_TEXT, span, format!("unexpected `{}` after the filter", excerpt(text)))
+    let has_only_separators = found.bytes().all(|byte| matches!(byte, b',' | b';') || byte.is_ascii_whitespace());
+    Diagnostic::error(code::TRAILING_TEXT, span, format!("unexpected `{}` after the filter", excerpt(found)))
         .with_help("a filter is a single object")
-        .with_fix(if is_rest { Fix::safe_edits("remove it", fix) } else { Fix::unsafe_edits("remove it", fix) })
+        .with_fix(match has_only_separators {
+            true => Fix::safe_edits("remove it", fix),
+            false => Fix::unsafe_edits("remove it", fix),
+        })
 }
 
-pub(super) fn unexpected_text(span: Span, text: &str) -> Diagnostic {
+pub(super) fn unexpected_text_error(span: Span, text: &str) -> Diagnostic {
     Diagnostic::error(code::UNEXPECTED_TEXT, span, format!("unexpected `{}`", excerpt(span.text(text))))
         .with_label("not part of a filter")
         .with_fix(Fix::unsafe_edits("remove it", vec![Edit::delete(span)]))
 }
 
-pub(super) fn unopened_bracket(span: Span, found: &str) -> Diagnostic {
+pub(super) fn unopened_bracket_error(span: Span, found: &str) -> Diagnostic {
     Diagnostic::error(code::UNOPENED_DELIMITER, span, format!("unmatched `{found}`"))
         .with_fix(Fix::unsafe_edits("remove it", vec![Edit::delete(span)]))
 }
 
-/// Reports a bracket that is still open when an enclosing bracket is closed.
-pub(super) fn unclosed_bracket(open: Span, end: usize, bracket: &str) -> Diagnostic {
+/// Returns the error for a bracket that is still open when an enclosing bracket is closed.
+pub(super) fn unclosed_bracket_error(open: Span, end: usize, bracket: &str) -> Diagnostic {
     let closing = if bracket == "{" { "}" } else { "]" };
     Diagnostic::error(code::UNCLOSED_DELIMITER, open, format!("`{bracket}` is never closed"))
         .with_label(format!("no matching `{closing}`"))
@@ -40,8 +46,8 @@ pub(super) fn unclosed_bracket(open: Span, end: usize, bracket: &str) -> Diagnos
         .with_fix(Fix::unsafe_edits(format!("insert `{closing}`"), vec![Edit::insert(end, closing)]))
 }
 
-/// Reports brackets that are open at the end of the text, with the text that closes all of them.
-pub(super) fn unclosed_brackets_at_end(open: Span, end: usize, closing: &str) -> Diagnostic {
+/// Returns the error for brackets that are open at the end of the text. `closing` closes all of them.
+pub(super) fn unclosed_brackets_at_end_error(open: Span, end: usize, closing: &str) -> Diagnostic {
     let message = match closing.len() {
         1 => "the filter ends before a bracket or brace is closed".to_owned(),
         many => format!("the filter ends before {many} brackets or braces are closed"),
@@ -52,7 +58,7 @@ pub(super) fn unclosed_brackets_at_end(open: Span, end: usize, closing: &str) ->
         .with_fix(Fix::unsafe_edits(format!("add `{closing}` at the end"), vec![Edit::insert(end, closing)]))
 }
 
-pub(super) fn unterminated_string(span: Span, text: &str) -> Diagnostic {
+pub(super) fn unterminated_string_error(span: Span, text: &str) -> Diagnostic {
     let source = span.text(text);
     let length = source.trim_end().trim_end_matches(['}', ']', ',', ' ']).len();
     let end = span.start + if length > 1 { length } else { source.len() };
@@ -61,14 +67,15 @@ pub(super) fn unterminated_string(span: Span, text: &str) -> Diagnostic {
         .with_fix(Fix::unsafe_edits("add a closing quote", vec![Edit::insert(end, "\"")]))
 }
 
-/// Reports a string that extends to the end of its line, because its closing quote is missing or typographic.
-pub(super) fn open_string(span: Span, text: &str) -> Diagnostic {
-    smart_closing_quote(span, text).unwrap_or_else(|| unterminated_string(span, text))
+/// Returns the error for a string that extends to the end of its line, because its closing quote is missing or
+/// typographic.
+pub(super) fn open_string_error(span: Span, text: &str) -> Diagnostic {
+    smart_closing_quote_error(span, text).unwrap_or_else(|| unterminated_string_error(span, text))
 }
 
-/// Reports a string with a straight opening quote and a typographic closing quote: the first one where a string could
-/// end.
-pub(super) fn smart_closing_quote(span: Span, text: &str) -> Option<Diagnostic> {
+/// Returns the error for a string with a straight opening quote and a typographic closing quote. The closing quote is
+/// the first typographic quote before the end of the text or a token that may follow a string.
+pub(super) fn smart_closing_quote_error(span: Span, text: &str) -> Option<Diagnostic> {
     let source = span.text(text);
     let is_double = |c: char| matches!(c, '\u{201C}'..='\u{201F}' | '\u{AB}' | '\u{BB}' | '\u{FF02}');
     let (offset, quote) = source.match_indices(is_double).find(|(offset, quote)| {
@@ -84,8 +91,14 @@ pub(super) fn smart_closing_quote(span: Span, text: &str) -> Option<Diagnostic> 
     )
 }
 
-/// Reports a string in single or typographic quotes. The fix is safe if `is_clear`.
-pub(super) fn invalid_quotes(span: Span, code: &'static str, kind: &str, body: &str, is_clear: bool) -> Diagnostic {
+/// Returns the error for a string in single quotes, backticks or typographic quotes. The fix is safe if `is_clear`.
+pub(super) fn invalid_quotes_error(
+    span: Span,
+    code: &'static str,
+    kind: &str,
+    body: &str,
+    is_clear: bool,
+) -> Diagnostic {
     let edits = vec![Edit::replace(span, quoted(body))];
     Diagnostic::error(code, span, format!("the string is in {kind}"))
         .with_help("JSON strings use straight double quotes")
@@ -95,7 +108,7 @@ pub(super) fn invalid_quotes(span: Span, code: &'static str, kind: &str, body: &
         })
 }
 
-pub(super) fn comment(span: Span, found: &str) -> Diagnostic {
+pub(super) fn comment_error(span: Span, found: &str) -> Diagnostic {
     let edits = vec![Edit::delete(span)];
     let is_open = found.starts_with("/*") && !found.ends_with("*/");
     Diagnostic::error(code::COMMENT, span, "JSON does not support comments")
@@ -107,32 +120,32 @@ pub(super) fn comment(span: Span, found: &str) -> Diagnostic {
         })
 }
 
-pub(super) fn invalid_whitespace(span: Span, text: &str) -> Diagnostic {
-    let (name, fix) = match span.text(text).chars().next() {
+pub(super) fn invalid_whitespace_error(span: Span, text: &str) -> Diagnostic {
+    let (message, replacement) = match span.text(text).chars().next() {
         Some('\u{feff}') if span.start == 0 => ("byte order mark before the filter", ""),
         Some('\u{200b}'..='\u{200d}' | '\u{feff}' | '\0') => ("invisible character between tokens", ""),
         Some('\u{a0}' | '\u{202f}') => ("no-break space between tokens", " "),
         _ => ("whitespace that JSON does not allow", " "),
     };
-    let diagnostic = Diagnostic::error(code::UNEXPECTED_WHITESPACE, span, name)
+    let diagnostic = Diagnostic::error(code::UNEXPECTED_WHITESPACE, span, message)
         .with_help("only spaces, tabs, and line breaks may separate tokens");
     let is_digit = |c: char| c.is_ascii_digit();
     let is_between_digits = text.get(..span.start).is_some_and(|before| before.ends_with(is_digit))
         && text.get(span.end..).is_some_and(|after| after.starts_with(is_digit));
     let use_space = vec![Edit::replace(span, " ")];
     if is_between_digits {
-        // One number or two: the author must decide.
+        // Only the author knows whether this is one number or two.
         return diagnostic
             .with_fix(Fix::unsafe_edits("use a space", use_space))
             .with_fix(Fix::unsafe_edits("remove it", vec![Edit::delete(span)]));
     }
-    diagnostic.with_fix(match fix {
+    diagnostic.with_fix(match replacement {
         "" => Fix::safe_edits("remove it", vec![Edit::delete(span)]),
         _ => Fix::safe_edits("use a space", use_space),
     })
 }
 
-pub(super) fn nesting_too_deep(span: Span) -> Diagnostic {
+pub(super) fn nesting_too_deep_error(span: Span) -> Diagnostic {
     Diagnostic::error(
         code::NESTING_TOO_DEEP,
         span,
@@ -142,18 +155,18 @@ pub(super) fn nesting_too_deep(span: Span) -> Diagnostic {
     .with_help("remove lists with a single condition, and merge nested `and` lists")
 }
 
-pub(super) fn missing_comma(before: usize) -> Diagnostic {
+pub(super) fn missing_comma_error(before: usize) -> Diagnostic {
     Diagnostic::error(code::MISSING_COMMA, Span::empty(before), "missing comma")
         .with_label("here")
         .with_fix(Fix::safe_edits("insert a comma", vec![Edit::insert(before, ",")]))
 }
 
-pub(super) fn stray_comma(span: Span) -> Diagnostic {
+pub(super) fn stray_comma_error(span: Span) -> Diagnostic {
     Diagnostic::error(code::STRAY_COMMA, span, "unexpected comma")
         .with_fix(Fix::safe_edits("remove it", vec![Edit::delete(span)]))
 }
 
-pub(super) fn trailing_comma(span: Span) -> Diagnostic {
+pub(super) fn trailing_comma_error(span: Span) -> Diagnostic {
     Diagnostic::error(code::TRAILING_COMMA, span, "trailing comma")
         .with_help("JSON does not allow a comma before a closing bracket or brace")
         .with_fix(Fix::safe_edits("remove it", vec![Edit::delete(span)]))

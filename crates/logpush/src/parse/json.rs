@@ -45,15 +45,15 @@ impl<'i> Lowering<'i> {
             _ => {}
         }
         if let (Some(first), Some(last)) = (before.first(), before.last()) {
-            let before = Edit::delete(Span::new(first.span.start, json.span.start));
-            let problem = errors::unexpected_text(first.span.to(last.span), self.text);
-            self.report(first.span.start, |_| problem.with_fixes(vec![Fix::unsafe_edits("remove it", vec![before])]));
+            let deletion = Edit::delete(Span::new(first.span.start, json.span.start));
+            let problem = errors::unexpected_text_error(first.span.to(last.span), self.text);
+            self.report(first.span.start, |_| problem.with_fixes(vec![Fix::unsafe_edits("remove it", vec![deletion])]));
         }
         if let (Some(first), Some(last)) = (row.first(), row.last()) {
             let rest = first.span.to(last.span);
             let problem = match first.kind {
-                TokenKind::CloseBracket => errors::unopened_bracket(first.span, first.span.text(self.text)),
-                _ => errors::trailing_text(rest, rest.text(self.text)),
+                TokenKind::CloseBracket => errors::unopened_bracket_error(first.span, first.span.text(self.text)),
+                _ => errors::trailing_text_error(rest, rest.text(self.text)),
             };
             self.report(first.span.start, |_| problem);
         }
@@ -75,7 +75,7 @@ impl<'i> Lowering<'i> {
             Diagnostic::error(code::NOT_AN_OBJECT, span, "the filter is not an object")
                 .with_help("a filter looks like `{\"where\":{\"key\":…,\"operator\":…,\"value\":…}}`")
         } else {
-            not_json(span, text)
+            not_json_error(span, text)
         };
         // `"filter": "{\"where\":…}"`: a member of a job.
         let before = row.take(2);
@@ -101,7 +101,7 @@ impl<'i> Lowering<'i> {
         'i: 'p,
     {
         let [name, sign] = before else { return None };
-        let is_alone = sign.is_colon() && after.has_only(|token| matches!(token.kind, TokenKind::Comma));
+        let is_alone = sign.is_colon_or_equals() && after.has_only(|token| matches!(token.kind, TokenKind::Comma));
         match &name.kind {
             TokenKind::String(text) if is_alone => Some(text),
             TokenKind::Word if is_alone => Some(name.span.text(self.text)),
@@ -126,19 +126,20 @@ impl<'i> Lowering<'i> {
         true
     }
 
-    /// Lowers the tokens between two brackets. `open` is the length of the opening bracket in bytes.
-    fn lower_tokens(&mut self, pair: Pair<'i>, open: usize) -> TokenRow {
+    /// Lowers the tokens between two brackets. `open_bytes` is the length of the opening bracket; 0 for the
+    /// document.
+    fn lower_tokens(&mut self, pair: Pair<'i>, open_bytes: usize) -> TokenRow {
         let row_span = span(&pair);
         let mut row = TokenRow::default();
         for token in pair.into_inner() {
             if token.as_rule() == Rule::unclosed {
-                let bracket = Span::new(row_span.start, row_span.start + open);
+                let bracket = Span::new(row_span.start, row_span.start + open_bytes);
                 match span(&token).start {
                     start if start == self.text.len() => self.open.push(bracket),
                     _ => {
                         let end = row.last().map_or(bracket.end, |last| last.span.end);
                         let text = bracket.text(self.text);
-                        self.report(bracket.start, |_| errors::unclosed_bracket(bracket, end, text));
+                        self.report(bracket.start, |_| errors::unclosed_bracket_error(bracket, end, text));
                     }
                 }
                 self.recovered.insert(row_span.start);
@@ -176,11 +177,11 @@ impl<'i> Lowering<'i> {
                     _ => (code::SMART_QUOTES, "typographic quotes"),
                 };
                 let is_clear = !has_ambiguous_escape(chars.as_str());
-                self.report(span.start, |_| errors::invalid_quotes(span, code, kind, &text, is_clear));
+                self.report(span.start, |_| errors::invalid_quotes_error(span, code, kind, &text, is_clear));
                 TokenKind::String(text)
             }
             Rule::open_string | Rule::open_quote => {
-                self.report(span.start, |text| errors::open_string(trim(span, text), text));
+                self.report(span.start, |text| errors::open_string_error(trim(span, text), text));
                 // Brackets inside the unterminated string are not missing.
                 self.is_truncated = true;
                 self.recovered.insert(parent);
@@ -193,15 +194,15 @@ impl<'i> Lowering<'i> {
             Rule::closer => TokenKind::CloseBracket,
             Rule::word => TokenKind::Word,
             Rule::comment => {
-                self.report(span.start, |text| errors::comment(trim(span, text), found.trim_end()));
+                self.report(span.start, |text| errors::comment_error(trim(span, text), found.trim_end()));
                 return None;
             }
-            Rule::stray => {
-                self.report(span.start, |text| errors::invalid_whitespace(span, text));
+            Rule::invalid_whitespace => {
+                self.report(span.start, |text| errors::invalid_whitespace_error(span, text));
                 return None;
             }
             Rule::too_deep => {
-                self.report(parent, |_| errors::nesting_too_deep(Span::new(parent, parent + 1)));
+                self.report(parent, |_| errors::nesting_too_deep_error(Span::new(parent, parent + 1)));
                 self.is_truncated = true;
                 self.recovered.insert(parent);
                 TokenKind::TooDeep
@@ -210,7 +211,7 @@ impl<'i> Lowering<'i> {
         })
     }
 
-    /// Decodes a string with its closing quote; its content starts at `start`.
+    /// Decodes the content of a string, with its closing quote. The content starts at `start`.
     fn decode_string(&mut self, body: &str, start: usize) -> String {
         let body = body.strip_suffix('"').unwrap_or(body);
         if !body.bytes().any(|byte| byte == b'\\' || byte < b' ') {
@@ -233,7 +234,7 @@ fn replace_surroundings(title: &str, before: &[Token], json: &Json, after: &Toke
     Fix::safe_edits(title, edits.map(|(span, text)| Edit::replace(span, text)).collect())
 }
 
-fn not_json(span: Span, text: &str) -> Diagnostic {
+fn not_json_error(span: Span, text: &str) -> Diagnostic {
     let diagnostic = Diagnostic::error(code::NOT_JSON, span, "the filter is not JSON");
     let is_expression = [" eq ", " ne ", " in {", " contains ", "http.", "=="].iter().any(|mark| text.contains(mark));
     diagnostic.with_help(if is_expression {

@@ -30,7 +30,7 @@ impl Lowering<'_> {
         if looks_numeric(word) {
             let diagnostic =
                 Diagnostic::error(code::MALFORMED_NUMBER, span, format!("`{}` is not a JSON number", excerpt(word)))
-                    .with_help("use the form of `0`, `403`, `-1.5` or `1e9`");
+                    .with_help("write a number like `0`, `403`, `-1.5`, or `1e9`");
             let Some(number) = correct_number(word) else {
                 self.report(span.start, |_| diagnostic);
                 return JsonKind::Invalid;
@@ -65,8 +65,8 @@ pub(crate) fn is_number(word: &str) -> bool {
         && exponent.is_none_or(|exponent| digits(exponent.strip_prefix(['+', '-']).unwrap_or(exponent)))
 }
 
-/// Returns whether a word is certainly one string: it has no whitespace and no signs of a variable, a pattern or a
-/// calculation in another language.
+/// Returns whether a word is certainly one string: it is ASCII, and has no whitespace and no signs of a variable, a
+/// pattern or a calculation in another language.
 fn is_plain_text(word: &str) -> bool {
     let is_sign = |c| matches!(c, '$' | '\\' | '=' | '~' | '{' | '}' | '<' | '>' | '(' | ')' | '*' | '|' | '&');
     word.is_ascii() && !word.contains(char::is_whitespace) && !word.contains(is_sign)
@@ -84,7 +84,8 @@ fn non_json_literal(word: &str) -> Option<Option<&'static str>> {
     }
 }
 
-/// Returns whether the word resembles a number: digits with signs, points, `_` or an exponent, or hexadecimal digits.
+/// Returns whether the word resembles a number: digits with signs, at most one point, `_` or an
+/// exponent, or hexadecimal digits after `0x`.
 fn looks_numeric(word: &str) -> bool {
     let bare = word.strip_prefix(['+', '-']).unwrap_or(word);
     let has_digit = bare.trim_start_matches('.').starts_with(|c: char| c.is_ascii_digit());

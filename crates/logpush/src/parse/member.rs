@@ -1,4 +1,5 @@
-//! The members of a filter's objects, with their aliases.
+//! Resolves the names of a filter's members, with their aliases, and builds the errors for unknown members and for
+//! jobs.
 
 use super::errors::excerpt;
 use crate::{
@@ -32,8 +33,8 @@ pub(super) fn resolve_member(name: &str) -> Option<MemberName> {
     MemberName::from_name(&folded).or_else(find_alias).or_else(find_misspelled)
 }
 
-/// Reports a member that conditions do not have (assumption filter-members).
-pub(super) fn unknown_member(name: &StringLiteral, intended: Option<MemberName>) -> Diagnostic {
+/// Returns the error for a member that conditions do not have (assumption filter-members).
+pub(super) fn unknown_member_error(name: &StringLiteral, intended: Option<MemberName>) -> Diagnostic {
     let diagnostic = Diagnostic::error(
         code::UNKNOWN_MEMBER,
         name.span,
@@ -54,12 +55,12 @@ pub(super) fn unknown_member(name: &StringLiteral, intended: Option<MemberName>)
     }
 }
 
-/// Reports a job, or a member of one, in the position of the filter.
+/// Returns the error for a job, or a member of one, in the position of the filter.
 pub(super) fn pasted_job_error(span: Span, message: &str) -> Diagnostic {
     Diagnostic::error(code::PASTED_JOB, span, message).with_help("use only the value of the `filter` member")
 }
 
-/// Reports a whole job in the position of its filter, with a fix that keeps the filter.
+/// Returns the error for a whole job in the position of its filter, with a fix that keeps the filter.
 pub(super) fn whole_job_error(span: Span, job: &Member, text: &str) -> Diagnostic {
     let filter = match &job.value.kind {
         JsonKind::String(inner) => inner.clone(),

@@ -3,7 +3,7 @@
 use super::{
     Lowering,
     errors::excerpt,
-    member::{resolve_member, unknown_member, whole_job_error},
+    member::{resolve_member, unknown_member_error, whole_job_error},
 };
 use crate::{
     ast::{Condition, Filter, Json, JsonKind, Member, Node, NodeKind, StringLiteral},
@@ -13,7 +13,7 @@ use crate::{
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
 impl Lowering<'_> {
-    /// Builds the filter of an object.
+    /// Builds a filter from the JSON of the whole text.
     pub(super) fn lower_filter(&mut self, json: Json) -> Option<Filter> {
         let span = json.span;
         let JsonKind::Object(mut members) = json.kind else { return self.lower_list_as_filter(json) };
@@ -67,13 +67,13 @@ impl Lowering<'_> {
         None
     }
 
-    /// Builds the filter whose `where` has this value, without the braces around it.
+    /// Builds a filter from the value of a `where` that has no braces around it.
     pub(super) fn lower_where_value(&mut self, json: Json) -> Filter {
         let span = json.span;
         Filter { condition: self.lower_node(json), span }
     }
 
-    /// Reports a list in the position of the filter.
+    /// Reports a list in the position of the filter. A list of objects is lowered as if it were under `and`.
     fn lower_list_as_filter(&mut self, json: Json) -> Option<Filter> {
         let span = json.span;
         let JsonKind::Array(items) = json.kind else { return None };
@@ -178,7 +178,7 @@ impl Lowering<'_> {
         let name = member.name.text.as_str();
         let intended = MemberName::from_name(name).or_else(|| {
             let intended = resolve_member(name);
-            self.report(member.name.span.start, |_| unknown_member(&member.name, intended));
+            self.report(member.name.span.start, |_| unknown_member_error(&member.name, intended));
             intended
         });
         match intended {

@@ -7,8 +7,8 @@ use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 pub(super) struct DecodedString {
     /// The decoded text.
     pub(super) text: String,
-    /// Pairs of an offset in `text` and an offset in the content. The first is `(0, 0)`, and between two pairs both
-    /// offsets grow equally.
+    /// Pairs of an offset in `text` and an offset in the content: `(0, 0)`, and the end of each escape. From a pair to
+    /// the start of the next escape, both offsets grow equally.
     pub(super) offset_pairs: Vec<(usize, usize)>,
     /// The diagnostics, with spans in the content.
     pub(super) problems: Vec<Diagnostic>,
@@ -50,7 +50,7 @@ impl DecodedString {
         let first = chars.next().unwrap_or_default();
         if first != '\\' {
             self.text.push(first);
-            self.report(max_problems, || control_character(Span::new(offset, offset + first.len_utf8()), first));
+            self.report(max_problems, || control_character_error(Span::new(offset, offset + first.len_utf8()), first));
             return first.len_utf8();
         }
         let Some(second) = chars.next() else {
@@ -68,7 +68,7 @@ impl DecodedString {
             _ => {
                 let length = 1 + second.len_utf8();
                 self.report(max_problems, || {
-                    unknown_escape(Span::new(offset, offset + length), rest.get(..length).unwrap_or_default())
+                    unknown_escape_error(Span::new(offset, offset + length), rest.get(..length).unwrap_or_default())
                 });
                 self.text.push_str(rest.get(..length).unwrap_or_default());
                 return length;
@@ -78,12 +78,12 @@ impl DecodedString {
         2
     }
 
-    /// Decodes `\uXXXX`, or two of them for one character.
+    /// Decodes `\uXXXX`, or the two escapes of a surrogate pair, and returns the length in bytes.
     fn decode_unicode(&mut self, rest: &str, offset: usize, max_problems: usize) -> usize {
         let Some(unit) = parse_code_unit(rest) else {
             let length = 2 + rest.bytes().skip(2).take(4).take_while(u8::is_ascii_hexdigit).count();
             self.report(max_problems, || {
-                unknown_escape(Span::new(offset, offset + length), rest.get(..length).unwrap_or_default())
+                unknown_escape_error(Span::new(offset, offset + length), rest.get(..length).unwrap_or_default())
             });
             self.text.push_str(rest.get(..length).unwrap_or_default());
             return length;
@@ -119,7 +119,7 @@ fn parse_code_unit(text: &str) -> Option<u32> {
     digits.bytes().all(|byte| byte.is_ascii_hexdigit()).then(|| u32::from_str_radix(digits, 16).ok())?
 }
 
-fn control_character(span: Span, found: char) -> Diagnostic {
+fn control_character_error(span: Span, found: char) -> Diagnostic {
     let name = match found {
         '\n' => "a line break".to_owned(),
         '\r' => "a carriage return".to_owned(),
@@ -133,7 +133,7 @@ fn control_character(span: Span, found: char) -> Diagnostic {
         .with_fix(Fix::safe_edits(format!("write it as `{escape}`"), vec![Edit::replace(span, escape)]))
 }
 
-fn unknown_escape(span: Span, escape: &str) -> Diagnostic {
+fn unknown_escape_error(span: Span, escape: &str) -> Diagnostic {
     let diagnostic = Diagnostic::error(code::UNKNOWN_ESCAPE, span, format!("`{escape}` is not a JSON escape"))
         .with_help("the JSON escapes are `\\\"`, `\\\\`, `\\/`, `\\b`, `\\f`, `\\n`, `\\r`, `\\t`, and `\\uXXXX`");
     if escape == "\\'" {
@@ -198,7 +198,7 @@ mod tests {
     }
 
     #[test]
-    fn escaped_string_decodes_to_itself() {
+    fn escaped_string_decodes_to_original() {
         let text = "\"\\/\u{0}\u{1f}\u{7f}\n é🦀";
         let decoded = decode(&escaped(text), 9);
         assert_eq!((decoded.text.as_str(), decoded.problems.len()), (text, 0));

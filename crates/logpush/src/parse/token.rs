@@ -30,11 +30,12 @@ pub(super) enum TokenKind {
 }
 
 impl Token {
-    pub(super) fn is_colon(&self) -> bool {
+    /// Returns whether the token is a colon, or an equals sign in its place.
+    pub(super) fn is_colon_or_equals(&self) -> bool {
         matches!(self.kind, TokenKind::Colon | TokenKind::Equals)
     }
 
-    /// Returns whether the token is in straight double quotes.
+    /// Returns whether the token starts with a straight double quote.
     pub(super) fn has_straight_quotes(&self, source: &str) -> bool {
         self.span.text(source).starts_with('"')
     }
@@ -101,11 +102,11 @@ impl TokenRow {
 
     /// Removes and returns the next token if it satisfies `test`.
     pub(super) fn next_if(&mut self, test: impl Fn(&Token) -> bool) -> Option<Token> {
-        if self.is(0, test) { self.next() } else { None }
+        if self.matches_at(0, test) { self.next() } else { None }
     }
 
     /// Returns whether the token at an index satisfies `test`.
-    pub(super) fn is(&self, index: usize, test: impl Fn(&Token) -> bool) -> bool {
+    pub(super) fn matches_at(&self, index: usize, test: impl Fn(&Token) -> bool) -> bool {
         self.0.get(index).is_some_and(test)
     }
 }

@@ -29,7 +29,7 @@ pub(crate) struct UnwrappedSource<'s> {
 
 /// One encoding around the filter.
 struct EscapeLayer {
-    /// Pairs of an inner and an outer offset; between two pairs both offsets grow equally.
+    /// Pairs of an inner and an outer offset. From a pair to the next escape, both offsets grow equally.
     offset_pairs: Vec<(usize, usize)>,
     /// The encoding of the inner text.
     escaping: Escaping,
@@ -46,7 +46,7 @@ enum Escaping {
 }
 
 /// The result of unwrapping one layer.
-struct Wrapper {
+struct UnwrappedLayer {
     text: String,
     layer: EscapeLayer,
     kind: WrapperKind,
@@ -77,24 +77,26 @@ impl<'s> UnwrappedSource<'s> {
             layers: Vec::new(),
         };
         if let Some(rest) = source.strip_prefix('\u{feff}') {
-            unwrapped.problems.push(super::errors::invalid_whitespace(Span::new(0, source.len() - rest.len()), source));
+            unwrapped
+                .problems
+                .push(super::errors::invalid_whitespace_error(Span::new(0, source.len() - rest.len()), source));
             unwrapped
                 .layers
                 .push(EscapeLayer { offset_pairs: vec![(0, source.len() - rest.len())], escaping: Escaping::Plain });
             unwrapped.text = Cow::Borrowed(rest);
         }
         let mut kinds = Vec::new();
-        while let Some(wrapped) = unwrap_layer(&unwrapped.text).filter(|_| kinds.len() < MAX_LAYERS) {
+        while let Some(inner) = unwrap_layer(&unwrapped.text).filter(|_| kinds.len() < MAX_LAYERS) {
             let problems: Vec<_> =
-                wrapped.problems.into_iter().map(|problem| unwrapped.to_outer_diagnostic(problem)).collect();
+                inner.problems.into_iter().map(|problem| unwrapped.to_outer_diagnostic(problem)).collect();
             // An inner layer has one diagnostic below. Errors inside it are consequences.
             if kinds.is_empty() {
                 unwrapped.problems.extend(problems);
-                unwrapped.unlisted += wrapped.unlisted;
+                unwrapped.unlisted += inner.unlisted;
             }
-            unwrapped.text = Cow::Owned(wrapped.text);
-            unwrapped.layers.push(wrapped.layer);
-            kinds.push(wrapped.kind);
+            unwrapped.text = Cow::Owned(inner.text);
+            unwrapped.layers.push(inner.layer);
+            kinds.push(inner.kind);
         }
         if unwrapped.layers.iter().any(|layer| layer.escaping == Escaping::Escaped) {
             unwrapped.encoding = Encoding::Escaped;
@@ -146,15 +148,15 @@ impl<'s> UnwrappedSource<'s> {
     }
 
     /// Converts a span in the unwrapped text to one in the source.
-    pub(crate) fn span(&self, inner: Span) -> Span {
+    pub(crate) fn to_outer_span(&self, inner: Span) -> Span {
         if self.layers.is_empty() {
             return inner;
         }
         Span::new(self.to_outer_offset(inner.start), self.to_outer_offset(inner.end))
     }
 
-    /// Converts an offset in the source to one in the unwrapped text. Offsets outside of it become its start or its
-    /// end.
+    /// Converts an offset in the source to one in the unwrapped text. Offsets outside the
+    /// unwrapped text become its start or its end.
     pub(crate) fn to_inner_offset(&self, outer: usize) -> usize {
         let inner = self.layers.iter().fold(outer, |offset, layer| {
             let after = layer.offset_pairs.partition_point(|(_, outer)| *outer <= offset);
@@ -179,12 +181,12 @@ impl<'s> UnwrappedSource<'s> {
         if self.layers.is_empty() {
             return problem;
         }
-        problem.span = self.span(problem.span);
+        problem.span = self.to_outer_span(problem.span);
         for related in &mut problem.related {
-            related.span = self.span(related.span);
+            related.span = self.to_outer_span(related.span);
         }
         for edit in problem.fixes.iter_mut().flat_map(|fix| &mut fix.edits) {
-            edit.span = self.span(edit.span);
+            edit.span = self.to_outer_span(edit.span);
         }
         self.escape_edits(problem)
     }
@@ -198,7 +200,7 @@ impl<'s> UnwrappedSource<'s> {
     }
 }
 
-/// Returns the span without a byte order mark and whitespace at its ends.
+/// Returns the span of the text without byte order marks at its start and without whitespace at its ends.
 fn trim_span(source: &str) -> Span {
     let text = source.trim_start_matches('\u{feff}').trim_start();
     let start = source.len() - text.len();
@@ -206,7 +208,7 @@ fn trim_span(source: &str) -> Span {
 }
 
 /// Unwraps one layer, if there is one.
-fn unwrap_layer(source: &str) -> Option<Wrapper> {
+fn unwrap_layer(source: &str) -> Option<UnwrappedLayer> {
     let span = trim_span(source);
     let text = span.text(source);
     match text.as_bytes().first()? {
@@ -219,15 +221,15 @@ fn unwrap_layer(source: &str) -> Option<Wrapper> {
 }
 
 /// Unwraps a string that contains an object, a list or another string.
-fn unwrap_string(text: &str, start: usize) -> Option<Wrapper> {
+fn unwrap_string(text: &str, start: usize) -> Option<UnwrappedLayer> {
     let body = text.get(1..)?;
     if body.trim_start().strip_prefix('{').is_some_and(|inner| inner.trim_start().starts_with('"')) {
         return unwrap_quotes(text, start);
     }
-    let mut escaped = false;
+    let mut is_escaped = false;
     let end = body.bytes().position(|byte| {
-        let ends = byte == b'"' && !escaped;
-        escaped = byte == b'\\' && !escaped;
+        let ends = byte == b'"' && !is_escaped;
+        is_escaped = byte == b'\\' && !is_escaped;
         ends
     });
     let decoded = decode(body.get(..end.unwrap_or(body.len()))?, MAX_PROBLEMS);
@@ -239,37 +241,38 @@ fn unwrap_string(text: &str, start: usize) -> Option<Wrapper> {
     let mut problems: Vec<_> =
         decoded.problems.into_iter().map(|problem| shift_diagnostic(problem, start + 1)).collect();
     match end {
-        None => problems.push(unterminated_string(Span::new(start, start + 1), start + text.len())),
+        None => problems.push(unterminated_string_error(Span::new(start, start + 1), start + text.len())),
         Some(end) => {
             let rest = text.get(end + 2..).unwrap_or_default();
             if !rest.trim().is_empty() {
-                let from = start + text.len() - rest.trim_start().len();
-                problems.push(super::errors::trailing_text(Span::new(from, start + text.len()), rest.trim()));
+                let rest_start = start + text.len() - rest.trim_start().len();
+                problems
+                    .push(super::errors::trailing_text_error(Span::new(rest_start, start + text.len()), rest.trim()));
             }
         }
     }
-    Some(Wrapper { text: decoded.text, layer, kind: WrapperKind::String, problems, unlisted: decoded.unlisted })
+    Some(UnwrappedLayer { text: decoded.text, layer, kind: WrapperKind::String, problems, unlisted: decoded.unlisted })
 }
 
-fn unterminated_string(open: Span, end: usize) -> Diagnostic {
+fn unterminated_string_error(open: Span, end: usize) -> Diagnostic {
     Diagnostic::error(code::UNTERMINATED_STRING, open, "unterminated string")
         .with_label("no matching quote")
         .with_fix(Fix::unsafe_edits("add a closing quote", vec![Edit::insert(end, "\"")]))
 }
 
 /// Unwraps an object in quotes that is not escaped.
-fn unwrap_quotes(text: &str, start: usize) -> Option<Wrapper> {
+fn unwrap_quotes(text: &str, start: usize) -> Option<UnwrappedLayer> {
     let quote = text.chars().next()?;
     let body = text.strip_prefix(quote)?.strip_suffix(quote)?;
     if !(body.trim_start().starts_with('{') && body.trim_end().ends_with('}')) {
         return None;
     }
     let layer = EscapeLayer { offset_pairs: vec![(0, start + 1)], escaping: Escaping::Plain };
-    Some(Wrapper { text: body.to_owned(), layer, kind: WrapperKind::Quotes, problems: Vec::new(), unlisted: 0 })
+    Some(UnwrappedLayer { text: body.to_owned(), layer, kind: WrapperKind::Quotes, problems: Vec::new(), unlisted: 0 })
 }
 
 /// Unwraps an object whose first quote has a backslash.
-fn unwrap_escapes(text: &str, start: usize) -> Option<Wrapper> {
+fn unwrap_escapes(text: &str, start: usize) -> Option<UnwrappedLayer> {
     let mut inner = text.get(1..)?.trim_start();
     while let Some(rest) = ["\\n", "\\r", "\\t"].iter().find_map(|escape| inner.strip_prefix(escape)) {
         inner = rest.trim_start();
@@ -280,33 +283,33 @@ fn unwrap_escapes(text: &str, start: usize) -> Option<Wrapper> {
     Some(decode_whole_text(text, start))
 }
 
-fn decode_whole_text(text: &str, start: usize) -> Wrapper {
+fn decode_whole_text(text: &str, start: usize) -> UnwrappedLayer {
     let decoded = decode(text, 0);
     let mut layer = EscapeLayer { offset_pairs: decoded.offset_pairs, escaping: Escaping::Escaped };
     layer.shift(start);
-    Wrapper { text: decoded.text, layer, kind: WrapperKind::Escapes, problems: Vec::new(), unlisted: 0 }
+    UnwrappedLayer { text: decoded.text, layer, kind: WrapperKind::Escapes, problems: Vec::new(), unlisted: 0 }
 }
 
 /// Unwraps an object whose quotes are doubled.
-fn unwrap_doubled_quotes(text: &str, start: usize) -> Option<Wrapper> {
+fn unwrap_doubled_quotes(text: &str, start: usize) -> Option<UnwrappedLayer> {
     let inner = text.get(1..)?.trim_start().strip_prefix("\"\"")?;
     if !inner.starts_with(|c: char| c.is_ascii_alphabetic()) {
         return None;
     }
     let mut offset_pairs = vec![(0, start)];
-    let mut once = String::with_capacity(text.len());
+    let mut unwrapped = String::with_capacity(text.len());
     let mut offset = start;
     for (number, token) in text.split("\"\"").enumerate() {
         if number > 0 {
-            once.push('"');
+            unwrapped.push('"');
             offset += 2;
-            offset_pairs.push((once.len(), offset));
+            offset_pairs.push((unwrapped.len(), offset));
         }
-        once.push_str(token);
+        unwrapped.push_str(token);
         offset += token.len();
     }
     let layer = EscapeLayer { offset_pairs, escaping: Escaping::Doubled };
-    Some(Wrapper { text: once, layer, kind: WrapperKind::Doubled, problems: Vec::new(), unlisted: 0 })
+    Some(UnwrappedLayer { text: unwrapped, layer, kind: WrapperKind::Doubled, problems: Vec::new(), unlisted: 0 })
 }
 
 impl EscapeLayer {

@@ -2,7 +2,7 @@
 
 use super::zero_value;
 use crate::line::RawString;
-use crate::time::{UtcDateTime, parse_rfc3339, unix_nanos};
+use crate::time::{UtcDateTime, parse_rfc3339, to_unix_nanos};
 use crate::{FieldType, Number};
 use std::borrow::Cow;
 use zonewright_api::logpush::{BoolOrString, OutputOptions, OutputType, TimestampFormat};
@@ -13,7 +13,7 @@ const MIN_TIMESTAMP_NANOS: i128 = 100_000_000_000_000_000;
 /// The smallest integer above the range of Unix times in seconds.
 const TIMESTAMP_SECONDS_END: i128 = 1_000_000_000_000;
 
-/// The format of values.
+/// Writes values in the format of a job.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ValueWriter {
     is_csv: bool,
@@ -55,7 +55,7 @@ impl ValueWriter {
         }
     }
 
-    /// Formats a timestamp. JSON and CSV quote it in the same way.
+    /// Formats a timestamp. JSON and CSV quote RFC 3339 in the same way.
     fn format_timestamp(&self, nanoseconds: i128) -> String {
         let (seconds, rest) = (nanoseconds.div_euclid(1_000_000_000), nanoseconds.rem_euclid(1_000_000_000));
         let digits = match self.timestamp_format {
@@ -78,9 +78,13 @@ fn parse_timestamp(json: &str) -> Option<i128> {
         return parse_rfc3339(&text.decode());
     }
     match Number::parse(json)? {
-        Number::Integer(integer) if (TIMESTAMP_SECONDS_END..MIN_TIMESTAMP_NANOS).contains(&integer.abs()) => None,
+        Number::Integer(integer)
+            if (TIMESTAMP_SECONDS_END..MIN_TIMESTAMP_NANOS).contains(&integer.saturating_abs()) =>
+        {
+            None
+        }
         Number::Float(float) if float.abs() >= 1e12 => None,
-        number => Some(unix_nanos(number)).filter(|nanoseconds| i64::try_from(*nanoseconds).is_ok()),
+        number => Some(to_unix_nanos(number)).filter(|nanoseconds| i64::try_from(*nanoseconds).is_ok()),
     }
 }
 

@@ -6,6 +6,10 @@ use super::intersect::intersect;
 use crate::algebra::{Atom, Formula, NumberSet, StepBudget, StringSet, ValueSet};
 use std::collections::BTreeMap;
 
+/// The maximum number of rounds for the nested disjunctions of one conjunction. A round may reduce a nested chain to a
+/// condition of the outer chain.
+const MAX_NESTED_ROUNDS: usize = 4;
+
 /// Simplifies a formula, starting with its innermost chains.
 pub(super) fn simplify(formula: Formula, budget: &StepBudget) -> Formula {
     match formula {
@@ -40,8 +44,7 @@ pub(super) fn simplify_conjunction(formulas: Vec<Formula>, budget: &StepBudget) 
 /// Simplifies each formula of a conjunction under the assumption that the others are true; `None` if they are never
 /// true together.
 fn simplify_members(mut formulas: Vec<Formula>, budget: &StepBudget) -> Option<Vec<Formula>> {
-    // A round may reduce a nested chain to a condition of the outer chain.
-    for _ in 0..4 {
+    for _ in 0..MAX_NESTED_ROUNDS {
         let (simplified, changed) = simplify_nested_disjunctions(merge_subjects(formulas)?, budget);
         formulas = flatten(simplified);
         if !changed {
@@ -156,7 +159,8 @@ fn simplify_assuming(formula: &Formula, atoms: &[Atom], budget: &StepBudget) -> 
     }
 }
 
-/// Drops the listed strings, or the bounds, that a known condition on the same subject makes redundant.
+/// Drops the listed strings, or the bounds, that a known condition on the same subject makes redundant; `None` if there
+/// are none.
 fn narrow(atom: &Atom, other: &Atom) -> Option<Formula> {
     match (&atom.values, &other.values) {
         (ValueSet::Strings(texts), _) => {
@@ -168,9 +172,9 @@ fn narrow(atom: &Atom, other: &Atom) -> Option<Formula> {
         (ValueSet::Numbers(numbers), ValueSet::Numbers(other)) => {
             let formula = |numbers| Formula::from_values(atom.subject.clone(), ValueSet::Numbers(numbers));
             let intersection = formula(numbers.intersection(other));
-            let around = formula(NumberSet::union(&[numbers, &other.complement()], numbers.kind()));
-            let shortest = if around.operator_count() < intersection.operator_count() { around } else { intersection };
-            (shortest.operator_count() < atom.to_conditions(4).operator_count()).then_some(shortest)
+            let union = formula(NumberSet::union(&[numbers, &other.complement()], numbers.kind()));
+            let shortest = if union.operator_count() < intersection.operator_count() { union } else { intersection };
+            (shortest.operator_count() < atom.operator_count()).then_some(shortest)
         }
         _ => None,
     }

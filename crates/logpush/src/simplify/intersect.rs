@@ -6,8 +6,8 @@ use std::collections::BTreeSet;
 /// The maximum number of string comparisons; beyond it, conditions are not merged.
 const MAX_STRING_COMPARISONS: usize = 1 << 20;
 
-/// Returns fewer conditions that are equivalent to the conjunction of conditions on one subject; `None` if they are
-/// never true together.
+/// Returns equivalent conditions, and usually fewer, for a conjunction of atoms on one subject; `None` if they are
+/// never true together. `atoms` must not be empty.
 pub(crate) fn intersect(atoms: Vec<Formula>) -> Option<Vec<Formula>> {
     let mut subject = None;
     let (mut numbers, mut texts, mut parts) = (Vec::new(), Vec::new(), Vec::new());

@@ -89,7 +89,7 @@ impl SyntaxBuilder<'_> {
         Node { kind: NodeKind::Condition(Box::new(condition)), span: self.span }
     }
 
-    /// Rebuilds the original filter with values in their shortest form.
+    /// Rebuilds the condition of the original filter with its values in canonical form.
     pub(super) fn build_canonical_filter(&self, root: &Node) -> Node {
         self.build_canonical_node(root, self.test)
     }

@@ -7,7 +7,7 @@ use crate::{
     number::Number,
     operator::Operator,
     predicate::{Comparison, Operand, Test, TestKind},
-    time::unix_nanos,
+    time::{MIN_NANOSECOND_TIMESTAMP, to_unix_nanos},
 };
 use std::cmp::Ordering::{Equal, Greater, Less};
 
@@ -107,7 +107,7 @@ impl ComparisonSql<'_> {
             FieldType::Float => {
                 // If an engine distinguishes -0 and 0, the sum makes them equal.
                 let column = format!("({} + CAST('0' AS DOUBLE))", self.write_column("CAST('0' AS DOUBLE)"));
-                let (operator, float) = compare_float(operator, number);
+                let (operator, float) = to_float_comparison(operator, number);
                 if operator.is_empty() {
                     "FALSE".to_owned()
                 } else {
@@ -117,14 +117,14 @@ impl ComparisonSql<'_> {
             FieldType::Timestamp => {
                 let column = self.write_column(&write_decimal(0));
                 let (min_nanoseconds, nanos_per_second) =
-                    (write_decimal(1_000_000_000_000), "CAST('1000000000' AS DECIMAL(10,0))");
+                    (write_decimal(MIN_NANOSECOND_TIMESTAMP), "CAST('1000000000' AS DECIMAL(10,0))");
                 let nanoseconds = format!(
                     "CASE WHEN abs({column}) < {min_nanoseconds} \
                      THEN CAST({column} * {nanos_per_second} AS DECIMAL(38,0)) ELSE {column} END"
                 );
-                format!("{nanoseconds} {operator} {}", write_decimal(unix_nanos(number)))
+                format!("{nanoseconds} {operator} {}", write_decimal(to_unix_nanos(number)))
             }
-            _ => compare_integer(&self.write_column(&write_decimal(0)), operator, number),
+            _ => write_integer_comparison(&self.write_column(&write_decimal(0)), operator, number),
         }
     }
 }
@@ -162,8 +162,8 @@ fn column_floor(number: Number) -> Option<i128> {
     (-MAX_COLUMN_INTEGER..=MAX_COLUMN_INTEGER).contains(&floor).then_some(floor)
 }
 
-/// Compares an integer column with any number.
-fn compare_integer(column: &str, operator: SqlOperator, number: Number) -> String {
+/// Writes the comparison of an integer column with any number.
+fn write_integer_comparison(column: &str, operator: SqlOperator, number: Number) -> String {
     let Some(floor) = column_floor(number) else {
         let holds = operator.starts_with(if number > Number::Integer(0) { '<' } else { '>' });
         return if holds { "TRUE" } else { "FALSE" }.to_owned();
@@ -179,7 +179,7 @@ fn compare_integer(column: &str, operator: SqlOperator, number: Number) -> Strin
 
 /// Converts the comparison of a 64-bit float with a number to a comparison of two floats. The operator is empty if no
 /// float equals the number.
-fn compare_float(operator: SqlOperator, number: Number) -> (SqlOperator, f64) {
+fn to_float_comparison(operator: SqlOperator, number: Number) -> (SqlOperator, f64) {
     #[allow(clippy::cast_precision_loss)]
     let float = match number {
         Number::Integer(integer) => integer as f64,

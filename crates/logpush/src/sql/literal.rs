@@ -16,7 +16,7 @@ impl SqlWriter {
         (!name.is_empty() && name.chars().all(is_allowed)).then(|| self.quote_column(name))
     }
 
-    /// Quotes the name of a field, which has only letters and digits.
+    /// Quotes the name of a field or a table.
     pub(super) fn quote_column(self, name: &str) -> String {
         match self.dialect {
             Dialect::Spark => format!("`{}`", name.replace('`', "``")),
