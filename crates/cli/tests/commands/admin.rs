@@ -67,7 +67,7 @@ fn admin_on_empty_data_directory_creates_and_revokes_a_token() {
     }
 }
 
-/// Runs `zonewright admin` with an environment and without flags that name the database.
+/// Runs `zonewright admin` in a folder with environment variables. Unlike [`run_admin`], it adds no `--data`.
 fn run_admin_with_env(folder: &Path, environment: &[(&str, &Path)], arguments: &[&str]) -> Output {
     let mut command = zonewright(&["admin"]);
     command.args(arguments).current_dir(folder).stdin(Stdio::null());
@@ -75,7 +75,7 @@ fn run_admin_with_env(folder: &Path, environment: &[(&str, &Path)], arguments: &
 }
 
 #[test]
-fn admin_reads_the_database_location_from_the_sources_of_serve() {
+fn admin_finds_the_database_from_the_same_options_as_serve() {
     let folder = tempfile::tempdir().unwrap();
     let folder = folder.path();
     let [first, second, file] = ["one", "two", "zonewright.toml"].map(|name| folder.join(name));
@@ -83,12 +83,12 @@ fn admin_reads_the_database_location_from_the_sources_of_serve() {
     std::fs::write(&file, options).unwrap();
     let data = ("ZONEWRIGHT_DATA", first.as_path());
     let config = ("ZONEWRIGHT_CONFIG", file.as_path());
-    let names = |output: Output| -> Vec<String> {
+    let expect_success = |output: Output| -> String {
         assert_eq!(output.status.code(), Some(0), "{}", stderr(&output));
-        stdout(&output).lines().map(|line| line.split_whitespace().last().unwrap().to_owned()).collect()
+        stdout(&output)
     };
-    names(run_admin_with_env(folder, &[data], &["account", "create", "One"]));
-    names(run_admin_with_env(folder, &[], &["account", "create", "Two", "--config", file.to_str().unwrap()]));
+    expect_success(run_admin_with_env(folder, &[data], &["account", "create", "One"]));
+    expect_success(run_admin_with_env(folder, &[], &["account", "create", "Two", "--config", file.to_str().unwrap()]));
     assert!(first.join("zonewright.db").exists() && second.join("zonewright.db").exists());
     assert!(!folder.join("zonewright-data").exists(), "no other directory is created");
     for (environment, flags, expected) in [
@@ -101,7 +101,9 @@ fn admin_reads_the_database_location_from_the_sources_of_serve() {
     ] {
         let mut arguments = flags.to_vec();
         arguments.extend(["account", "list"]);
-        assert_eq!(names(run_admin_with_env(folder, environment, &arguments)), [expected], "{environment:?} {flags:?}");
+        let listed = expect_success(run_admin_with_env(folder, environment, &arguments));
+        let names: Vec<&str> = listed.lines().map(|line| line.split_whitespace().last().unwrap()).collect();
+        assert_eq!(names, [expected], "{environment:?} {flags:?}");
     }
     let database = ("ZONEWRIGHT_DATABASE", Path::new("mysql://nowhere/db"));
     let output = run_admin_with_env(folder, &[database], &["account", "create", "Three"]);
@@ -165,9 +167,10 @@ fn created_tokens_are_listed_with_their_restrictions() {
     assert_eq!(code, Some(2));
     assert!(message.contains("`Account WAF Read` applies to the account"), "{message}");
     assert_eq!(admin(&["token", "create", "all", "--everything"]).0, Some(0));
-    // By the ID of the permission group.
-    let write = "fb6778dc191143babbfaa57993f1d275";
-    let some = ["token", "create", "some", "--permission", write, "--permission", "logs read", "--zone", &zone];
+    // `--permission` also takes the ID of a permission group.
+    let zone_waf_write_id = "fb6778dc191143babbfaa57993f1d275";
+    let some =
+        ["token", "create", "some", "--permission", zone_waf_write_id, "--permission", "logs read", "--zone", &zone];
     assert_eq!(admin(&some).0, Some(0));
     assert_eq!(admin(&["token", "create", "x", "--permission", "fb6778dc191143babbfaa57993f1d276"]).0, Some(2));
     let (_, listed, _) = admin(&["token", "list", "--format", "json"]);
@@ -186,35 +189,35 @@ fn created_tokens_are_listed_with_their_restrictions() {
 }
 
 #[test]
-fn plan_change_and_zone_and_account_deletion_succeed() {
+fn plan_changes_and_deletions_succeed() {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path().join("data");
     let admin = |arguments: &[&str]| run_admin(&data, arguments);
-    let done = |arguments: &[&str]| -> Output {
+    let expect_success = |arguments: &[&str]| -> Output {
         let output = admin(arguments);
         assert_eq!(output.status.code(), Some(0), "{arguments:?} {}", stderr(&output));
         output
     };
     let json = |arguments: &[&str]| -> Value {
-        serde_json::from_str(&stdout(&done(&[arguments, &["--format", "json"]].concat()))).unwrap()
+        serde_json::from_str(&stdout(&expect_success(&[arguments, &["--format", "json"]].concat()))).unwrap()
     };
-    let newest = |number: usize| -> Vec<String> {
+    let newest_actions = |number: usize| -> Vec<String> {
         let log = json(&["audit", "list", "--limit", &number.to_string()]);
         log.as_array().unwrap().iter().map(|entry| entry["action"]["type"].as_str().unwrap().to_owned()).collect()
     };
     let account = json(&["account", "create", "Mine"])["account"].as_str().unwrap().to_owned();
     let zone = json(&["zone", "create", "a.example", "--plan", "pro"])["zone"].as_str().unwrap().to_owned();
-    done(&["zone", "create", "b.example", "--plan", "free"]);
+    expect_success(&["zone", "create", "b.example", "--plan", "free"]);
     let kept = json(&["token", "create", "kept", "--everything"])["id"].clone();
-    done(&["token", "create", "gone", "--permission", "Zone WAF Write", "--zone", &zone]);
+    expect_success(&["token", "create", "gone", "--permission", "Zone WAF Write", "--zone", &zone]);
     assert_eq!(json(&["zone", "plan", "a.example", "enterprise"])["plan"], json!("enterprise"));
     assert_eq!(
-        stderr(&done(&["zone", "plan", &zone, "business"])).lines().count(),
+        stderr(&expect_success(&["zone", "plan", &zone, "business"])).lines().count(),
         1,
         "a lower plan prints one warning"
     );
     assert_eq!(json(&["zone", "list"])[0]["plan"], json!("business"));
-    assert_eq!(newest(2), ["zone.change_plan", "zone.change_plan"]);
+    assert_eq!(newest_actions(2), ["zone.change_plan", "zone.change_plan"]);
     for invalid in [
         &["zone", "plan", "a.example", "business"][..],
         &["zone", "plan", "a.example", "gold"],
@@ -226,18 +229,18 @@ fn plan_change_and_zone_and_account_deletion_succeed() {
     ] {
         assert_eq!(admin(invalid).status.code(), Some(2), "{invalid:?}");
     }
-    assert_eq!(stdout(&done(&["zone", "delete", "a.example", "--yes"])), "deleted a.example\n");
+    assert_eq!(stdout(&expect_success(&["zone", "delete", "a.example", "--yes"])), "deleted a.example\n");
     assert_eq!(json(&["zone", "list"]).as_array().unwrap().len(), 1);
     assert_eq!(json(&["token", "list"])[0]["id"], kept, "only tokens that are limited to the zone are revoked");
-    assert_eq!(newest(2), ["zone.delete", "token.revoke"]);
-    done(&["zone", "delete", "b.example", "--yes"]);
-    done(&["user", "create", "me@a.example"]);
-    done(&["account", "delete", &account, "--yes"]);
+    assert_eq!(newest_actions(2), ["zone.delete", "token.revoke"]);
+    expect_success(&["zone", "delete", "b.example", "--yes"]);
+    expect_success(&["user", "create", "me@a.example"]);
+    expect_success(&["account", "delete", &account, "--yes"]);
     for list in ["account", "user", "zone", "token"] {
         assert_eq!(json(&[list, "list"]), json!([]), "{list}");
     }
-    assert_eq!(stdout(&done(&["check"])), "no problems found\n");
-    assert_eq!(newest(1), ["account.delete"]);
+    assert_eq!(stdout(&expect_success(&["check"])), "no problems found\n");
+    assert_eq!(newest_actions(1), ["account.delete"]);
 }
 
 #[test]
@@ -245,8 +248,8 @@ fn audit_log_is_listed_filtered_and_verified() {
     let folder = tempfile::tempdir().unwrap();
     let data = folder.path().join("data");
     let admin = |arguments: &[&str]| run_admin(&data, arguments);
-    let nothing = admin(&["audit", "verify"]);
-    assert_eq!(nothing.status.code(), Some(2));
+    let no_database = admin(&["audit", "verify"]);
+    assert_eq!(no_database.status.code(), Some(2));
     assert!(!data.exists(), "a read command creates nothing");
     assert_eq!(admin(&["account", "create", "Mine"]).status.code(), Some(0));
     assert_eq!(admin(&["zone", "create", "a.example", "--plan", "pro"]).status.code(), Some(0));
@@ -312,7 +315,7 @@ fn audit_log_shows_changes_and_applies_each_filter() {
     assert!(before.starts_with("  before  {") && before.contains("\"pro\""), "{newest}");
     assert!(after.starts_with("  after   {") && after.contains("\"business\""), "{newest}");
 
-    // Creating a zone is a change of its account.
+    // The entry of a zone's creation is in the log of its account, so `--zone-name` does not list it.
     assert_eq!(actions(&["--zone-name", "A.example"]), ["zone.change_plan"]);
     assert!(actions(&["--zone-name", "b.example"]).is_empty());
     assert_eq!(actions(&["--action-type", "zone.create"]), ["zone.create", "zone.create"]);
