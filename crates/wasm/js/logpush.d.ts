@@ -62,9 +62,9 @@ export namespace logpush {
     start: number;
     end: number;
     truth: Truth;
-    /** The value of the field in the line, if there is one. */
+    /** The value of the condition's field in the line, if there is one. */
     value?: unknown;
-    /** Whether the line does not have the field. */
+    /** Whether this is a condition whose field the line lacks or has as `null`. */
     missing: boolean;
   }
 
@@ -116,7 +116,7 @@ export namespace logpush {
     kept: number;
     /** Number of lines that the filter does not select. */
     dropped: number;
-    /** Lines that are not valid for the dataset, numbered from 1. */
+    /** Lines that are not JSON objects, or in which a field of the filter has the wrong type; numbered from 1. */
     rejected: { line: number; message: string }[];
     errors: JobError[];
     diagnostics: Diagnostic[];
@@ -140,7 +140,7 @@ export namespace logpush {
   function fix(source: string, options?: Options | null): FixResult;
   /** Formats a filter; the text is null if the syntax is invalid. */
   function format(source: string, options?: FormatOptions | null): TextResult;
-  /** Reduces a filter to the fewest conditions and bytes with the same meaning; the text is null if it has errors. */
+  /** Shortens a filter where possible and keeps its meaning; the text is null if the filter has errors. */
   function simplify(source: string, options?: Options | null): TextResult;
   /** Explains a filter in plain English. */
   function explain(source: string, options?: Options | null): ExplainResult;

@@ -150,7 +150,7 @@ pub fn signature(source_value: JsValue, offset_value: JsValue) -> JsValue {
     })
 }
 
-/// The source and the other arguments of a call, or the source and all argument errors.
+/// The source and the other arguments of a call, or the source and the argument errors.
 type SourceCall<T> = Result<(String, T), (String, ArgumentErrors)>;
 
 fn with_source<T>(source_value: &JsValue, arguments: Result<T, ArgumentErrors>) -> SourceCall<T> {
@@ -244,6 +244,6 @@ fn compare_checked(
 
 fn to_js<T: Serialize>(result: T) -> JsValue {
     let serializer = serde_wasm_bindgen::Serializer::json_compatible();
-    // Results contain only strings, numbers, arrays and objects, so the conversion cannot fail.
+    // Results contain only values that JSON can represent, so the conversion cannot fail.
     result.serialize(&serializer).unwrap_or(JsValue::NULL)
 }

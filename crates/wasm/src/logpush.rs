@@ -38,7 +38,7 @@ pub fn format(source: JsValue, options: JsValue) -> JsValue {
     })
 }
 
-/// Shortens a filter as far as possible without changing its meaning.
+/// Shortens a filter without changing its meaning.
 #[wasm_bindgen(js_name = logpush_simplify)]
 pub fn simplify(source: JsValue, options: JsValue) -> JsValue {
     respond(with_source(&source, base_options(&options)), |source, options| results::simplify_result(source, &options))

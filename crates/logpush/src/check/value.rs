@@ -204,7 +204,7 @@ fn fraction_error(span: Span, word: &str, number: Number, rewrite: impl Fn(&str)
 
 fn negative_number_warning(span: Span, field: &Field) -> Diagnostic {
     Diagnostic::warning(code::NEGATIVE_NUMBER, span, format!("`{}` is never negative", field.name))
-        .with_help("the service reads these numbers as unsigned and may reject this one")
+        .with_help("the service may read the field as unsigned and reject the filter")
 }
 
 /// Returns a timestamp as a number (assumption time-values).

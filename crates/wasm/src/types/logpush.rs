@@ -91,7 +91,7 @@ pub(crate) struct RenderResult {
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
-/// A line that is not valid for the dataset.
+/// A line that is not a JSON object, or in which a field of the filter has the wrong type.
 #[derive(Serialize)]
 pub(crate) struct RejectedLine {
     pub(crate) line: usize,
