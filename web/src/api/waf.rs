@@ -25,15 +25,14 @@ pub(crate) struct ProposedConfiguration {
 pub(crate) struct CompatibilityCheck {
     /// The result of the check.
     pub(crate) compatibility: MigrationCompatibility,
-    /// The messages of the envelope: reasons and remarks.
+    /// The messages of the envelope: blockers, and settings that need support.
     pub(crate) messages: Vec<String>,
 }
 
 impl Client {
-    /// Reads the configuration of the zone as the document from which a migration is planned. `head` contains the
-    /// zone's name and plan.
-    pub(crate) async fn fetch_zone_configuration(&self, head: Map<String, Value>) -> Result<Value, ApiError> {
-        let mut document = head;
+    /// Reads the configuration of the zone, and returns it as the document from which a migration is planned.
+    /// `document` already has the members `zone` and `plan` if they are known.
+    pub(crate) async fn fetch_zone_configuration(&self, mut document: Map<String, Value>) -> Result<Value, ApiError> {
         let waf: Option<Value> = self.call(Request::get(&self.zone_url("/settings/waf"))).await?.result;
         let value = waf.and_then(|setting| setting.get("value").cloned()).unwrap_or(Value::Null);
         document.insert("settings".to_owned(), json!({ "waf": value }));

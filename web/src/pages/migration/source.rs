@@ -183,12 +183,12 @@ pub(super) async fn fetch_document(service: ServiceContext, zone: &str, client: 
         Some(zone) => Some(zone),
         None => client.zones().await?.into_iter().find(|candidate| candidate.id == zone),
     };
-    let mut head = Map::new();
+    let mut document = Map::new();
     if let Some(zone) = zone {
-        head.insert("plan".to_owned(), json!(zone.plan.legacy_id));
-        head.insert("zone".to_owned(), json!(zone));
+        document.insert("plan".to_owned(), json!(zone.plan.legacy_id));
+        document.insert("zone".to_owned(), json!(zone));
     }
-    client.fetch_zone_configuration(head).await
+    client.fetch_zone_configuration(document).await
 }
 
 #[component]
