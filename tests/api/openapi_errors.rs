@@ -5,7 +5,7 @@ use crate::contract::{DOCUMENT, check};
 use crate::migration_client::{PENDING, ZoneClient};
 use crate::openapi::EXAMPLE_ZONE as ZONE;
 use crate::openapi_examples::ExampleFixture;
-use crate::relay::harness::{PASSPHRASE, TestRelay, UpstreamBehavior, hostile, listen};
+use crate::relay::harness::{PASSPHRASE, TestRelay, UpstreamBehavior, listen, start_hostile_upstream};
 use axum::body::Body;
 use axum::http::{HeaderMap, Method, Request};
 use serde_json::{Map, Value, json};
@@ -126,7 +126,7 @@ async fn trigger_408() -> TestResponse {
 
 /// Errors of relays only: no session, no upstream, and an upstream that does not respond.
 async fn trigger_relay_errors() -> Map<String, Value> {
-    let (slow, _) = hostile(UpstreamBehavior::Hold(Vec::new())).await;
+    let (slow, _) = start_hostile_upstream(UpstreamBehavior::Hold(Vec::new())).await;
     let relays = [
         TestRelay::with_stored_credentials("http://127.0.0.1:1"),
         TestRelay::with_client_credentials(&listen(axum::Router::new()).await.replace("127.0.0.1", "127.0.0.2")),

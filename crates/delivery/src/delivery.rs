@@ -8,13 +8,13 @@
 //!   lock. It runs in its own task, so a canceled caller does not leave it half done. Its disk work is on blocking
 //!   threads, without the lock of the map of spools. A spool enters the map after the cursor of its first job is
 //!   durable.
-//! - A caller that changed a job awaits `refresh`. A body of lines awaits [`Delivery::refresh_if_changed`], which
-//!   refreshes only after a change that this process has not seen. Neither waits for a destination: only the successor
-//!   of an outdated worker waits for the end of that worker.
+//! - A caller that changed a job awaits `refresh`. An ingest request awaits [`Delivery::refresh_if_changed`], which
+//!   refreshes only if jobs changed since the last refresh or a job is blocked. Neither waits for a destination: only
+//!   the successor of an outdated worker waits for the end of that worker.
 //! - Dropping the last clone ends the background task and the workers. [`Delivery::stop`] first lets workers deliver
 //!   what they have gathered, for a bounded time.
 //!
-//! Invariant: while the lease is not held, no worker starts and no cursor is discarded.
+//! Invariant: a refresh that begins without the lease starts no worker and discards no cursor.
 
 mod spool_directories;
 mod supervisor;
@@ -39,8 +39,8 @@ use tokio::sync::{Mutex, Semaphore, SemaphorePermit};
 use tokio::time::Instant;
 use zonewright_logpush::Destination;
 
-/// The number of chunks of bodies that are decompressed and appended concurrently. A permit is held only while a chunk
-/// that has arrived is processed, never while a client sends.
+/// The maximum number of body chunks that are decompressed and appended concurrently. A permit is held only while a
+/// chunk that has arrived is processed, never while a client sends.
 const UNPACK_PERMITS: usize = 8;
 
 /// The interval at which a refresh runs even without a known change.
@@ -134,8 +134,8 @@ impl Delivery {
         self.0.usage.has_capacity(bytes)
     }
 
-    /// Returns the number of bytes of undelivered lines.
-    pub fn waiting_bytes(&self) -> u64 {
+    /// Returns the size of all spools in bytes. A segment counts until every job has delivered all of its lines.
+    pub fn spool_bytes(&self) -> u64 {
         self.0.usage.bytes()
     }
 

@@ -241,7 +241,7 @@ export interface SignatureResult {
 
 /** Options of {@link format}. */
 export interface FormatOptions {
-  /** `"canonical"` (the default) is the readable style; `"compact"` is the shortest equivalent text. */
+  /** `"canonical"` (the default) is the readable style; `"compact"` has no unnecessary whitespace. */
   style?: "canonical" | "compact" | null | undefined;
   /** Maximum line length in characters, where the expression can be broken; 100 by default. */
   width?: number | null | undefined;

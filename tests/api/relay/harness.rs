@@ -40,7 +40,7 @@ impl TestRelay {
         TestRelay::with_limits(upstream, (Some(STORED_CREDENTIALS), Some(PASSPHRASE)), |_| {})
     }
 
-    /// A relay with stored credentials and a passphrase, or without them.
+    /// A relay whose limits `configure` changes. `stored` is the stored credentials and the passphrase, if any.
     pub(crate) fn with_limits(
         upstream: &str,
         stored: (Option<&str>, Option<&str>),
@@ -60,13 +60,14 @@ impl TestRelay {
         response
     }
 
-    /// Calls the API with a token; `/z` stands for a zone.
+    /// Sends a request with [`TOKEN`]; [`request`] defines the short paths.
     pub(crate) async fn call(&self, method: &str, path: &str, body: impl Into<Body>) -> TestResponse {
         self.send(request(method, path, &[("authorization", TOKEN)], body)).await
     }
 }
 
-/// A request to the API.
+/// A request to the API, or to the relay itself if the path starts with `/relay`. In `path`, `/z/` stands for the zone
+/// [`ID`], and the prefix `/client/v4` is omitted.
 pub(super) fn request(method: &str, path: &str, headers: &[(&str, &str)], body: impl Into<Body>) -> Request<Body> {
     let path = match path.strip_prefix("/z/") {
         Some(rest) => format!("/client/v4/zones/{ID}/{rest}"),
@@ -163,8 +164,8 @@ pub(crate) enum UpstreamBehavior {
     Trickle(Vec<u8>, Duration),
 }
 
-/// An upstream with this behavior on every connection; returns its URL and the number of connections.
-pub(crate) async fn hostile(behavior: UpstreamBehavior) -> (String, Arc<Mutex<usize>>) {
+/// Starts an upstream with this behavior on every connection. Returns its URL and the number of connections.
+pub(crate) async fn start_hostile_upstream(behavior: UpstreamBehavior) -> (String, Arc<Mutex<usize>>) {
     let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
     let address = format!("http://{}", listener.local_addr().unwrap());
     let (behavior, count) = (Arc::new(behavior), Arc::new(Mutex::new(0)));

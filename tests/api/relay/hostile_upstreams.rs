@@ -1,6 +1,6 @@
 //! Broken and malicious upstreams: each yields a clear error in time, and nothing is sent twice.
 
-use super::harness::{RecordingUpstream, TOKEN, TestRelay, UpstreamBehavior, hostile, request, success};
+use super::harness::{RecordingUpstream, TOKEN, TestRelay, UpstreamBehavior, request, start_hostile_upstream, success};
 use serde_json::json;
 use std::io::Write;
 use std::time::{Duration, Instant};
@@ -22,7 +22,7 @@ fn test_relay(upstream: &str) -> TestRelay {
 /// Asserts that a read fails with 502, and that a write fails too and reports an unknown outcome.
 async fn assert_read_and_write_fail(behavior: impl Fn() -> UpstreamBehavior, status: u16, code: u64, message: &str) {
     for (method, body) in [("GET", ""), ("POST", BODY)] {
-        let (upstream, count) = hostile(behavior()).await;
+        let (upstream, count) = start_hostile_upstream(behavior()).await;
         let start = Instant::now();
         let response = test_relay(&upstream).call(method, "/z/filters", body).await;
         response.assert_errors(status, &[(code, "")]);
@@ -188,7 +188,7 @@ async fn unreachable_upstream_reports_that_nothing_was_sent() {
 
 #[tokio::test]
 async fn requests_over_the_concurrency_limit_wait_and_get_503() {
-    let (upstream, count) = hostile(UpstreamBehavior::Hold(Vec::new())).await;
+    let (upstream, count) = start_hostile_upstream(UpstreamBehavior::Hold(Vec::new())).await;
     let relay = TestRelay::with_limits(&upstream, (None, None), |limits| {
         short_timeouts(limits);
         limits.max_concurrent_requests = 2;

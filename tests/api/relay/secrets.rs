@@ -1,8 +1,8 @@
 //! The log never contains secrets.
 
 use super::harness::{
-    ID, PASSPHRASE, RecordingUpstream, STORED_CREDENTIALS, TOKEN, TestRelay, UpstreamBehavior, hostile, request,
-    success,
+    ID, PASSPHRASE, RecordingUpstream, STORED_CREDENTIALS, TOKEN, TestRelay, UpstreamBehavior, request,
+    start_hostile_upstream, success,
 };
 use serde_json::json;
 use std::io::{self, Write};
@@ -44,8 +44,10 @@ async fn log_contains_no_credentials_destinations_or_challenges() {
     });
     let answered = job.clone();
     let upstream = RecordingUpstream::with_handler(move |_| success(answered.clone())).await;
-    let (broken, _) =
-        hostile(UpstreamBehavior::Say(b"HTTP/1.1 200 OK\r\nx: hush\r\ncontent-length: 9\r\n\r\nhush".to_vec())).await;
+    let (broken, _) = start_hostile_upstream(UpstreamBehavior::Say(
+        b"HTTP/1.1 200 OK\r\nx: hush\r\ncontent-length: 9\r\n\r\nhush".to_vec(),
+    ))
+    .await;
     let (_, rejected) =
         (json!({"destination_conf": "s3://hush?secret-access-key=hush"}), json!({"passphrase": "hush wrong"}));
     for address in [upstream.address.as_str(), broken.as_str(), "http://127.0.0.1:1"] {

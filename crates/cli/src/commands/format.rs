@@ -48,7 +48,7 @@ pub(crate) struct Arguments {
 enum Style {
     /// Easy to read.
     Canonical,
-    /// The shortest equivalent text.
+    /// No unnecessary whitespace.
     Compact,
 }
 

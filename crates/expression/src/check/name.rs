@@ -1,4 +1,4 @@
-//! Checks of names: resolves fields, functions and indexes, and checks their availability.
+//! Checks of names: resolves fields and indexes, and checks the phase and the plan of fields and functions.
 
 use super::{Checker, ValueType, condition::excerpt, foreign_syntax::rewrite_property};
 use crate::{
@@ -122,7 +122,8 @@ impl Checker<'_> {
                 .with_fix(Fix::unsafe_edits(format!("use `{candidate}`"), vec![Edit::replace(name.span, candidate)]));
         }
         if diagnostic.fixes.is_empty() && !text.contains('.') {
-            diagnostic = diagnostic.with_help("field names have dots, such as `http.host`; strings must be quoted");
+            diagnostic =
+                diagnostic.with_help("most field names have dots, such as `http.host`; strings must be quoted");
         }
         diagnostic
     }

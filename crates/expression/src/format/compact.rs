@@ -3,7 +3,7 @@
 use super::spelling::TokenSpeller;
 use crate::ast::{Expr, ExprKind, Literal, LiteralKind, Value};
 
-/// Writes the expression in its shortest form.
+/// Writes the expression without unnecessary whitespace.
 pub(super) fn compact(expr: &Expr, speller: &TokenSpeller<'_>) -> String {
     let mut writer = CompactWriter { speller, text: String::new(), edge: Edge::Closed };
     writer.write_expr(expr);

@@ -66,7 +66,7 @@ pub(crate) async fn metrics(State(app): State<App>, request: Request) -> Result<
 
 /// Serves `/metrics` on a separate address.
 pub(crate) async fn metrics_on_monitoring_listener(State(app): State<App>) -> Result<Response, Error> {
-    app.metrics.set_gauges(app.delivery.waiting_bytes(), app.store.count_pending_migrations().await?);
+    app.metrics.set_gauges(app.delivery.spool_bytes(), app.store.count_pending_migrations().await?);
     metrics_text(&app.metrics)
 }
 
