@@ -10,7 +10,7 @@ pub(crate) const PENDING: &str = "?waf_migration=pending&phase_two=1";
 pub(crate) const VALIDATION: &str = "?waf_migration=validation&phase_two=1";
 pub(crate) const NEVER_COMPLETES: Duration = Duration::from_secs(3600);
 
-/// A zone of the service under test.
+/// A client of the service under test, for one of its zones.
 pub(crate) struct ZoneClient<'a> {
     pub(crate) app: &'a TestApp,
     pub(crate) name: &'static str,
@@ -48,7 +48,7 @@ impl ZoneClient<'_> {
         self.app.send(request).await
     }
 
-    /// State, old and new status.
+    /// The migration state, then whether the previous and the new managed rules are on.
     pub(crate) async fn status(&self) -> [String; 3] {
         let result = self.get("/waf_migration/status").await.body["result"].clone();
         ["migration_state", "old_waf_status", "new_waf_status"].map(|name| result[name].as_str().unwrap().to_owned())

@@ -1,4 +1,5 @@
-//! Long lists of a zone with counts of blocks, so that counting a list or finding a page does not read all items.
+//! Long lists of a zone with an item count for each block, so that counting a list or finding a page does not read all
+//! items.
 //!
 //! Items have a `seq` in the order of creation, with gaps after deletions. A row for each block of 1,000 positions has
 //! the number of its items. A page therefore reads these rows and skips at most one block of items. A search reads the
@@ -60,7 +61,7 @@ pub(crate) fn count_inserted(
     }
 }
 
-/// Removes an item from the counts. Call it before the item is deleted.
+/// Removes the item at `seq` from the counts of its list.
 pub(crate) async fn count_deleted(
     connection: &mut AnyConnection,
     list: CountedList,

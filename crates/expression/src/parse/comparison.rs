@@ -17,7 +17,7 @@ struct IntendedOperator {
 }
 
 impl<'i> Lowering<'i> {
-    /// Lowers the next condition of a chain that is not at its end.
+    /// Lowers the next condition of a chain. The chain must not be at its end.
     pub(super) fn lower_condition(&mut self, pairs: &mut ChildPairs<'i>) -> Expr {
         let left = match pairs.peek().map(|next| next.as_rule()) {
             Some(Rule::misplaced_operator | Rule::set | Rule::list | Rule::unexpected_text) => {
@@ -144,7 +144,7 @@ impl<'i> Lowering<'i> {
     fn lower_comparison(&mut self, left: Expr, operator_pair: &Pair<'i>, pairs: &mut ChildPairs<'i>) -> Expr {
         let operator_span = self.span(operator_pair);
         let text = operator_pair.as_str();
-        let right = pairs.peek().filter(|next| is_right(next.as_rule())).map(|next| self.span(next));
+        let right_span = pairs.peek().filter(|next| is_right_side(next.as_rule())).map(|next| self.span(next));
         let intended = match operator_pair.as_rule() {
             Rule::operator | Rule::in_operator => parse_operator(text),
             Rule::unspaced_operator => {
@@ -152,19 +152,19 @@ impl<'i> Lowering<'i> {
                 parse_operator(text)
             }
             Rule::regex_operator if matches!(text, "matches" | "~") => Some(ComparisonOperator::Matches),
-            _ => self.report_unknown_operator(&left, operator_span, right),
+            _ => self.report_unknown_operator(&left, operator_span, right_span),
         };
-        if right.is_none() {
+        if right_span.is_none() {
             if intended.is_some() {
                 self.report(missing_value_error(operator_span, text));
             }
             return invalid_expr(left.span.to(operator_span));
         }
-        let right = match pairs.peek() {
+        let pattern = match pairs.peek() {
             Some(next) if intended == Some(ComparisonOperator::Matches) => self.lower_mistaken_pattern(next),
             _ => None,
         };
-        let right = match right {
+        let right = match pattern {
             Some(pattern) => {
                 pairs.next();
                 pattern
@@ -222,7 +222,8 @@ impl<'i> Lowering<'i> {
         Some(Expr { kind: ExprKind::Literal(literal), span })
     }
 
-    /// Reports an operator that the language does not have. Returns its equivalent if the meaning is clear.
+    /// Reports an operator that the language does not have. Returns the operator that is probably meant, if any,
+    /// without its negation: `Matches` for `!~`.
     fn report_unknown_operator(&mut self, left: &Expr, span: Span, right: Option<Span>) -> Option<ComparisonOperator> {
         let text = span.text(self.source);
         let words: Vec<&str> = text.split_ascii_whitespace().collect();
@@ -261,7 +262,8 @@ impl<'i> Lowering<'i> {
         } else {
             let title = format!("use `{spelling}`");
             let edits = vec![Edit::replace(span, replacement)];
-            // In some languages `~=` means "is not equal". For a missing value `not … eq` is true and `ne` is false.
+            // In some languages `~=` means "is not equal". `is not` and `not eq` may mean `ne` or `not … eq`, which
+            // differ for a missing value.
             let is_guess = text == "~=" || words.len() > 1 && intended == ComparisonOperator::NotEqual;
             let fix =
                 if is_guess || !is_clear { Fix::unsafe_edits(title, edits) } else { Fix::safe_edits(title, edits) };
@@ -296,7 +298,7 @@ fn is_operator(rule: Rule) -> bool {
 
 /// Returns whether a rule is a right side rather than the beginning of the next condition. Where both are possible, the
 /// grammar has chosen the right side.
-fn is_right(rule: Rule) -> bool {
+fn is_right_side(rule: Rule) -> bool {
     let is_end = matches!(rule, Rule::closer | Rule::inner_closer | Rule::unclosed | Rule::EOI);
     let begins_condition = matches!(
         rule,

@@ -20,7 +20,9 @@ pub(super) struct ConfirmedUpdate {
     pub(super) name: String,
     /// The migration state after the update.
     pub(super) target: MigrationState,
+    /// The new configuration as JSON, which is sent.
     pub(super) body: Value,
+    /// The entry point that `body` describes.
     pub(super) entry_point: EntryPoint,
     /// The entity tag of the proposal.
     pub(super) etag: String,
@@ -34,7 +36,9 @@ pub(super) struct ConfirmedUpdate {
 pub(super) struct PageSnapshot {
     pub(super) zone: Option<String>,
     pub(super) fingerprint: String,
-    pub(super) entry_point: Option<(String, String)>,
+    /// The ID and the version of the saved entry point.
+    pub(super) entry_point_version: Option<(String, String)>,
+    /// The text of the new configuration.
     pub(super) text: String,
 }
 
@@ -42,7 +46,7 @@ pub(super) struct PageSnapshot {
 pub(super) enum AbortReason {
     /// The user selected another zone or connection.
     ZoneChanged,
-    /// The current state of the zone differs from the confirmed one.
+    /// The zone or the page changed, or the zone is no longer compatible; the message says which.
     StateChanged(String),
     /// A request failed.
     CallFailed(ApiError),
@@ -88,7 +92,7 @@ impl ConfirmedUpdate {
             let message = "The configuration of the zone has changed since it was loaded. Load and review it again.";
             return abort(message.to_owned());
         }
-        if current.and_then(|analysis| analysis.entry_point_version()) != self.page.entry_point {
+        if current.and_then(|analysis| analysis.entry_point_version()) != self.page.entry_point_version {
             let message =
                 "The saved entry point has changed since the zone was loaded. Load and review the zone again.";
             return abort(message.to_owned());
@@ -135,6 +139,6 @@ impl ConfirmedUpdate {
     /// Returns whether an entry point is newer than the confirmed one and equals the one that was sent.
     fn is_saved_as(&self, saved: &Ruleset) -> bool {
         let version = Some((saved.id.clone(), saved.version.clone()));
-        version != self.page.entry_point && diff(Some(saved), &self.entry_point).is_empty()
+        version != self.page.entry_point_version && diff(Some(saved), &self.entry_point).is_empty()
     }
 }

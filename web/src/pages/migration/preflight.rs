@@ -20,7 +20,7 @@ impl PageSnapshot {
             source.with_analysis(|analysis| PageSnapshot {
                 zone,
                 fingerprint: analysis.fingerprint.clone(),
-                entry_point: analysis.entry_point_version(),
+                entry_point_version: analysis.entry_point_version(),
                 text,
             })
         })
