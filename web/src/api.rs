@@ -29,7 +29,9 @@ const CLIENT_TIMEOUT_MS: u32 = 30_000;
 pub(crate) const PER_PAGE: u64 = 25;
 /// Number of items on the largest page that the service returns.
 const MAX_PER_PAGE: u64 = 100;
-/// Largest number of pages that [`Client::list_all`] reads.
+/// Number of zones on the largest page that the service returns.
+const MAX_ZONES_PER_PAGE: u64 = 50;
+/// Largest number of pages that [`Client::zones`] and [`Client::list_all`] read.
 const MAX_PAGES: u64 = 200;
 
 /// The reason why a call returned no result.
@@ -89,13 +91,9 @@ impl Client {
         Client { connection, signal: AbortSignal::timeout_with_u32(CLIENT_TIMEOUT_MS) }
     }
 
-    /// Lists the zones that the credentials can access, at most 50.
+    /// Lists all zones that the credentials can access.
     pub(crate) async fn zones(&self) -> Result<Vec<Zone>, ApiError> {
-        Ok(self
-            .call::<Vec<Zone>>(with_query(Request::get, &self.url("/zones?per_page=50")))
-            .await?
-            .result
-            .unwrap_or_default())
+        self.read_pages(&self.url("/zones"), MAX_ZONES_PER_PAGE).await
     }
 
     /// Reads this browser's session at a relay, which stores the credentials.
@@ -130,16 +128,24 @@ impl Client {
     }
 
     async fn list<T: DeserializeOwned>(&self, path: &str, page: u64, per_page: u64) -> Result<Page<T>, ApiError> {
-        let url = self.zone_url(&format!("{path}?page={page}&per_page={per_page}"));
+        self.read_page(&self.zone_url(path), page, per_page).await
+    }
+
+    /// Reads all pages of a list of the zone, at most [`MAX_PAGES`].
+    async fn list_all<T: DeserializeOwned>(&self, path: &str) -> Result<Vec<T>, ApiError> {
+        self.read_pages(&self.zone_url(path), MAX_PER_PAGE).await
+    }
+
+    async fn read_page<T: DeserializeOwned>(&self, url: &str, page: u64, per_page: u64) -> Result<Page<T>, ApiError> {
+        let url = format!("{url}?page={page}&per_page={per_page}");
         let envelope = self.call::<Vec<T>>(with_query(Request::get, &url)).await?;
         Ok(Page { items: envelope.result.unwrap_or_default(), info: envelope.result_info })
     }
 
-    /// Reads all pages of a list, at most [`MAX_PAGES`].
-    async fn list_all<T: DeserializeOwned>(&self, path: &str) -> Result<Vec<T>, ApiError> {
+    async fn read_pages<T: DeserializeOwned>(&self, url: &str, per_page: u64) -> Result<Vec<T>, ApiError> {
         let mut all = Vec::new();
         for page in 1..=MAX_PAGES {
-            let Page { items, info } = self.list::<T>(path, page, MAX_PER_PAGE).await?;
+            let Page { items, info } = self.read_page::<T>(url, page, per_page).await?;
             let is_empty = items.is_empty();
             all.extend(items);
             let is_complete =
