@@ -1,6 +1,7 @@
 // The Settings page: a connection test lists all zones, and its result applies only to the service that was tested.
 import assert from "node:assert/strict";
 import { test } from "node:test";
+import { setTimeout } from "node:timers/promises";
 import { openPage } from "./support/browser.mjs";
 import { goTo } from "./support/jobs.mjs";
 import { holdRequest } from "./support/requests.mjs";
@@ -12,14 +13,16 @@ const testOptions = { timeout: 120_000 };
 const zoneList = (page) => page.locator("select#zone");
 const result = (page) => page.getByText(/The connection works/);
 
-/** Responds to lists of zones with pages of `zones`. */
-async function listZones(page, zones) {
+/** Responds to lists of zones with pages of `zones`, each after `delay` milliseconds. */
+async function listZones(page, zones, delay = 0) {
   await page.route(/\/client\/v4\/zones\?/, async (route) => {
     const query = new URL(route.request().url()).searchParams;
     const [number, size] = [Number(query.get("page") ?? 1), Number(query.get("per_page"))];
     const items = zones.slice((number - 1) * size, number * size);
     const info = { page: number, per_page: size, count: items.length, total_count: zones.length, total_pages: Math.ceil(zones.length / size) };
-    await route.fulfill({ json: { success: true, errors: [], messages: [], result: items, result_info: info } });
+    await setTimeout(delay);
+    // The page may have aborted the request.
+    await route.fulfill({ json: { success: true, errors: [], messages: [], result: items, result_info: info } }).catch(() => {});
   });
 }
 
@@ -74,5 +77,23 @@ test("a connection test lists all zones and keeps an entered zone of a later pag
   await page.getByText("The connection works: 120 zones.").waitFor();
   assert.equal(await zoneList(page).inputValue(), id);
   assert.deepEqual(consoleProblems(), []);
+  await context.close();
+});
+
+test("each request of a connection test has its own time limit", testOptions, async () => {
+  const { page, context } = await openPage(harness.browser, harness.service.url);
+  await goTo(page, "Settings");
+  await page.getByLabel("Token", { exact: true }).fill(harness.service.credentials.token);
+  // The limit becomes 1.5 seconds.
+  await page.evaluate(() => {
+    const timeout = AbortSignal.timeout.bind(AbortSignal);
+    AbortSignal.timeout = (limit) => timeout(limit / 20);
+  });
+  await listZones(page, manyZones, 700);
+  await page.getByRole("button", { name: "Test connection" }).click();
+  await page.getByText("The connection works: 120 zones.").waitFor();
+  await listZones(page, manyZones, 5_000);
+  await page.getByRole("button", { name: "Test connection" }).click();
+  await page.getByRole("alert").getByText("The service did not respond within 30 seconds.").waitFor();
   await context.close();
 });

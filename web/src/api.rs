@@ -22,8 +22,8 @@ use zonewright_api::relay::RelaySession;
 use zonewright_api::zone::Zone;
 use zonewright_api::{Envelope, ErrorObject, ResultInfo};
 
-/// Time limit of a client for all of its calls, in milliseconds from its creation.
-const CLIENT_TIMEOUT_MS: u32 = 30_000;
+/// Time limit of each request and its response, in milliseconds.
+const REQUEST_TIMEOUT_MS: u32 = 30_000;
 
 /// Number of items on a page of a list.
 pub(crate) const PER_PAGE: u64 = 25;
@@ -40,7 +40,7 @@ pub(crate) enum ApiError {
     /// The browser reported no response: no network, an unknown host, or a service whose CORS policy does not allow
     /// this site. Browsers do not report which.
     Unreachable,
-    /// The time limit passed before a response arrived.
+    /// The time limit passed before the whole response arrived.
     TimedOut,
     /// The call was aborted, for example because the user left its page.
     Cancelled,
@@ -71,24 +71,24 @@ pub(crate) struct Page<T> {
     pub(crate) info: Option<ResultInfo>,
 }
 
-/// A connection with the signal that aborts its calls.
+/// A connection with the signal that aborts its calls. Each request also has a time limit of its own, so a call that
+/// reads several pages may take longer.
 #[derive(Clone)]
 pub(crate) struct Client {
     connection: Connection,
-    signal: AbortSignal,
+    signal: Option<AbortSignal>,
 }
 
 impl Client {
-    /// Creates a client whose calls are aborted by `signal`, or [`CLIENT_TIMEOUT_MS`] from now.
+    /// Creates a client whose calls are aborted by `signal`.
     pub(crate) fn new(connection: Connection, signal: &AbortSignal) -> Self {
-        let signals = js_sys::Array::of2(signal, &AbortSignal::timeout_with_u32(CLIENT_TIMEOUT_MS));
-        Client { connection, signal: AbortSignal::any(&signals) }
+        Client { connection, signal: Some(signal.clone()) }
     }
 
-    /// Creates a client whose calls are aborted only [`CLIENT_TIMEOUT_MS`] from now. Writes use it, so that a write
+    /// Creates a client whose calls only end with a response or at their time limit. Writes use it, so that a write
     /// continues when the user leaves its page.
     pub(crate) fn detached(connection: Connection) -> Self {
-        Client { connection, signal: AbortSignal::timeout_with_u32(CLIENT_TIMEOUT_MS) }
+        Client { connection, signal: None }
     }
 
     /// Lists all zones that the credentials can access.
@@ -161,9 +161,14 @@ impl Client {
         parse_response(self.prepare(request).send().await).await
     }
 
-    /// Adds the abort signal and the credentials to a request.
+    /// Adds the abort signal, the time limit and the credentials to a request. The limit starts now.
     fn prepare(&self, request: RequestBuilder) -> RequestBuilder {
-        let request = request.abort_signal(Some(&self.signal));
+        let limit = AbortSignal::timeout_with_u32(REQUEST_TIMEOUT_MS);
+        let signal = match &self.signal {
+            Some(signal) => AbortSignal::any(&js_sys::Array::of2(signal, &limit)),
+            None => limit,
+        };
+        let request = request.abort_signal(Some(&signal));
         let headers = self.connection.credentials.headers();
         headers.iter().fold(request, |request, (name, value)| request.header(name, value))
     }
