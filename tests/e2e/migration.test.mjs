@@ -143,6 +143,9 @@ test("without a service, errors have positions and the review works", { timeout:
   await tab(page, "Simulate");
   await page.getByText(/No differences found|requests are handled differently/).waitFor();
   assert.equal(await page.getByRole("table", { name: "Requests before and after" }).locator("tbody tr").count(), 3);
+  await page.getByLabel("Requests", { exact: true }).fill(Array.from({ length: 205 }, (_, index) => `https://www.example.com/${index}`).join("\n"));
+  await page.getByText("Only the first 200 requests are simulated; 5 more are omitted.").waitFor();
+  assert.equal(await page.getByRole("table", { name: "Requests before and after" }).locator("tbody tr").count(), 200);
   await step(page, "Finish").click();
   assert.ok(await button(page, "Migrate permanently").isDisabled());
   assert.deepEqual(consoleProblems(), []);
