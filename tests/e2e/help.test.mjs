@@ -121,3 +121,16 @@ test("hovering shows documentation and problems together", { timeout: 60_000 }, 
   assert.deepEqual(consoleProblems(), []);
   await context.close();
 });
+
+test("an unpaired backtick is literal in the tooltip and in the list of problems", { timeout: 60_000 }, async () => {
+  const { page, context, consoleProblems } = await openPage(chromium.browser, host.url);
+  await fillEditor(page, 'ip.src eq "`"');
+  const message = 'expected an IP address such as 192.0.2.1, found ""`';
+  await page.locator(".problem").getByText(message).waitFor();
+  const box = await page.locator(".zw-error").first().boundingBox();
+  await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2);
+  await page.mouse.move(box.x + box.width / 2 + 1, box.y + box.height / 2);
+  await page.locator(".zw-tooltip").getByText(message).waitFor();
+  assert.deepEqual(consoleProblems(), []);
+  await context.close();
+});

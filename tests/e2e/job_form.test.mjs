@@ -103,6 +103,65 @@ test("a deleted job is no longer edited", testOptions, async () => {
   await context.close();
 });
 
+test("an unsaved edit is discarded only after a confirmation", testOptions, async () => {
+  await clear();
+  await createJob("first", "de");
+  await createJob("second", "at");
+  const { page, context, consoleProblems } = await open();
+  const name = page.getByLabel("Name", { exact: true });
+  const dialog = page.getByRole("dialog", { name: "Discard your changes?" });
+  await button(page, "Edit job first").click();
+  await name.fill("changed");
+  await button(page, "Back to jobs").click();
+
+  await button(page, "Edit job second").click();
+  await dialog.getByText("You have unsaved changes to job first. Editing job second discards them.").waitFor();
+  await button(dialog, "Cancel").click();
+  await button(page, "New job").first().click();
+  await dialog.getByText("Starting a new job discards them.").waitFor();
+  await page.keyboard.press("Escape");
+  await dialog.waitFor({ state: "detached" });
+  // The same job is not opened again: its edit is resumed.
+  await button(page, "Edit job first").click();
+  assert.equal(await name.inputValue(), "changed");
+
+  await page.keyboard.press("ControlOrMeta+k");
+  await page.keyboard.type("new job");
+  await page.keyboard.press("Enter");
+  await button(dialog, "Cancel").click();
+  assert.equal(await name.inputValue(), "changed");
+  await button(page, "Back to jobs").click();
+  await button(page, "Edit job second").click();
+  await button(dialog, "Discard changes").click();
+  await page.getByText("No changes to save.").waitFor();
+  assert.equal(await name.inputValue(), "second");
+  await page.waitForFunction(() => document.activeElement?.id === "job-name");
+
+  // Without changes, there is nothing to confirm.
+  await button(page, "Back to jobs").click();
+  await button(page, "New job").first().click();
+  await page.getByRole("heading", { name: "New job" }).waitFor();
+  assert.equal(await dialog.count(), 0);
+  assert.deepEqual(consoleProblems(), []);
+  await context.close();
+});
+
+test("an edit on the Log filters page is discarded only after a confirmation", testOptions, async () => {
+  await clear();
+  await createJob("filtered", "de");
+  const { page, context } = await open();
+  await editInLogFilters(page, "filtered");
+  await fillEditor(page, selectsCountry("ch"), "Filter");
+  await page.keyboard.press("ControlOrMeta+k");
+  await page.keyboard.type("new job");
+  await page.keyboard.press("Enter");
+  const dialog = page.getByRole("dialog", { name: "Discard your changes?" });
+  await button(dialog, "Cancel").click();
+  await button(page, "Edit in Log filters").click();
+  assert.match(await editor(page, "Filter").innerText(), /"ch"/);
+  await context.close();
+});
+
 /** Opens the form of a new job to Google Cloud Storage, which requires an ownership challenge. */
 async function startJobWithChallenge(page) {
   await button(page, "New job").first().click();

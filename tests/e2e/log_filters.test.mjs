@@ -190,6 +190,10 @@ test("each line is kept, dropped or rejected with its reason", { timeout: 120_00
   const lines = panel(page).getByRole("textbox", { name: "Log lines" });
   await lines.fill('{"ClientRequestHost":"shop.example.com","EdgeResponseStatus":500,"ClientRequestPath":"/"}');
   await verdict(page).getByText("Matches 1 of 1 line (100%)").waitFor();
+  // 12.97% is rounded to an integer.
+  const lineWithStatus = (status) => JSON.stringify({ ClientRequestHost: "shop.example.com", EdgeResponseStatus: status, ClientRequestPath: "/" });
+  await lines.fill(Array.from({ length: 185 }, (_, index) => lineWithStatus(index < 24 ? 500 : 200)).join("\n"));
+  await verdict(page).getByText("Matches 24 of 185 lines (13%)", { exact: true }).waitFor();
   await lines.fill("");
   await verdict(page).getByText("No log lines yet").waitFor();
 

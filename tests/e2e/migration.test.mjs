@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openPage } from "./support/browser.mjs";
+import { waitForToast } from "./support/jobs.mjs";
 import { expectAccessible } from "./support/appearance.mjs";
 import { button, completeChecklist, expectedErrors, goTo, migrationHelpers, readDownload, readZone, reviewTabs, step, tab } from "./support/migration.mjs";
 import { withStaticHost, withService } from "./support/setup.mjs";
@@ -142,8 +143,23 @@ test("without a service, errors have positions and the review works", { timeout:
   await tab(page, "Simulate");
   await page.getByText(/No differences found|requests are handled differently/).waitFor();
   assert.equal(await page.getByRole("table", { name: "Requests before and after" }).locator("tbody tr").count(), 3);
+  await page.getByLabel("Requests", { exact: true }).fill(Array.from({ length: 205 }, (_, index) => `https://www.example.com/${index}`).join("\n"));
+  await page.getByText("Only the first 200 requests are simulated; 5 more are omitted.").waitFor();
+  assert.equal(await page.getByRole("table", { name: "Requests before and after" }).locator("tbody tr").count(), 200);
   await step(page, "Finish").click();
   assert.ok(await button(page, "Migrate permanently").isDisabled());
+  assert.deepEqual(consoleProblems(), []);
+  await context.close();
+});
+
+test("a report that the browser cannot save is reported", { timeout: 120_000 }, async () => {
+  const { page, context, consoleProblems } = await openPage(host.browser, `${host.host.url}#/migration`);
+  await button(page, "Enterprise with many settings").click();
+  await step(page, "Review").click();
+  await tab(page, "Report");
+  await page.evaluate(() => { URL.createObjectURL = () => { throw new Error("no space"); }; });
+  await button(page, "Save HTML").click();
+  await waitForToast(page, "The browser could not save the file");
   assert.deepEqual(consoleProblems(), []);
   await context.close();
 });

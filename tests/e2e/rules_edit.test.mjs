@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { fillEditor } from "./support/browser.mjs";
 import { expectAccessible } from "./support/appearance.mjs";
+import { rejection } from "./support/requests.mjs";
 import { callEmptyZone, ruleHelpers } from "./support/rules.mjs";
 import { withService } from "./support/setup.mjs";
 
@@ -65,6 +66,23 @@ test("a concurrently deleted rule is reported", { timeout: 120_000 }, async () =
   await page.getByText("The rule was not updated").waitFor();
   await page.getByText(/Code 10001/).waitFor();
   assert.deepEqual(consoleProblems([/status of 404/]), []);
+  await context.close();
+});
+
+test("each error of a rejected update leads to its field", { timeout: 120_000 }, async () => {
+  const { page, context } = await open();
+  await page.getByRole("button", { name: "Edit rule No browser" }).click();
+  const editForm = form(page, "Edit rule");
+  await editForm.getByLabel("Action").selectOption("bypass");
+  await editForm.getByRole("group", { name: "Products to bypass" }).getByRole("checkbox").first().check();
+  // The body of an update is one rule, so its pointers have no index.
+  for (const [pointer, id] of [["/priority", "rule-priority"], ["/description", "rule-description"], ["/products/0", "rule-products"]]) {
+    const respond = rejection({ message: "the member is rejected", source: { pointer } });
+    await page.route(/\/firewall\/rules\/[0-9a-f]+$/, (route) => (route.request().method() === "PUT" ? respond(route) : route.fallback()));
+    await editForm.getByRole("button", { name: "Save changes" }).click();
+    await editForm.getByRole("alert").getByRole("button", { name: pointer, exact: true }).click();
+    await page.waitForFunction((expectedId) => document.getElementById(expectedId).contains(document.activeElement), id);
+  }
   await context.close();
 });
 

@@ -54,16 +54,18 @@ test("a selection in the explanation or the source is shown in both", { timeout:
   const { page, context, consoleProblems } = await openPage(harness.browser, harness.host.url);
   await fillEditor(page, expression);
   const sentences = panel(page).locator(".sentence-text");
+  const marked = () => page.evaluate(() => [...document.querySelector(".editor-host").shadowRoot.querySelectorAll(".zw-linked-selection")]
+    .map((element) => element.textContent).join(""));
   await sentences.filter({ hasText: "shop.example.com" }).waitFor();
   await sentences.filter({ hasText: "192.0.2.0/24" }).click();
   await sentences.and(page.locator("[aria-pressed=true]")).filter({ hasText: "192.0.2.0/24" }).waitFor();
-  assert.match(await page.evaluate(() => {
-    const root = document.querySelector(".editor-host").shadowRoot;
-    return root.querySelector(".cm-content").textContent;
-  }), /shop/);
+  assert.match(await marked(), /ip\.src in \{192\.0\.2\.0\/24\}/);
+  assert.doesNotMatch(await marked(), /shop/);
   await editor(page).click();
   await page.keyboard.press("ControlOrMeta+Home");
   await sentences.and(page.locator("[aria-pressed=true]")).filter({ hasText: "shop.example.com" }).waitFor();
+  // The cursor shows the selection, so no mark remains.
+  assert.equal(await marked(), "");
   await fillEditor(page, "http.host eq and");
   await panel(page).getByText("Fix the syntax errors to see an explanation").waitFor();
   assert.deepEqual(consoleProblems(), []);

@@ -22,14 +22,16 @@ use zonewright_api::relay::RelaySession;
 use zonewright_api::zone::Zone;
 use zonewright_api::{Envelope, ErrorObject, ResultInfo};
 
-/// Time limit of a client for all of its calls, in milliseconds from its creation.
-const CLIENT_TIMEOUT_MS: u32 = 30_000;
+/// Time limit of each request and its response, in milliseconds.
+const REQUEST_TIMEOUT_MS: u32 = 30_000;
 
 /// Number of items on a page of a list.
 pub(crate) const PER_PAGE: u64 = 25;
 /// Number of items on the largest page that the service returns.
 const MAX_PER_PAGE: u64 = 100;
-/// Largest number of pages that [`Client::list_all`] reads.
+/// Number of zones on the largest page that the service returns.
+const MAX_ZONES_PER_PAGE: u64 = 50;
+/// Largest number of pages that [`Client::zones`] and [`Client::list_all`] read.
 const MAX_PAGES: u64 = 200;
 
 /// The reason why a call returned no result.
@@ -38,7 +40,7 @@ pub(crate) enum ApiError {
     /// The browser reported no response: no network, an unknown host, or a service whose CORS policy does not allow
     /// this site. Browsers do not report which.
     Unreachable,
-    /// The time limit passed before a response arrived.
+    /// The time limit passed before the whole response arrived.
     TimedOut,
     /// The call was aborted, for example because the user left its page.
     Cancelled,
@@ -69,33 +71,29 @@ pub(crate) struct Page<T> {
     pub(crate) info: Option<ResultInfo>,
 }
 
-/// A connection with the signal that aborts its calls.
+/// A connection with the signal that aborts its calls. Each request also has a time limit of its own, so a call that
+/// reads several pages may take longer.
 #[derive(Clone)]
 pub(crate) struct Client {
     connection: Connection,
-    signal: AbortSignal,
+    signal: Option<AbortSignal>,
 }
 
 impl Client {
-    /// Creates a client whose calls are aborted by `signal`, or [`CLIENT_TIMEOUT_MS`] from now.
+    /// Creates a client whose calls are aborted by `signal`.
     pub(crate) fn new(connection: Connection, signal: &AbortSignal) -> Self {
-        let signals = js_sys::Array::of2(signal, &AbortSignal::timeout_with_u32(CLIENT_TIMEOUT_MS));
-        Client { connection, signal: AbortSignal::any(&signals) }
+        Client { connection, signal: Some(signal.clone()) }
     }
 
-    /// Creates a client whose calls are aborted only [`CLIENT_TIMEOUT_MS`] from now. Writes use it, so that a write
+    /// Creates a client whose calls only end with a response or at their time limit. Writes use it, so that a write
     /// continues when the user leaves its page.
     pub(crate) fn detached(connection: Connection) -> Self {
-        Client { connection, signal: AbortSignal::timeout_with_u32(CLIENT_TIMEOUT_MS) }
+        Client { connection, signal: None }
     }
 
-    /// Lists the zones that the credentials can access, at most 50.
+    /// Lists all zones that the credentials can access.
     pub(crate) async fn zones(&self) -> Result<Vec<Zone>, ApiError> {
-        Ok(self
-            .call::<Vec<Zone>>(with_query(Request::get, &self.url("/zones?per_page=50")))
-            .await?
-            .result
-            .unwrap_or_default())
+        self.read_pages(&self.url("/zones"), MAX_ZONES_PER_PAGE).await
     }
 
     /// Reads this browser's session at a relay, which stores the credentials.
@@ -130,16 +128,24 @@ impl Client {
     }
 
     async fn list<T: DeserializeOwned>(&self, path: &str, page: u64, per_page: u64) -> Result<Page<T>, ApiError> {
-        let url = self.zone_url(&format!("{path}?page={page}&per_page={per_page}"));
+        self.read_page(&self.zone_url(path), page, per_page).await
+    }
+
+    /// Reads all pages of a list of the zone, at most [`MAX_PAGES`].
+    async fn list_all<T: DeserializeOwned>(&self, path: &str) -> Result<Vec<T>, ApiError> {
+        self.read_pages(&self.zone_url(path), MAX_PER_PAGE).await
+    }
+
+    async fn read_page<T: DeserializeOwned>(&self, url: &str, page: u64, per_page: u64) -> Result<Page<T>, ApiError> {
+        let url = format!("{url}?page={page}&per_page={per_page}");
         let envelope = self.call::<Vec<T>>(with_query(Request::get, &url)).await?;
         Ok(Page { items: envelope.result.unwrap_or_default(), info: envelope.result_info })
     }
 
-    /// Reads all pages of a list, at most [`MAX_PAGES`].
-    async fn list_all<T: DeserializeOwned>(&self, path: &str) -> Result<Vec<T>, ApiError> {
+    async fn read_pages<T: DeserializeOwned>(&self, url: &str, per_page: u64) -> Result<Vec<T>, ApiError> {
         let mut all = Vec::new();
         for page in 1..=MAX_PAGES {
-            let Page { items, info } = self.list::<T>(path, page, MAX_PER_PAGE).await?;
+            let Page { items, info } = self.read_page::<T>(url, page, per_page).await?;
             let is_empty = items.is_empty();
             all.extend(items);
             let is_complete =
@@ -155,9 +161,14 @@ impl Client {
         parse_response(self.prepare(request).send().await).await
     }
 
-    /// Adds the abort signal and the credentials to a request.
+    /// Adds the abort signal, the time limit and the credentials to a request. The limit starts now.
     fn prepare(&self, request: RequestBuilder) -> RequestBuilder {
-        let request = request.abort_signal(Some(&self.signal));
+        let limit = AbortSignal::timeout_with_u32(REQUEST_TIMEOUT_MS);
+        let signal = match &self.signal {
+            Some(signal) => AbortSignal::any(&js_sys::Array::of2(signal, &limit)),
+            None => limit,
+        };
+        let request = request.abort_signal(Some(&signal));
         let headers = self.connection.credentials.headers();
         headers.iter().fold(request, |request, (name, value)| request.header(name, value))
     }

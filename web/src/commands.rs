@@ -7,7 +7,7 @@
 use crate::route::Route;
 use crate::state::expression::ExpressionContext;
 use crate::state::expression_tools::ToolPanel;
-use crate::state::job_draft::JobDraft;
+use crate::state::job_draft::{JobDraft, JobTarget};
 use crate::state::log_filter_draft::LogFilterPanel;
 use crate::state::theme::{Theme, ThemeContext};
 use leptos::prelude::*;
@@ -226,7 +226,7 @@ impl CommandContext {
         match command {
             Command::Go(route) => handler(move || route.navigate()),
             Command::NewJob => handler(move || {
-                job_draft.start();
+                job_draft.open_job(JobTarget::New);
                 Route::Jobs.navigate();
             }),
             Command::Theme(selected) => handler(move || theme.theme.set(selected)),

@@ -74,10 +74,18 @@ pub(crate) struct Connection {
 }
 
 impl Connection {
-    /// Returns the base URL of all API paths.
+    /// Returns the base URL of all API paths. It has no origin if the service is the one that serves the app.
     pub(crate) fn root(&self) -> String {
         let base = self.base_url.trim().trim_end_matches('/');
         if base.ends_with("/client/v4") { base.to_owned() } else { format!("{base}/client/v4") }
+    }
+
+    /// Returns the base URL of all API paths with its origin, for use outside this page.
+    pub(crate) fn absolute_root(&self) -> String {
+        let root = self.root();
+        let origin =
+            if root.starts_with('/') { window().location().origin().unwrap_or_default() } else { String::new() };
+        format!("{origin}{root}")
     }
 
     /// Returns the URL of the session with a relay, which stores the credentials.

@@ -82,10 +82,11 @@ const linkedSelection = StateField.define({
   provide: (field) => EditorView.decorations.from(field),
 });
 
-/** Converts text with `code` in backticks to DOM nodes. */
+/** Converts text with `code` in backticks to DOM nodes. An unpaired backtick is literal, as in the rest of the app. */
 export function renderInlineCode(text) {
-  return text.split("`").map((segment, index) => {
+  return text.split("`").map((segment, index, segments) => {
     if (index % 2 === 0) return segment;
+    if (index === segments.length - 1) return `\`${segment}`;
     const code = document.createElement("code");
     code.textContent = segment;
     return code;

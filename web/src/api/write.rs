@@ -76,7 +76,7 @@ impl<P: WriteProbe> WriteOutcome<P> {
 impl<P: WriteProbe> InDoubtWrite<P> {
     /// Probes the service again.
     pub(crate) async fn probe(self) -> WriteOutcome<P> {
-        // The deadline of the client that sent the write may have passed.
+        // The signal of the client that sent the write may have aborted its calls.
         let client = Client::detached(self.connection.clone());
         match self.write_probe.probe(&client).await {
             Ok(ProbeResult::Applied(response)) => WriteOutcome::Applied(response),

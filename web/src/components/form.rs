@@ -12,7 +12,7 @@ mod notice;
 mod submission;
 
 pub(crate) use actions::SubmitRow;
-pub(crate) use errors::{errors_at, is_at};
+pub(crate) use errors::{errors_at, is_at, member_name};
 pub(crate) use field::{Checkbox, Field, FieldError, FieldGroup, SelectField, SelectOption, TextField};
 pub(crate) use notice::SubmissionNotice;
 pub(crate) use submission::{Form, Submission, SubmissionOutcome, WriteMessages};

@@ -7,6 +7,7 @@ mod batching;
 mod copy_as;
 mod delete;
 mod destination;
+mod discard;
 mod enabling;
 mod fields;
 mod filter_field;
@@ -56,6 +57,7 @@ pub(crate) fn JobsPage() -> impl IntoView {
     view! {
         <h1 class="visually-hidden">"Jobs"</h1>
         {content}
+        <discard::DiscardDialog />
     }
 }
 

@@ -26,6 +26,15 @@ pub(crate) struct StashedLogFilter {
     dataset: &'static Dataset,
 }
 
+/// The job that the form opens.
+#[derive(Clone)]
+pub(crate) enum JobTarget {
+    /// A new job, with its unsaved input if there is any.
+    New,
+    /// An existing job.
+    Existing(Box<Job>),
+}
+
 /// The job being created or edited.
 #[derive(Clone, Copy)]
 pub(crate) struct JobDraft {
@@ -49,6 +58,8 @@ pub(crate) struct JobDraft {
     pub(crate) stashed_log_filter: RwSignal<Option<StashedLogFilter>>,
     /// The input of a new job that was started before another job was edited.
     stashed_new_job: RwSignal<Option<(JobForm, String)>>,
+    /// The job that the form opens as soon as the user discards the unsaved edit of another one.
+    pub(crate) pending_target: RwSignal<Option<JobTarget>>,
     /// The job that was created last.
     pub(crate) created: RwSignal<Option<Job>>,
 }
@@ -67,6 +78,7 @@ impl JobDraft {
             lines: RwSignal::new(None),
             stashed_log_filter: RwSignal::new(None),
             stashed_new_job: RwSignal::new(None),
+            pending_target: RwSignal::new(None),
             created: RwSignal::new(None),
         };
         service.on_zone_change(move || {
@@ -84,8 +96,36 @@ impl JobDraft {
         expect_context()
     }
 
-    /// Opens the form of a new job, with its unsaved input if there is any. An edit of an existing job is discarded.
-    pub(crate) fn start(self) {
+    /// Opens the form of a job. An unsaved edit of the same job is resumed. If the form contains an unsaved edit of
+    /// another job, the page first asks whether to discard it. Returns whether the form is open.
+    pub(crate) fn open_job(self, target: JobTarget) -> bool {
+        if untrack(move || self.has_unsaved_edit()) {
+            let is_same = matches!(&target, JobTarget::Existing(job) if self.edited_id() == Some(job.id));
+            if is_same {
+                self.open.set(true);
+            } else {
+                self.pending_target.set(Some(target));
+            }
+            return is_same;
+        }
+        match target {
+            JobTarget::New => self.start(),
+            JobTarget::Existing(job) => self.edit(*job),
+        }
+        true
+    }
+
+    /// Discards the unsaved edit, and opens the job that the user selected before.
+    pub(crate) fn discard_and_open(self) {
+        let target = self.pending_target.get_untracked();
+        self.clear();
+        if let Some(target) = target {
+            self.open_job(target);
+        }
+    }
+
+    /// Opens the form of a new job, with its unsaved input if there is any.
+    fn start(self) {
         if self.original.get_untracked().is_some() {
             self.clear();
         }
@@ -95,8 +135,8 @@ impl JobDraft {
         self.open.set(true);
     }
 
-    /// Opens the form of an existing job. Unsaved input of a new job is stashed until the form is cleared. An unsaved edit
-    /// of another job is discarded.
+    /// Opens the form of an existing job, and replaces its input if it is already open. Unsaved input of a new job is
+    /// stashed until the form is cleared.
     pub(crate) fn edit(self, job: Job) {
         self.return_from_log_filters(false);
         if self.has_unsaved_new_job() {
@@ -117,11 +157,20 @@ impl JobDraft {
         is_new && (*form != JobForm::new(form.scope) || !self.filter.read().trim().is_empty())
     }
 
+    /// Returns whether the form contains an unsaved edit of an existing job. Its filter can be on the log filters page.
+    fn has_unsaved_edit(self) -> bool {
+        let is_edit = self.original.read().is_some();
+        let is_filter_edited =
+            self.stashed_log_filter.read().is_some() && *self.log_filter.source.read() != *self.filter.read();
+        is_edit && (is_filter_edited || !self.request_body().is_empty())
+    }
+
     /// Closes the form and clears its input, including secrets. The stashed input of a new job is restored, and so is
     /// the log filters page.
     pub(crate) fn clear(self) {
         self.return_from_log_filters(false);
         self.open.set(false);
+        self.pending_target.set(None);
         self.overwrite_base.set(None);
         self.original.set(None);
         let empty = || (JobForm::new(self.scope.get_untracked()), String::new());

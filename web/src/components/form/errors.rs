@@ -10,13 +10,17 @@ pub(crate) fn errors_at(errors: &[ErrorObject], pointer: &str) -> Vec<String> {
 
 /// Returns whether an error is about a member or one of its descendants.
 pub(crate) fn is_at(error: &ErrorObject, pointer: &str) -> bool {
-    member_pointer(error).strip_prefix(pointer).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+    let source = error.source.as_ref().map_or("", |source| source.pointer.as_str());
+    strip_index(source).strip_prefix(pointer).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
 }
 
-/// Returns the pointer of an error within its object. A service that accepts a list of objects prefixes it with an
-/// index.
-fn member_pointer(error: &ErrorObject) -> &str {
-    let pointer = error.source.as_ref().map_or("", |source| source.pointer.as_str());
+/// Returns the name of the member of an object that a pointer leads to or into; empty for the object itself.
+pub(crate) fn member_name(pointer: &str) -> &str {
+    strip_index(pointer).split('/').nth(1).unwrap_or_default()
+}
+
+/// Removes the index of an object from a pointer. A service that accepts a list of objects prefixes it.
+fn strip_index(pointer: &str) -> &str {
     let Some(rest) = pointer.strip_prefix('/') else { return pointer };
     let digits = rest.bytes().take_while(u8::is_ascii_digit).count();
     match rest.get(digits..) {

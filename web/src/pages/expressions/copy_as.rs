@@ -15,10 +15,7 @@ pub(crate) fn CopyAsPanel() -> impl IntoView {
     let convert = move |write: fn(&str) -> String| Signal::derive(move || write(expression.source.read().trim()));
     let curl = Signal::derive(move || {
         let connection = service.connection.read();
-        let root = connection.root();
-        let origin = || window().location().origin().unwrap_or_default();
-        let root = if root.starts_with('/') { format!("{}{root}", origin()) } else { root };
-        export::to_curl_command(expression.source.read().trim(), &root, &connection.zone)
+        export::to_curl_command(expression.source.read().trim(), &connection.absolute_root(), &connection.zone)
     });
     view! {
         <div class="code-views">

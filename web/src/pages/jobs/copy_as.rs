@@ -20,10 +20,7 @@ pub(super) fn CopyAsPanel() -> impl IntoView {
     let json = Signal::derive(move || to_pretty_json(&redact_body(&context.body.read())));
     let id = move || context.draft.original.read().as_ref().map(|job| job.id);
     let command = Signal::derive(move || {
-        let connection = service.connection.read();
-        let base = connection.root();
-        let origin = || window().location().origin().unwrap_or_default();
-        let base = if base.starts_with('/') { format!("{}{base}", origin()) } else { base };
+        let root = service.connection.read().absolute_root();
         let (method, path) = match id() {
             Some(id) => ("PUT", format!("/{id}")),
             None => ("POST", String::new()),
@@ -31,7 +28,7 @@ pub(super) fn CopyAsPanel() -> impl IntoView {
         to_curl_command(
             &context.body.read(),
             method,
-            &format!("{base}{}/logpush/jobs{path}", context.owner().path_for_shell()),
+            &format!("{root}{}/logpush/jobs{path}", context.owner().path_for_shell()),
         )
     });
     let is_empty = move || context.body.read().is_empty();

@@ -12,7 +12,7 @@ use crate::fetch::FetchState;
 use crate::focus::focus_by_id;
 use crate::job::job_label;
 use crate::route::Route;
-use crate::state::job_draft::JobDraft;
+use crate::state::job_draft::{JobDraft, JobTarget};
 use crate::state::service::ServiceContext;
 use leptos::prelude::*;
 use zonewright_api::logpush::Job;
@@ -97,8 +97,9 @@ fn ListToolbar(list: JobList, has_jobs: Memo<bool>) -> impl IntoView {
 fn NewJobButton() -> impl IntoView {
     let job_draft = JobDraft::get();
     let start = move |_| {
-        job_draft.start();
-        focus_by_id("job-name");
+        if job_draft.open_job(JobTarget::New) {
+            focus_by_id("job-name");
+        }
     };
     view! {
         <button type="button" id="new-job" class="button primary" on:click=start>

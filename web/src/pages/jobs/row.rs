@@ -4,7 +4,7 @@ use crate::components::icon::{Icon, IconView};
 use crate::components::local_time::LocalTime;
 use crate::focus::focus_by_id;
 use crate::job::{job_label, provider_title, redacted_address};
-use crate::state::job_draft::JobDraft;
+use crate::state::job_draft::{JobDraft, JobTarget};
 use leptos::prelude::*;
 use zonewright_api::logpush::Job;
 
@@ -23,8 +23,9 @@ pub(super) fn Row(
     let enabled = Memo::new(move |_| job.read().as_ref().is_some_and(|job| job.settings.enabled));
     let edit = move |_| {
         let Some(job) = job.get_untracked() else { return };
-        job_draft.edit(job);
-        focus_by_id("job-name");
+        if job_draft.open_job(JobTarget::Existing(Box::new(job))) {
+            focus_by_id("job-name");
+        }
     };
     let toggle = move |_| {
         if let Some(job) = job.get_untracked() {

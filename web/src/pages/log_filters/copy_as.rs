@@ -25,16 +25,13 @@ pub(super) fn CopyAsPanel() -> impl IntoView {
         root.read().as_ref().map(|root| to_terraform(root, workbench.filter.dataset.get())).unwrap_or_default()
     });
     let curl = Signal::derive(move || {
-        let connection = service.connection.read();
-        let base = connection.root();
-        let origin = || window().location().origin().unwrap_or_default();
-        let base = if base.starts_with('/') { format!("{}{base}", origin()) } else { base };
+        let api_root = service.connection.read().absolute_root();
         root.read()
             .as_ref()
             .map(|root| {
                 let dataset = workbench.filter.dataset.get();
                 let scope = if dataset.has_zone_scope() { JobScope::Zone } else { JobScope::Account };
-                to_curl_command(root, dataset, &format!("{base}{}", service.job_owner(scope).path_for_shell()))
+                to_curl_command(root, dataset, &format!("{api_root}{}", service.job_owner(scope).path_for_shell()))
             })
             .unwrap_or_default()
     });

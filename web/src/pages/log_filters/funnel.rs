@@ -169,10 +169,10 @@ fn FunnelChart(
     }
 }
 
-/// Formats a share in percent with one decimal, which is omitted just above an integer and above 99.95%.
+/// Formats a share in percent, rounded to one decimal. A decimal of 0 is omitted.
 pub(super) fn format_percent(part: usize, total: usize) -> String {
-    let share = ratio(part, total) * 100.0;
-    if share.fract().abs() < 0.05 || share > 99.95 { format!("{share:.0}%") } else { format!("{share:.1}%") }
+    let share = format!("{:.1}", ratio(part, total) * 100.0);
+    format!("{}%", share.strip_suffix(".0").unwrap_or(&share))
 }
 
 /// Returns a share between 0 and 1; a share of zero lines is 0.

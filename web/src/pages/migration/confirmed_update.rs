@@ -64,7 +64,7 @@ pub(super) enum UpdateOutcome {
 }
 
 impl ConfirmedUpdate {
-    /// Creates a client of the confirmed zone with a new time limit.
+    /// Creates a client of the confirmed zone.
     pub(super) fn client(&self) -> Result<Client, AbortReason> {
         let controller = AbortController::new().map_err(|_| AbortReason::CallFailed(ApiError::Cancelled))?;
         Ok(Client::new(self.connection.clone(), &controller.signal()))

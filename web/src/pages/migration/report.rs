@@ -3,6 +3,7 @@
 use super::context::SourceContext;
 use super::files;
 use super::findings::FindingTable;
+use crate::state::toasts::ToastContext;
 use leptos::prelude::*;
 use zonewright_migration::{ReportFormat, render_report};
 
@@ -18,6 +19,7 @@ enum DownloadFormat {
 #[component]
 pub(super) fn Report() -> impl IntoView {
     let source = SourceContext::get();
+    let toasts = ToastContext::get();
     let save = move |format: DownloadFormat| {
         let file = source.with_analysis(|analysis| {
             let name = format!("{}-migration", analysis.file_stem());
@@ -33,8 +35,10 @@ pub(super) fn Report() -> impl IntoView {
                 }
             }
         });
-        if let Some((name, text)) = file {
-            files::download(&name, &text);
+        if let Some((name, text)) = file
+            && !files::download(&name, &text)
+        {
+            toasts.show_error("The browser could not save the file. Print the report instead.");
         }
     };
     let customized_findings = move || {

@@ -45,7 +45,7 @@ fn simulation_view(area: NodeRef<leptos::html::Textarea>) -> AnyView {
     let proposal = ProposalContext::get();
     let simulation = SimulationContext::get();
     let text = simulation.requests.get();
-    let SampleRequests { requests, issues } = SampleRequests::parse(&text);
+    let SampleRequests { requests, issues, omitted } = SampleRequests::parse(&text);
     let configuration = proposal.new_configuration.get();
     let Some(new) = configuration.entry_point.as_ref() else {
         return view! { <p class="quiet pad">"The new configuration is invalid. Fix it first."</p> }.into_any();
@@ -64,6 +64,7 @@ fn simulation_view(area: NodeRef<leptos::html::Textarea>) -> AnyView {
     let rows = rows.into_iter().map(|row| view! { <Row row /> }).collect_view();
     view! {
         <p class="pad" role="status"><strong>{summary}</strong></p>
+        {(omitted > 0).then(|| view! { <p class="pad quiet">{format!("Only the first {MAX_REQUESTS} requests are simulated; {omitted} more are omitted.")}</p> })}
         <p class="pad quiet" hidden=unknown == 0>"Unknown: some settings depend on values that the request does not provide, such as its IP address. Provide them with fields as JSON: " <code>{EXAMPLE}</code></p>
         <div class="pad"><IssueList issues text area /></div>
         <table class="table" role="table" aria-label="Requests before and after">
@@ -126,6 +127,8 @@ struct SampleRequests {
     requests: Vec<(String, Record)>,
     /// The errors, with their positions in the whole text.
     issues: Vec<JsonIssue>,
+    /// Number of requests after [`MAX_REQUESTS`].
+    omitted: usize,
 }
 
 impl SampleRequests {
@@ -141,6 +144,7 @@ impl SampleRequests {
             end += line.len();
         }
         requests.parse_block(text, start, end);
+        requests.omitted += requests.requests.len().saturating_sub(MAX_REQUESTS);
         requests.requests.truncate(MAX_REQUESTS);
         requests
     }
@@ -185,6 +189,7 @@ impl SampleRequests {
             Ok(entries) => entries,
             Err(error) => return self.push_error(text, start, &error),
         };
+        self.omitted += entries.len().saturating_sub(MAX_REQUESTS);
         for (index, entry) in entries.into_iter().enumerate().take(MAX_REQUESTS) {
             let mut record = Record::default();
             match har::read_entry(text, index) {

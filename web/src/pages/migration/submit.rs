@@ -33,17 +33,14 @@ pub(super) fn request_to_text(target: MigrationState) -> String {
     let snapshot = SnapshotContext::get();
     let connection = source.service.connection.read();
     let zone = if connection.zone.is_empty() { "{zone_id}" } else { &connection.zone };
-    let root = connection.root();
-    let origin = if root.starts_with('/') { window().location().origin().unwrap_or_default() } else { String::new() };
+    let root = connection.absolute_root();
     let line = |(name, value): (&str, &str)| format!("{name}: {value}\n");
     let credentials: String = connection.credentials.redacted_headers().into_iter().map(line).collect();
     let etag = snapshot.responses.read().as_ref().and_then(|responses| responses.proposal.as_ref()?.etag.clone());
     let etag = etag.unwrap_or_else(|| "{ETag of the proposal}".to_owned());
     let body = proposal.new_configuration.read().text.clone();
     let path = migrate_path(migration_parameter(target));
-    format!(
-        "PUT {origin}{root}/zones/{zone}{path}\n{credentials}Content-Type: application/json\nIf-Match: {etag}\n\n{body}"
-    )
+    format!("PUT {root}/zones/{zone}{path}\n{credentials}Content-Type: application/json\nIf-Match: {etag}\n\n{body}")
 }
 
 /// Runs the preflight checks and sends the update. Does nothing while another one is open

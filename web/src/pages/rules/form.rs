@@ -5,7 +5,7 @@ use super::labels::action_title;
 use super::products::Products;
 use super::submit::RuleFormModel;
 use crate::components::form::{
-    Checkbox, Form, SelectField, SelectOption, Submission, SubmissionNotice, SubmitRow, TextField,
+    Checkbox, Form, SelectField, SelectOption, Submission, SubmissionNotice, SubmitRow, TextField, member_name,
 };
 use crate::focus::{focus_by_id, focus_first_control};
 use crate::state::rule_draft::RuleDraft;
@@ -74,9 +74,7 @@ pub(crate) fn RuleForm(
 
 /// Focuses the control that an error is about.
 fn go_to_field(pointer: &str) {
-    // The request of a new rule contains a list of rules, so its pointers start with an index.
-    let name = pointer.split('/').nth(2).unwrap_or_default();
-    if let Some(element) = document().get_element_by_id(&format!("rule-{name}")) {
+    if let Some(element) = document().get_element_by_id(&format!("rule-{}", member_name(pointer))) {
         focus_first_control(&element);
     }
 }
