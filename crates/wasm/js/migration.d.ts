@@ -69,7 +69,7 @@ export namespace migration {
     /** The display name of the setting. */
     name: string;
     message: string;
-    /** What to do about the finding; missing if no action is needed. */
+    /** The remedy of the finding; missing if no action is needed. */
     help?: string;
     /** JSON pointers to the parts of the ruleset that replace the setting. */
     targets?: string[];
