@@ -21,6 +21,7 @@ struct Engine {
     /// Checks an example with these options; the flag turns lints on.
     diagnostics: fn(&str, &str, bool) -> Result<Vec<Diagnostic>, String>,
     is_lint: fn(&str) -> bool,
+    lints: &'static [&'static str],
 }
 
 const ENGINES: [Engine; 2] = [
@@ -34,6 +35,7 @@ const ENGINES: [Engine; 2] = [
             Ok(expression::diagnostics(source, &options))
         },
         is_lint: code::is_lint,
+        lints: code::LINTS,
     },
     Engine {
         folder: "logpush",
@@ -45,6 +47,7 @@ const ENGINES: [Engine; 2] = [
             Ok(logpush::diagnostics(source, &options))
         },
         is_lint: logpush_code::is_lint,
+        lints: logpush_code::LINTS,
     },
 ];
 
@@ -124,6 +127,15 @@ fn codes_and_pages_correspond_one_to_one() {
             .collect();
         let codes: BTreeSet<_> = engine.codes.iter().map(|(name, _)| (*name).to_owned()).collect();
         assert_eq!(pages, codes);
+    }
+}
+
+#[test]
+fn lints_are_listed_in_the_order_of_their_codes() {
+    for engine in ENGINES {
+        let codes = engine.codes.iter().map(|(name, _)| *name);
+        let sorted: Vec<_> = codes.filter(|name| engine.lints.contains(name)).collect();
+        assert_eq!(engine.lints, sorted, "{}", engine.folder);
     }
 }
 

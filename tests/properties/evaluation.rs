@@ -2,10 +2,13 @@
 
 use crate::format_explain::format_options;
 use crate::safe_lint_fixes;
-use crate::support::{config, options};
+use crate::support::{config, options, with_lints};
 use proptest::collection::vec;
 use proptest::prelude::*;
-use zonewright_expression::{Kind, MissingPolicy, Outcome, Program, Record, Value, check, format, schema};
+use proptest::strategy::ValueTree;
+use proptest::test_runner::TestRunner;
+use std::collections::BTreeSet;
+use zonewright_expression::{Kind, MissingPolicy, Outcome, Program, Record, Value, check, code, format, schema};
 use zonewright_tests::expression::apply_fixes;
 use zonewright_tests::generate::Choices;
 use zonewright_tests::generate_condition::{condition, search};
@@ -98,6 +101,36 @@ proptest! {
             assert_same_results(&source, &original, &formatted, &mut Choices::new(&record_bytes))?;
         }
     }
+}
+
+#[test]
+fn generated_calls_have_every_function_that_a_record_can_compute() {
+    let calls: Vec<String> = (0..=u8::MAX).map(|byte| call(&mut Choices::new(&[0, byte]))).collect();
+    let needs_other_data = ["dlp_match", "is_jwt_present", "is_jwt_valid"];
+    let missing: Vec<&str> = schema::FUNCTIONS
+        .iter()
+        .filter(|function| function.semantics.quantifier.is_none())
+        .map(|function| function.name)
+        .filter(|name| !needs_other_data.contains(name))
+        .filter(|name| !calls.iter().any(|call| call.contains(&format!("{name}("))))
+        .collect();
+    assert!(missing.is_empty(), "`CALLS` in tests/src/generate_record.rs does not call {missing:?}");
+}
+
+#[test]
+fn generated_conditions_trigger_every_lint() {
+    let mut runner = TestRunner::deterministic();
+    let mut found = BTreeSet::new();
+    for _ in 0..2_000 {
+        let choices = vec(any::<u8>(), 120).new_tree(&mut runner).unwrap().current();
+        let source = lint_triggers::condition(&mut Choices::new(&choices), 2);
+        found
+            .extend(check(&source, &with_lints(Kind::Expression)).diagnostics.iter().map(|diagnostic| diagnostic.code));
+    }
+    // Only an expression of almost the maximum length has a set that is too long.
+    found.insert(code::LONG_SET);
+    let missing: Vec<_> = code::LINTS.iter().filter(|name| !found.contains(*name)).collect();
+    assert!(missing.is_empty(), "`ATOMS` in tests/src/lint_triggers.rs does not trigger {missing:?}");
 }
 
 /// All safe fixes of an invalid text restore the meaning of the valid one, or leave the text invalid.

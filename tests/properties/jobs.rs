@@ -121,29 +121,42 @@ fn secret(choices: &mut Choices<'_>) -> String {
 
 /// A destination URL of every kind, with secrets in it.
 fn destination_url(choices: &mut Choices<'_>, secrets: &[String]) -> String {
+    let urls = destination_urls(secrets);
+    urls[choices.index_below(urls.len())].clone()
+}
+
+/// A URL of every scheme that has secrets.
+fn destination_urls(secrets: &[String]) -> Vec<String> {
     let [a, b, c] = [&secrets[0], &secrets[1], &secrets[2]];
-    match choices.index_below(14) {
-        0 => format!("s3://bucket/logs/{{DATE}}?region=us-west-2&access-key-id={a}&secret-access-key={b}"),
-        1 => format!(
+    vec![
+        format!("s3://bucket/logs/{{DATE}}?region=us-west-2&access-key-id={a}&secret-access-key={b}"),
+        format!(
             "s3://bucket/date={{DATE}}?access-key-id={a}&region=us-west-2&secret-access-key={b}&endpoint=s3.example.com"
         ),
-        2 => format!("r2://bucket?account-id=abc&access-key-id={a}&secret-access-key={b}"),
-        3 => format!("azure://account.blob.core.windows.net/container/logs?sv=2022-11-02&sig={a}&se={b}"),
-        4 => format!(
-            "datadog://http-intake.logs.datadoghq.com/api/v2/logs?header_DD-API-KEY={a}&ddsource=web&service=web"
-        ),
-        5 => format!(
+        format!("r2://bucket?account-id=abc&access-key-id={a}&secret-access-key={b}"),
+        format!("azure://account.blob.core.windows.net/container/logs?sv=2022-11-02&sig={a}&se={b}"),
+        format!("datadog://http-intake.logs.datadoghq.com/api/v2/logs?header_DD-API-KEY={a}&ddsource=web&service=web"),
+        format!(
             "splunk://host:8088/services/collector/raw?channel=f4f6f4d2-7a0e-4f0e-9c3c-5e2f6a2b1c0d\
              &insecure-skip-verify=false&sourcetype=cloudflare:json&header_Authorization=Splunk%20{a}"
         ),
-        6 => format!("sumo://endpoint.example.com/receiver/v1/http/{a}"),
-        7 => format!("https://log-api.newrelic.com/log/v1?Api-Key={a}&format=cloudflare"),
-        8 => format!("https://logs.example.com/ingest?header_Authorization=Basic%20{a}&token={b}&header_X-Own={c}"),
-        9 => format!("https://user:{a}@logs.example.com/ingest?key={b}"),
-        10 => format!("http://user:{a}@logs.example.com?token={b}"),
-        11 => format!("bq://projects/p/datasets/d/tables/t?credentials=base64:{a}"),
-        12 => format!("kinesis://stream?region=us-west-2&access-key-id={a}&secret-access-key={b}"),
-        _ => format!("ibmcl://i.ingress.us-south.logs.cloud.ibm.com/logs/v1/singles?ibm_api_key={a}"),
+        format!("sumo://endpoint.example.com/receiver/v1/http/{a}"),
+        format!("https://log-api.newrelic.com/log/v1?Api-Key={a}&format=cloudflare"),
+        format!("https://logs.example.com/ingest?header_Authorization=Basic%20{a}&token={b}&header_X-Own={c}"),
+        format!("https://user:{a}@logs.example.com/ingest?key={b}"),
+        format!("http://user:{a}@logs.example.com?token={b}"),
+        format!("bq://projects/p/datasets/d/tables/t?credentials=base64:{a}"),
+        format!("kinesis://stream?region=us-west-2&access-key-id={a}&secret-access-key={b}"),
+        format!("ibmcl://i.ingress.us-south.logs.cloud.ibm.com/logs/v1/singles?ibm_api_key={a}"),
+    ]
+}
+
+#[test]
+fn destination_urls_have_every_scheme_with_secrets() {
+    let urls = destination_urls(&["a", "b", "c"].map(str::to_owned));
+    let without_secrets = [Scheme::File, Scheme::Gcs];
+    for scheme in Scheme::ALL.iter().filter(|scheme| !without_secrets.contains(scheme)) {
+        assert!(urls.iter().any(|url| url.starts_with(&format!("{scheme}://"))), "{scheme}");
     }
 }
 
@@ -252,29 +265,31 @@ fn parse_csv(record: &str) -> Vec<String> {
 fn body(choices: &mut Choices<'_>) -> Value {
     let mut body =
         json!({"destination_conf": choices.pick(&["gs://bucket/{DATE}", "s3://b?region=a", "https://host/?a=b"])});
-    let mut options = Map::new();
+    let members = [
+        ("name", json!(["", "a", "a.b"])),
+        ("enabled", json!([false, true])),
+        ("frequency", json!(["low", "high", null])),
+        ("max_upload_bytes", json!([0, 5_000_000])),
+        ("filter", json!([r#"{"where":{"key":"ClientIP","operator":"eq","value":"a"}}"#])),
+        ("logpull_options", json!(["fields=RayID"])),
+        ("subrequest_merging", json!([false, true])),
+        ("kind", json!(["", "edge"])),
+    ];
     for _ in 0..choices.index_below(8) {
-        let (name, value) = match choices.index_below(8) {
-            0 => ("name", json!(choices.pick(&["", "a", "a.b"]))),
-            1 => ("enabled", json!(choices.index_below(2) == 1)),
-            2 => ("frequency", pick_value(choices, &[json!("low"), json!("high"), Value::Null])),
-            3 => ("max_upload_bytes", json!(choices.pick(&[0, 5_000_000]))),
-            4 => ("filter", json!(r#"{"where":{"key":"ClientIP","operator":"eq","value":"a"}}"#)),
-            5 => ("logpull_options", json!("fields=RayID")),
-            6 => ("subrequest_merging", json!(choices.index_below(2) == 1)),
-            _ => ("kind", json!(choices.pick(&["", "edge"]))),
-        };
+        let (name, value) = pick_member(choices, &members);
         body[name] = value;
     }
+    let option_members = [
+        ("field_names", json!([["RayID", "ClientIP"]])),
+        ("output_type", json!(["csv", "ndjson"])),
+        ("record_prefix", json!([text(choices)])),
+        ("CVE-2021-44228", json!(["true", "false", true, null])),
+        ("record_template", json!(["{{.RayID}}"])),
+        ("sample_rate", json!([0.25])),
+    ];
+    let mut options = Map::new();
     for _ in 0..choices.index_below(6) {
-        let (name, value) = match choices.index_below(6) {
-            0 => ("field_names", json!(["RayID", "ClientIP"])),
-            1 => ("output_type", json!(choices.pick(&["csv", "ndjson"]))),
-            2 => ("record_prefix", json!(text(choices))),
-            3 => ("CVE-2021-44228", pick_value(choices, &[json!("true"), json!("false"), json!(true), Value::Null])),
-            4 => ("record_template", json!("{{.RayID}}")),
-            _ => ("sample_rate", json!(0.25)),
-        };
+        let (name, value) = pick_member(choices, &option_members);
         options.insert(name.to_owned(), value);
     }
     if !options.is_empty() {
@@ -283,6 +298,9 @@ fn body(choices: &mut Choices<'_>) -> Value {
     body
 }
 
-fn pick_value(choices: &mut Choices<'_>, values: &[Value]) -> Value {
-    values[choices.index_below(values.len())].clone()
+/// A member with one of the values in its array.
+fn pick_member(choices: &mut Choices<'_>, members: &[(&'static str, Value)]) -> (&'static str, Value) {
+    let (name, values) = &members[choices.index_below(members.len())];
+    let values = values.as_array().unwrap();
+    (name, values[choices.index_below(values.len())].clone())
 }

@@ -327,7 +327,7 @@ pub fn call(choices: &mut Choices) -> String {
     source
 }
 
-const CALLS: [&str; 41] = [
+const CALLS: [&str; 46] = [
     "bit_slice(ip, NUMBER, 32)",
     "bit_slice(udp, 0, NUMBER)",
     "cidr(ip.src, 24, BITS)",
@@ -342,6 +342,7 @@ const CALLS: [&str; 41] = [
     "encode_base64(TEXT)",
     "encode_base64(TEXT, \"u\")",
     "encode_base64(TEXT, \"pu\")",
+    "ends_with(TEXT, LITERAL)",
     "has_key(http.request.headers, LITERAL)",
     "has_key(http.request.headers, TEXT)",
     "has_value(http.request.headers.names, LITERAL)",
@@ -356,17 +357,21 @@ const CALLS: [&str; 41] = [
     "len(http.request.headers.names)",
     "lookup_json_integer(http.request.body.raw, KEY)",
     "lookup_json_string(http.request.body.raw, KEY)",
+    "lower(TEXT)",
     "regex_replace(TEXT, \"REGEX\", \"REPLACEMENT\")",
     "remove_bytes(TEXT, LITERAL)",
     "remove_query_args(http.request.uri.query, LITERAL, \"b\")",
     "sha256(TEXT)",
     "split(TEXT, \"a\", 24)",
     "split(TEXT, \"xa\", 2)[1]",
+    "starts_with(TEXT, LITERAL)",
     "substring(TEXT, INDEX)",
     "substring(TEXT, INDEX, NUMBER)",
     "substring(TEXT, NUMBER, INDEX)",
     "to_string(ip.src)",
+    "upper(TEXT)",
     "url_decode(TEXT, \"ru\")",
     "url_decode(upper(http.user_agent))",
+    "uuidv4(cf.random_seed)",
     "wildcard_replace(TEXT, \"PATTERN\", \"REPLACEMENT\")",
 ];

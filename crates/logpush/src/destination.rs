@@ -53,7 +53,7 @@ pub enum Destination {
         /// The query that authorizes access, verbatim: `sv=…&sig=…`.
         signature: Secret,
     },
-    /// An endpoint that accepts batches by `POST`: `https://`, `http://`, `datadog://`, `splunk://`, `sumo://`.
+    /// `https://`, `datadog://` and others: an endpoint that accepts batches by `POST` ([`Transport::Post`]).
     Https(HttpEndpoint),
     /// `ibmcl://`: IBM Cloud Logs.
     IbmLogs {
