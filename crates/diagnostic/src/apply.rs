@@ -1,6 +1,6 @@
 //! Applies fixes to a source: one fix, or the safe fixes of all diagnostics in rounds.
 
-use crate::{Applicability, Diagnostic, Edit, Fix, Span};
+use crate::{Applicability, Diagnostic, Edit, Fix, Span, sort_by_key};
 
 /// Applies one fix. Returns the source unchanged if an edit is out of range or splits a character.
 pub fn apply_fix(source: &str, fix: &Fix) -> String {
@@ -17,7 +17,7 @@ pub fn apply_safe_fixes(source: &str, diagnostics: &[Diagnostic]) -> Option<Stri
             Some((fix.span()?, fix))
         })
         .collect();
-    candidates.sort_by_key(|(span, _)| *span);
+    sort_by_key(&mut candidates, |(span, _)| *span);
     let mut end = 0;
     let mut is_first = true;
     candidates.retain(|(span, _)| {

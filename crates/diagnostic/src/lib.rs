@@ -16,6 +16,7 @@
 //! - [`positions`]: many offsets as lines and columns.
 //! - [`utf16`]: byte offsets and UTF-16 offsets.
 //! - [`similar`]: names that are similar to an unknown one.
+//! - [`sort`]: sorts that share one compiled copy.
 
 mod apply;
 mod diagnostic;
@@ -25,6 +26,7 @@ mod positions;
 mod problems;
 mod render;
 mod similar;
+mod sort;
 mod span;
 mod utf16;
 
@@ -36,5 +38,6 @@ pub use positions::Positions;
 pub use problems::{MAX_LISTED_DIAGNOSTICS, Problems};
 pub use render::{RenderStyle, is_unsafe_for_terminal, make_printable, render, render_all};
 pub use similar::find_similar;
+pub use sort::{sort_by, sort_by_key};
 pub use span::{Position, Span, position_at};
 pub use utf16::Utf16Offsets;

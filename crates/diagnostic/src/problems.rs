@@ -1,6 +1,6 @@
 //! A bounded collection of the problems of one source.
 
-use crate::{Diagnostic, Severity, Span, group_digits};
+use crate::{Diagnostic, Severity, Span, group_digits, sort_by_key};
 
 /// The maximum number of problems that are listed per source. Further problems are only counted (assumption
 /// problem-bounds).
@@ -62,7 +62,7 @@ impl Problems {
     /// Sorts the problems in place and returns them in source order, or `None` if some of them are only counted.
     pub fn sorted_if_complete(&mut self) -> Option<&[Diagnostic]> {
         self.truncate();
-        self.listed.sort_by_key(|diagnostic| diagnostic.span);
+        sort_by_key(&mut self.listed, |diagnostic| diagnostic.span);
         self.overflow.is_none().then_some(&self.listed)
     }
 
@@ -80,7 +80,7 @@ impl Problems {
     /// how many.
     pub fn into_diagnostics(mut self, code: &'static str) -> Vec<Diagnostic> {
         self.truncate();
-        self.listed.sort_by_key(|diagnostic| diagnostic.span);
+        sort_by_key(&mut self.listed, |diagnostic| diagnostic.span);
         if let Some(Overflow { count, worst_severity, first_span }) = self.overflow {
             let span = self.listed.last().map_or(first_span, |last| first_span.max(last.span));
             let (noun, verb) = if count == 1 { ("problem", "is") } else { ("problems", "are") };
@@ -96,7 +96,7 @@ impl Problems {
         if self.listed.len() <= MAX_LISTED_DIAGNOSTICS {
             return;
         }
-        self.listed.sort_by_key(|diagnostic| (diagnostic.severity, diagnostic.span));
+        sort_by_key(&mut self.listed, |diagnostic| (diagnostic.severity, diagnostic.span));
         for dropped in self.listed.split_off(MAX_LISTED_DIAGNOSTICS) {
             self.record_overflow(1, dropped.severity, dropped.span);
         }

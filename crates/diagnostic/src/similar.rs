@@ -1,5 +1,7 @@
 //! Suggests names that are similar to an unknown one.
 
+use crate::sort_by;
+
 /// The minimum Jaro-Winkler similarity of a suggestion. Less similar names are more noise than help.
 const MIN_SIMILARITY: f64 = 0.84;
 /// The maximum difference in similarity between the best suggestion and another suggestion.
@@ -20,7 +22,7 @@ pub fn find_similar<'a>(name: &str, candidates: impl IntoIterator<Item = &'a str
         .map(|candidate| (strsim::jaro_winkler(&normalized, &normalize_name(candidate)), candidate))
         .filter(|(score, _)| *score >= MIN_SIMILARITY)
         .collect();
-    scored.sort_by(|(a, left), (b, right)| b.total_cmp(a).then(left.cmp(right)));
+    sort_by(&mut scored, |(a, left), (b, right)| b.total_cmp(a).then(left.cmp(right)));
     // A suggestion that is much less similar than the best one only distracts.
     let best = scored.first().map_or(0.0, |(score, _)| *score);
     scored

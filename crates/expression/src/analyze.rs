@@ -7,7 +7,7 @@ use crate::{
     parse::parse_syntax,
     schema,
 };
-use zonewright_diagnostic::{Diagnostic, Span};
+use zonewright_diagnostic::{Diagnostic, Span, sort_by_key};
 
 /// Everything that an editor shows about an expression.
 #[derive(Clone, Debug)]
@@ -86,7 +86,7 @@ pub fn analyze(source: &str, options: &Options) -> Analysis {
     if let Some(ast) = &syntax.ast {
         visitor.visit_expr(ast);
     }
-    visitor.tokens.sort_by_key(|token| token.span);
+    sort_by_key(&mut visitor.tokens, |token| token.span);
     let checked = check_syntax(source, syntax, options);
     Analysis {
         ok: !checked.diagnostics.iter().any(Diagnostic::is_error),

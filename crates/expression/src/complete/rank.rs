@@ -1,6 +1,7 @@
 //! Matching of candidates with the typed text, and their order.
 
 use super::{Candidate, Completion, CompletionKind};
+use zonewright_diagnostic::sort_by_key;
 
 /// The quality of a match; smaller values are better.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -28,7 +29,7 @@ pub(super) fn rank_matches(candidates: Vec<Candidate>, typed: &str) -> Vec<Compl
         .into_iter()
         .filter_map(|candidate| Some((match_quality(&candidate, &typed)?, candidate.rank, candidate.item)))
         .collect();
-    matches.sort_by_key(|(quality, rank, _)| (*quality, *rank));
+    sort_by_key(&mut matches, |(quality, rank, _)| (*quality, *rank));
     let mut items: Vec<Completion> = matches.into_iter().map(|(_, _, item)| item).collect();
     // A field may match by its own name and by an alias; only the better match is retained.
     let mut labels = std::collections::BTreeSet::new();

@@ -1,11 +1,13 @@
 //! Sets of integers as sorted ranges.
 
+use zonewright_diagnostic::sort_by_key;
+
 /// Inclusive ranges in ascending order that neither overlap nor touch.
 pub(super) struct IntervalSet(Vec<(u128, u128)>);
 
 impl IntervalSet {
     pub(super) fn new(mut ranges: Vec<(u128, u128)>) -> Self {
-        ranges.sort_unstable();
+        sort_by_key(&mut ranges, |range| *range);
         let mut merged: Vec<(u128, u128)> = Vec::with_capacity(ranges.len());
         for (low, high) in ranges {
             match merged.last_mut() {
@@ -42,7 +44,7 @@ fn intersect(sets: &[&IntervalSet], highest: u128) -> IntervalSet {
     // At the same number, starts precede ends because ranges are inclusive.
     let mut events: Vec<(u128, bool)> =
         sets.iter().flat_map(|set| set.0.iter()).flat_map(|(low, high)| [(*low, false), (*high, true)]).collect();
-    events.sort_unstable();
+    sort_by_key(&mut events, |event| *event);
     let mut ranges = Vec::new();
     let (mut open_count, mut start) = (0, None);
     for (point, is_end) in events {

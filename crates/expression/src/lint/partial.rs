@@ -2,7 +2,7 @@
 
 use super::Linter;
 use crate::resolved::{Condition, ConditionKind};
-use zonewright_diagnostic::{Diagnostic, Span};
+use zonewright_diagnostic::{Diagnostic, Span, sort_by_key};
 
 /// The spans of errors with the whitespace around them, sorted and disjoint.
 pub(super) struct ErrorSpans(Vec<Span>);
@@ -11,7 +11,7 @@ impl ErrorSpans {
     pub(super) fn new(source: &str, problems: &[Diagnostic]) -> Self {
         let mut spans: Vec<Span> =
             problems.iter().filter(|problem| problem.is_error()).map(|problem| problem.span).collect();
-        spans.sort_unstable();
+        sort_by_key(&mut spans, |span| *span);
         let mut merged: Vec<Span> = Vec::new();
         // A span is extended by the whitespace around it before the next span is compared with it. An error within
         // that whitespace is then merged, and no whitespace is scanned twice.

@@ -7,7 +7,7 @@ use crate::{
     schema::ValueForm,
 };
 use std::{cmp::Reverse, collections::HashMap, net::IpAddr};
-use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
+use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span, sort_by_key};
 
 /// The relation of an item to an earlier or wider item.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -134,7 +134,7 @@ impl Linter<'_> {
 fn find_overlaps<T: Copy + Ord>(items: &[SetItem<(T, T)>]) -> Vec<(usize, usize, Overlap)> {
     let mut order: Vec<(T, Reverse<T>, usize)> =
         items.iter().enumerate().map(|(index, item)| (item.value.0, Reverse(item.value.1), index)).collect();
-    order.sort_unstable();
+    sort_by_key(&mut order, |item| *item);
     let mut overlaps = Vec::new();
     // The item with the greatest end so far, and its range.
     let mut widest: Option<(T, T, usize)> = None;
@@ -154,6 +154,6 @@ fn find_overlaps<T: Copy + Ord>(items: &[SetItem<(T, T)>]) -> Vec<(usize, usize,
             _ => widest = Some((low, high, index)),
         }
     }
-    overlaps.sort_unstable_by_key(|(index, ..)| *index);
+    sort_by_key(&mut overlaps, |(index, ..)| *index);
     overlaps
 }

@@ -1,5 +1,7 @@
 //! Sets of integers and addresses, as sorted ranges that do not overlap.
 
+use zonewright_diagnostic::sort_by_key;
+
 /// The maximum number of ranges in a set that a search tests one after the other, without branches.
 const MAX_SMALL_RANGES: usize = 8;
 
@@ -114,7 +116,7 @@ impl BucketIndex {
 /// Sorts the ranges and merges those that overlap.
 fn merge<T: Copy + Ord>(mut ranges: Vec<(T, T)>) -> Vec<(T, T)> {
     ranges.retain(|(start, end)| start <= end);
-    ranges.sort_unstable();
+    sort_by_key(&mut ranges, |range| *range);
     let mut merged: Vec<(T, T)> = Vec::with_capacity(ranges.len());
     for (start, end) in ranges {
         match merged.last_mut() {

@@ -2,6 +2,7 @@
 
 use crate::search::{bytes_equal, head_and_tail};
 use std::cmp::Ordering;
+use zonewright_diagnostic::{sort_by, sort_by_key};
 
 /// The maximum number of texts of one length that are searched linearly.
 const MAX_LINEAR_TEXTS: usize = 6;
@@ -48,7 +49,7 @@ fn pack(text: &[u8]) -> u128 {
 
 impl TextSet {
     pub(crate) fn new(mut texts: Vec<&[u8]>) -> Self {
-        texts.sort_unstable_by(|a, b| a.len().cmp(&b.len()).then_with(|| a.cmp(b)));
+        sort_by(&mut texts, |a, b| a.len().cmp(&b.len()).then_with(|| a.cmp(b)));
         texts.dedup();
         let groups = texts.chunk_by(|a, b| a.len() == b.len());
         let groups: Box<[LengthGroup]> = groups.map(LengthGroup::new).collect();
@@ -108,7 +109,7 @@ impl LengthGroup {
         let length = texts.first().map_or(0, |text| text.len());
         let members = if length <= MAX_PACKED_BYTES {
             let mut numbers: Vec<u128> = texts.iter().map(|text| pack(text)).collect();
-            numbers.sort_unstable();
+            sort_by_key(&mut numbers, |number| *number);
             GroupMembers::Short(numbers.into())
         } else {
             GroupMembers::Long { count: texts.len(), texts: texts.concat().into() }
