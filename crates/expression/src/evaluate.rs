@@ -12,6 +12,8 @@ mod call;
 mod compile;
 mod condition;
 mod context;
+#[cfg(not(target_family = "wasm"))]
+mod dense_regex;
 mod elements;
 mod literal_regex;
 mod matcher;

@@ -1,26 +1,16 @@
 //! Compiles regular expressions: each pattern of an expression once, and with limits on the memory of the results.
 
-use super::{
-    literal_regex,
-    matcher::TextMatcher,
-    regex::{AnchoredPattern, Dfa, Pattern},
-};
-use regex_automata::{
-    MatchKind,
-    dfa::{StartKind, dense},
-    meta,
-    nfa::thompson::{self, WhichCaptures},
-    util::prefilter::Prefilter,
-};
-use regex_syntax::hir::{Hir, Look};
+#[cfg(not(target_family = "wasm"))]
+use super::dense_regex;
+use super::{literal_regex, matcher::TextMatcher, regex::Pattern};
+use regex_automata::{meta, nfa::thompson::WhichCaptures};
+use regex_syntax::hir::Hir;
 use std::{collections::HashMap, sync::Arc};
 
 /// The maximum size of one compiled pattern, in bytes (observed in the open-source engine).
 const MAX_PATTERN_BYTES: usize = 10 << 20;
 /// The maximum size of all compiled patterns of an expression, in bytes. Further patterns cannot be evaluated.
 const MAX_TOTAL_PATTERN_BYTES: usize = 64 << 20;
-/// The maximum size of a dense DFA, in bytes; larger patterns use [`meta::Regex`], which builds its DFA lazily.
-const MAX_DENSE_DFA_BYTES: usize = 128 << 10;
 
 /// The patterns of an expression, each compiled once.
 pub(super) struct Patterns {
@@ -57,17 +47,10 @@ impl Patterns {
     }
 
     fn compile(&mut self, hir: &Hir) -> Option<Pattern> {
-        // A prefilter does not help a pattern that matches only at the start.
-        let prefilter = if is_anchored(hir) { None } else { Prefilter::from_hir_prefix(MatchKind::LeftmostFirst, hir) };
-        if let Some(dfa) = build_dfa(hir, prefilter.clone()) {
-            self.bytes_left = self.bytes_left.checked_sub(dfa.memory_usage())?;
-            if is_anchored(hir) {
-                return AnchoredPattern::new(dfa, hir).map(|anchored| Pattern::Anchored(Box::new(anchored)));
-            }
-            return Some(match prefilter {
-                Some(prefilter) => Pattern::PrefilteredDfa(Box::new((prefilter, dfa))),
-                None => Pattern::Dfa(Box::new(dfa)),
-            });
+        #[cfg(not(target_family = "wasm"))]
+        if let Some((pattern, bytes)) = dense_regex::compile(hir) {
+            self.bytes_left = self.bytes_left.checked_sub(bytes)?;
+            return Some(pattern);
         }
         let limit = MAX_PATTERN_BYTES.min(self.bytes_left);
         let config =
@@ -77,26 +60,6 @@ impl Patterns {
         self.bytes_left = self.bytes_left.saturating_sub(bytes);
         regex.map(|regex| Pattern::Meta(Box::new(regex)))
     }
-}
-
-fn is_anchored(hir: &Hir) -> bool {
-    hir.properties().look_set_prefix().contains(Look::Start)
-}
-
-/// Builds the dense DFA of a pattern; returns `None` if it exceeds [`MAX_DENSE_DFA_BYTES`].
-fn build_dfa(hir: &Hir, prefilter: Option<Prefilter>) -> Option<Dfa> {
-    let nfa_config = thompson::Config::new()
-        .utf8(false)
-        .which_captures(WhichCaptures::None)
-        .nfa_size_limit(Some(MAX_DENSE_DFA_BYTES));
-    let nfa = thompson::Compiler::new().configure(nfa_config).build_from_hir(hir).ok()?;
-    let config = dense::Config::new()
-        .start_kind(StartKind::Unanchored)
-        .specialize_start_states(prefilter.is_some())
-        .prefilter(prefilter)
-        .dfa_size_limit(Some(MAX_DENSE_DFA_BYTES))
-        .determinize_size_limit(Some(MAX_DENSE_DFA_BYTES));
-    dense::Builder::new().configure(config).build_from_nfa(&nfa).ok()
 }
 
 #[cfg(test)]

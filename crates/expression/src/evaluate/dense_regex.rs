@@ -1,0 +1,106 @@
+//! Dense DFAs of small patterns: the fastest strategy of [`Pattern`], which WebAssembly does without.
+
+use super::regex::Pattern;
+use regex_automata::{
+    Input, MatchKind,
+    dfa::{Automaton, StartKind, dense},
+    nfa::thompson::{self, WhichCaptures},
+    util::{prefilter::Prefilter, primitives::StateID},
+};
+use regex_syntax::hir::{Hir, HirKind, Look};
+
+/// The maximum size of a dense DFA, in bytes; larger patterns use [`Pattern::Meta`], which builds its DFA lazily.
+const MAX_DENSE_DFA_BYTES: usize = 128 << 10;
+
+/// Compiles a pattern, and returns its size in bytes; returns `None` if it exceeds [`MAX_DENSE_DFA_BYTES`].
+pub(super) fn compile(hir: &Hir) -> Option<(Pattern, usize)> {
+    // A prefilter does not help a pattern that matches only at the start.
+    let prefilter = if is_anchored(hir) { None } else { Prefilter::from_hir_prefix(MatchKind::LeftmostFirst, hir) };
+    let dfa = build_dfa(hir, prefilter.clone())?;
+    let bytes = dfa.memory_usage();
+    let pattern = if is_anchored(hir) {
+        Pattern::Anchored(Box::new(AnchoredPattern::new(dfa, hir)?))
+    } else {
+        match prefilter {
+            Some(prefilter) => Pattern::PrefilteredDfa(Box::new((prefilter, dfa))),
+            None => Pattern::Dfa(Box::new(dfa)),
+        }
+    };
+    Some((pattern, bytes))
+}
+
+fn is_anchored(hir: &Hir) -> bool {
+    hir.properties().look_set_prefix().contains(Look::Start)
+}
+
+/// Builds the dense DFA of a pattern; returns `None` if it exceeds [`MAX_DENSE_DFA_BYTES`].
+fn build_dfa(hir: &Hir, prefilter: Option<Prefilter>) -> Option<Dfa> {
+    let nfa_config = thompson::Config::new()
+        .utf8(false)
+        .which_captures(WhichCaptures::None)
+        .nfa_size_limit(Some(MAX_DENSE_DFA_BYTES));
+    let nfa = thompson::Compiler::new().configure(nfa_config).build_from_hir(hir).ok()?;
+    let config = dense::Config::new()
+        .start_kind(StartKind::Unanchored)
+        .specialize_start_states(prefilter.is_some())
+        .prefilter(prefilter)
+        .dfa_size_limit(Some(MAX_DENSE_DFA_BYTES))
+        .determinize_size_limit(Some(MAX_DENSE_DFA_BYTES));
+    dense::Builder::new().configure(config).build_from_nfa(&nfa).ok()
+}
+
+/// A dense DFA.
+pub(super) type Dfa = dense::DFA<Vec<u32>>;
+
+pub(super) fn dfa_matches(dfa: &Dfa, input: Input<'_>) -> bool {
+    // The search of a DFA without Unicode word boundaries never fails.
+    dfa.try_search_fwd(&input.earliest(true)).is_ok_and(|end| end.is_some())
+}
+
+/// A pattern that matches only at the start.
+pub(super) struct AnchoredPattern {
+    dfa: Dfa,
+    /// The literal prefix of every match, possibly empty.
+    prefix: Box<[u8]>,
+    /// The DFA state after the prefix.
+    state: StateID,
+}
+
+impl AnchoredPattern {
+    /// Prepares the search; returns `None` if the DFA has no start state.
+    fn new(dfa: Dfa, hir: &Hir) -> Option<Self> {
+        let prefix = match hir.kind() {
+            HirKind::Concat(parts) => match parts.as_slice() {
+                [start, literal, ..] => match (start.kind(), literal.kind()) {
+                    (HirKind::Look(Look::Start), HirKind::Literal(literal)) => &*literal.0,
+                    _ => &[],
+                },
+                _ => &[],
+            },
+            _ => &[],
+        };
+        let start = dfa.start_state_forward(&Input::new("")).ok()?;
+        let state = prefix.iter().fold(start, |state, byte| dfa.next_state(state, *byte));
+        let (prefix, state) = if dfa.is_special_state(state) { (&[][..], start) } else { (prefix, state) };
+        Some(AnchoredPattern { prefix: prefix.into(), state, dfa })
+    }
+
+    #[inline]
+    pub(super) fn matches(&self, text: &[u8]) -> bool {
+        let Some(suffix) = text.strip_prefix(&*self.prefix) else { return false };
+        let mut state = self.state;
+        for byte in suffix {
+            state = self.dfa.next_state(state, *byte);
+            if self.dfa.is_special_state(state) {
+                if self.dfa.is_match_state(state) {
+                    return true;
+                }
+                if self.dfa.is_dead_state(state) {
+                    return false;
+                }
+            }
+        }
+        // The DFA reports a match one step after its end.
+        self.dfa.is_match_state(self.dfa.next_eoi_state(state))
+    }
+}
