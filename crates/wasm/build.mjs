@@ -2,14 +2,15 @@
 //
 //   node crates/wasm/build.mjs [arguments for `cargo build`]
 //
-// The PATH must have wasm-bindgen in the version of Cargo.lock. For a quick build during development:
+// The PATH must have wasm-bindgen in the version of Cargo.lock, and wasm-split-cli. For a quick build during development:
 //   node crates/wasm/build.mjs --config 'profile.wasm.lto="off"' --config profile.wasm.codegen-units=16
 
 import { execFileSync } from "node:child_process";
 import { copyFileSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { gzipSync } from "node:zlib";
+import { brotliCompressSync, constants } from "node:zlib";
+import { splitModule } from "./split.mjs";
 
 const crate = dirname(fileURLToPath(import.meta.url));
 const root = join(crate, "..", "..");
@@ -25,19 +26,28 @@ const metadata = JSON.parse(run("cargo", "metadata", "--no-deps", "--format-vers
 const { version } = metadata.packages.find(({ name }) => name === "zonewright-wasm");
 const target = metadata.target_directory;
 
+// The split needs relocations and the names of symbols.
 const buildArguments = ["--profile", "wasm", "--target", "wasm32-unknown-unknown", "-p", "zonewright-wasm", "--locked"];
-run("cargo", "build", ...buildArguments, ...process.argv.slice(2));
-const bindingsDirectory = join(target, "npm", "bound");
-const wasmFile = join(target, "wasm32-unknown-unknown", "wasm", "zonewright_wasm.wasm");
-const sizeFlags = ["--no-typescript", "--remove-name-section", "--remove-producers-section"];
-const outputFlags = ["--out-dir", bindingsDirectory, "--out-name", "zonewright"];
-run("wasm-bindgen", "--target", "no-modules", ...sizeFlags, ...outputFlags, wasmFile);
-
+const splitArguments = ["--config", "profile.wasm.strip=false", "--", "-Clink-arg=--emit-relocs"];
+run("cargo", "rustc", ...buildArguments, ...process.argv.slice(2), ...splitArguments);
 const packageDirectory = join(target, "npm", "zonewright");
 rmSync(packageDirectory, { recursive: true, force: true });
 mkdirSync(packageDirectory, { recursive: true });
+const wasmFile = join(target, "wasm32-unknown-unknown", "wasm", "zonewright_wasm.wasm");
+const split = splitModule(wasmFile, { work: join(target, "npm", "split"), output: packageDirectory });
+const bindingsDirectory = join(target, "npm", "bound");
+const sizeFlags = ["--no-typescript", "--remove-name-section", "--remove-producers-section"];
+const outputFlags = ["--out-dir", bindingsDirectory, "--out-name", "zonewright"];
+// The other files import the memory, the table and the stack pointer, which are exports of the linker.
+run("wasm-bindgen", "--target", "no-modules", "--keep-lld-exports", ...sizeFlags, ...outputFlags, split.main);
 const copy = (from, name) => copyFileSync(from, join(packageDirectory, name));
-for (const name of ["node.js", "node.cjs", "browser.js", "command.js"]) copy(join(crate, "js", name), name);
+for (const name of ["node.js", "node.cjs", "command.js"]) copy(join(crate, "js", name), name);
+const main = "zonewright_bg.wasm";
+const wasmNames = [main, ...new Set(Object.values(split.files).flat())];
+// Bundlers recognize exactly this expression, and copy the file to their output.
+const urls = wasmNames.map((name) => `  "${name}": () => new URL("./${name}", import.meta.url),\n`).join("");
+const browser = readFileSync(join(crate, "js", "browser.js"), "utf8");
+writeFileSync(join(packageDirectory, "browser.js"), `${browser}\nconst urls = {\n${urls}};\n`);
 // The package has one declaration file. The repository splits it by topic.
 const parts = ["expressions.d.ts", "index.d.ts", "logpush.d.ts", "migration.d.ts"];
 const types = parts.map((name) => readFileSync(join(crate, "js", name), "utf8")).join("");
@@ -50,6 +60,7 @@ copy(join(bindingsDirectory, "zonewright_bg.wasm"), "zonewright_bg.wasm");
 const bindings = readFileSync(join(bindingsDirectory, "zonewright.js"), "utf8");
 const core = `// Built from the bindings of wasm-bindgen and js/engine.js.
 const version = ${JSON.stringify(version)};
+const partFiles = ${JSON.stringify({ language: [], ...split.files }, null, 2)};
 
 function createBindings() {
 ${bindings}
@@ -57,7 +68,7 @@ return wasm_bindgen;
 }
 
 ${readFileSync(join(crate, "js", "engine.js"), "utf8")}`;
-const exportList = "{ createBindings, createEngine, version }";
+const exportList = "{ createBindings, createEngine, partFiles, version }";
 writeFileSync(join(packageDirectory, "core.js"), `${core}\nexport ${exportList};\n`);
 writeFileSync(join(packageDirectory, "core.cjs"), `'use strict';\n${core}\nmodule.exports = ${exportList};\n`);
 const manifest = JSON.parse(readFileSync(join(crate, "package.json"), "utf8"));
@@ -67,7 +78,21 @@ const output = join(root, "dist-npm");
 rmSync(output, { recursive: true, force: true });
 mkdirSync(output, { recursive: true });
 run("npm", "pack", "--silent", "--pack-destination", output, packageDirectory);
-const wasm = readFileSync(join(packageDirectory, "zonewright_bg.wasm"));
-const kibibytes = (bytes) => `${(bytes / 1024).toFixed(0)} KiB`;
-console.log(`wasm: ${kibibytes(wasm.length)}, gzip ${kibibytes(gzipSync(wasm, { level: 9 }).length)}`);
+printSizes();
 console.log(`package: dist-npm/zonewright-${version}.tgz`);
+
+/** Prints the size of the language part, alone and with each other part, compressed with Brotli. */
+function printSizes() {
+  const kibibytes = (bytes) => `${Math.round(bytes / 1024)} KiB`;
+  const brotli = (name) => {
+    const bytes = readFileSync(join(packageDirectory, name));
+    return brotliCompressSync(bytes, { params: { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length } }).length;
+  };
+  const sizes = new Map(wasmNames.map((name) => [name, brotli(name)]));
+  const sum = (files) => files.reduce((total, name) => total + sizes.get(name), 0);
+  console.log(`language: brotli ${kibibytes(sum([main]))}`);
+  for (const [part, files] of Object.entries(split.files)) {
+    console.log(`language + ${part}: brotli ${kibibytes(sum([main, ...files]))}`);
+  }
+  console.log(`everything: brotli ${kibibytes(sum(wasmNames))}`);
+}

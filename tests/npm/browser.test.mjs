@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { copyFileSync, existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { extname, join, normalize } from "node:path";
 import { after, before, describe, test } from "node:test";
@@ -21,9 +21,10 @@ const folder = createProject();
 const packed = join(folder, "node_modules/zonewright");
 // A program that publishes its results on the page. The tests vary only its import and the argument of `init`.
 const program = (from, argument = "") => `
-  import { check, init } from '${from}';
+  import { check, evaluate, init, load, logpush } from '${from}';
   const calls = [];
-  try { check('ssl'); } catch (error) { calls.push(error.message); }
+  const attempt = (call) => { try { call(); } catch (error) { calls.push(error.message); } };
+  attempt(() => check('ssl'));
   const first = init(${argument});
   calls.push(first === init());
   await first;
@@ -31,6 +32,10 @@ const program = (from, argument = "") => `
   const { ok, diagnostics } = check(source);
   calls.push(ok, diagnostics.map((d) => [d.code, source.slice(d.start, d.end)]));
   calls.push(check('('.repeat(10000)).ok, check(5).ok, check('('.repeat(128) + 'ssl' + ')'.repeat(128)).ok);
+  attempt(() => evaluate('ssl', {}));
+  attempt(() => logpush.check('{}'));
+  await load('evaluate', 'logpush');
+  calls.push(evaluate('http.host eq "a"', { fields: { 'http.host': 'a' } }).outcome, logpush.check('{"where":{}}').ok);
   window.results = calls;`;
 const EXPECTED = [
   "zonewright: call `await init()` before any other function",
@@ -40,6 +45,10 @@ const EXPECTED = [
   false,
   false,
   true,
+  "zonewright: call `await load(\"evaluate\")` before `evaluate`",
+  "zonewright: call `await load(\"logpush\")` before `logpush.check`",
+  "match",
+  false,
 ];
 
 let server;
@@ -99,6 +108,14 @@ function bundle(name, text) {
   execFileSync(toolPath("esbuild"), [`${name}-source.mjs`, ...options], { cwd: folder, stdio: "inherit" });
 }
 
+/** Copies the wasm files of the package into a directory, because esbuild and Rollup do not. */
+function copyWasmFiles(name) {
+  mkdirSync(join(folder, name), { recursive: true });
+  for (const file of readdirSync(packed).filter((file) => file.endsWith(".wasm"))) {
+    copyFileSync(join(packed, file), join(folder, name, file));
+  }
+}
+
 /** Writes the program that a bundler reads, and returns its path. */
 function writeSource(name) {
   const source = join(folder, `${name}-source.mjs`);
@@ -112,13 +129,13 @@ describe("in Chromium, under a strict Content-Security-Policy", () => {
     assert.deepEqual(await readResults("direct.html"), EXPECTED);
   });
 
-  test("an esbuild bundle with the wasm file next to it works", async () => {
+  test("an esbuild bundle with the wasm files next to it works", async () => {
     bundle("bundled", program("zonewright"));
-    copyFileSync(join(packed, "zonewright_bg.wasm"), join(folder, "bundled/zonewright_bg.wasm"));
+    copyWasmFiles("bundled");
     assert.deepEqual(await readResults("bundled/app.html"), EXPECTED);
   });
 
-  test("a Vite bundle, which emits the wasm file, works", async () => {
+  test("a Vite bundle, which emits the wasm files, works", async () => {
     const entryFileNames = "app.js";
     await build({
       root: folder,
@@ -134,7 +151,7 @@ describe("in Chromium, under a strict Content-Security-Policy", () => {
     assert.deepEqual(await readResults("vite/app.html"), EXPECTED);
   });
 
-  test("a webpack bundle, which emits the wasm file, works", async () => {
+  test("a webpack bundle, which emits the wasm files, works", async () => {
     const compiler = webpack({
       mode: "production",
       context: folder,
@@ -146,11 +163,11 @@ describe("in Chromium, under a strict Content-Security-Policy", () => {
     assert.deepEqual(await readResults("webpack/app.html"), EXPECTED);
   });
 
-  test("a Rollup bundle with the wasm file next to it works", async () => {
+  test("a Rollup bundle with the wasm files next to it works", async () => {
     const bundled = await rollup({ input: writeSource("rollup"), plugins: [nodeResolve({ browser: true })] });
     await bundled.write({ file: join(folder, "rollup/app.js"), format: "es" });
     await bundled.close();
-    copyFileSync(join(packed, "zonewright_bg.wasm"), join(folder, "rollup/zonewright_bg.wasm"));
+    copyWasmFiles("rollup");
     assert.deepEqual(await readResults("rollup/app.html"), EXPECTED);
   });
 
@@ -159,9 +176,10 @@ describe("in Chromium, under a strict Content-Security-Policy", () => {
     assert.equal(manifest.browser, manifest.exports["."].default);
   });
 
-  test("init loads a wasm file from another URL with the wrong MIME type", async () => {
-    bundle("plain", program("zonewright", "'/plain/elsewhere.wasm'"));
-    copyFileSync(join(packed, "zonewright_bg.wasm"), join(folder, "plain/elsewhere.wasm"));
+  test("init and load use the directory of another URL, whose server does not know the MIME type", async () => {
+    bundle("plain", program("zonewright", "'/plain/wasm/elsewhere.wasm'"));
+    copyWasmFiles("plain/wasm");
+    renameSync(join(folder, "plain/wasm/zonewright_bg.wasm"), join(folder, "plain/wasm/elsewhere.wasm"));
     assert.deepEqual(await readResults("plain/app.html"), EXPECTED);
   });
 
@@ -178,5 +196,26 @@ describe("in Chromium, under a strict Content-Security-Policy", () => {
     const handle = await page.waitForFunction(() => window.results, null, { timeout: 30_000 });
     assert.deepEqual(await handle.jsonValue(), [true, true]);
     await page.close();
+  });
+
+  test("load can be retried after a failed download, and init accepts the source of each file", async () => {
+    const text = `
+      import { equivalent, init, load } from '/node_modules/zonewright/browser.js';
+      const names = ${JSON.stringify(readdirSync(packed).filter((file) => file.endsWith(".wasm")))};
+      let isBroken = true;
+      const fetchFile = async (name) => {
+        if (isBroken && name === 'prove.wasm') throw new Error('offline');
+        return (await fetch('/node_modules/zonewright/' + name)).arrayBuffer();
+      };
+      const sources = {};
+      for (const name of names) Object.defineProperty(sources, name, { get: () => fetchFile(name) });
+      await init(sources);
+      const failure = await load('prove').catch((error) => error.message);
+      isBroken = false;
+      await load('prove');
+      const unknown = await load('proofs').catch((error) => error.message);
+      window.results = [failure, unknown.includes('is not a part'), equivalent('ssl', 'not not ssl').answer];`;
+    writeFileSync(join(folder, "sources.js"), text);
+    assert.deepEqual(await readResults("sources.html"), ["offline", true, "yes"]);
   });
 });

@@ -2,31 +2,36 @@
 // steps in the package's own WebAssembly (`step_counter.mjs`), because times depend on the machine.
 
 import assert from "node:assert/strict";
-import { readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, test } from "node:test";
 import { instrument } from "./step_counter.mjs";
 import { load, createProject, tests } from "./support.mjs";
 
 const folder = createProject();
-const wasm = join(folder, "node_modules", "zonewright", "zonewright_bg.wasm");
-writeFileSync(wasm, instrument(readFileSync(wasm)));
-let counter;
+const packed = join(folder, "node_modules", "zonewright");
+for (const name of readdirSync(packed).filter((name) => name.endsWith(".wasm"))) {
+  const file = join(packed, name);
+  writeFileSync(file, instrument(readFileSync(file)));
+}
+/** The counters of the loaded files. */
+const counters = [];
 WebAssembly.Instance = class extends WebAssembly.Instance {
   constructor(...values) {
     super(...values);
-    counter = this.exports.steps ?? counter;
+    if (this.exports.steps !== undefined) counters.push(this.exports.steps);
   }
 };
+const steps = () => counters.reduce((sum, counter) => sum + counter.value, 0n);
 const zonewright = load(folder);
 zonewright.check("ssl");
 
 function countSteps(call) {
-  const before = counter.value;
+  const before = steps();
   const result = call();
   const problem = result.diagnostics?.find((diagnostic) => diagnostic.code === "internal-error");
   assert.equal(problem, undefined);
-  return Number(counter.value - before);
+  return Number(steps() - before);
 }
 
 /** Reads the repeated tokens and the texts around them. */

@@ -124,16 +124,21 @@ export function instrument(module) {
   const reader = new Reader(module);
   const parts = [reader.take(8)];
   let imported = 0;
-  let counter = 0;
+  let counter;
+  const addSection = (id, content) => parts.push(Buffer.from([id, ...encodeUnsigned(content.length)]), content);
+  // An `i64` for the counter and an `i32` for a length, both mutable and zero.
+  const addGlobals = (content) => {
+    const [before, section] = appendMembers(content, 2, [0x7e, 1, 0x42, 0, 0x0b, 0x7f, 1, 0x41, 0, 0x0b]);
+    counter = imported + before;
+    return section;
+  };
   while (reader.at < reader.end) {
     const id = reader.byte();
     let content = reader.take(reader.number());
     if (id === 2) imported = countImportedGlobals(new Reader(content));
-    if (id === 6) {
-      // An `i64` for the counter and an `i32` for a length, both mutable and zero.
-      const [before, section] = appendMembers(content, 2, [0x7e, 1, 0x42, 0, 0x0b, 0x7f, 1, 0x41, 0, 0x0b]);
-      [counter, content] = [imported + before, section];
-    }
+    if (id === 6) content = addGlobals(content);
+    // The files of parts have no globals of their own; the section precedes that of the exports.
+    if (id === 7 && counter === undefined) addSection(6, addGlobals(Buffer.from([0])));
     if (id === 7) [, content] = appendMembers(content, 1, [5, ...Buffer.from("steps"), 3, ...encodeUnsigned(counter)]);
     if (id === 10) {
       const bodies = new Reader(content);
@@ -144,7 +149,7 @@ export function instrument(module) {
       }
       content = Buffer.concat([Buffer.from(encodeUnsigned(functions.length / 2)), ...functions]);
     }
-    parts.push(Buffer.from([id, ...encodeUnsigned(content.length)]), content);
+    addSection(id, content);
   }
   return Buffer.concat(parts);
 }

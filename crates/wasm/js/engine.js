@@ -1,26 +1,30 @@
-// Creates the functions of the package from one wasm module. The build appends this text to `createBindings` in
-// core.js and core.cjs, so it has no imports and exports.
+// Creates the functions of the package from the files of wasm. The build appends this text to `createBindings` and
+// `partFiles` in core.js and core.cjs, so it has no imports and exports.
 
 const emptyUsage = () => ({ length: 0, maxLength: 0, depth: 0, maxDepth: 0, regexes: 0 });
 const emptySchema = { fields: [], functions: [], operators: [], logical: [], phases: [], plans: [], managedLists: [], lints: [] };
 
-// The result of each function after a trap, without `diagnostics`.
-const fallbackResults = {
+// The verbs of each part, with their results after a trap. `diagnostics` is added to an object.
+const languageVerbs = {
   check: () => ({ ok: false, type: null }),
   analyze: () => ({ ok: false, type: null, tokens: [], usage: emptyUsage() }),
   fix: () => ({ text: null, finished: false }),
   format: () => ({ text: null }),
   explain: () => ({ text: "", sentences: [], tree: null }),
-  evaluate: () => ({ outcome: "error", result: null, unknown: [], notes: [] }),
-  equivalent: () => ({ answer: null }),
-  subsumes: () => ({ answer: null }),
-  neverFires: () => ({ rules: [], notes: [] }),
-  test: () => ({ ok: false, passed: 0, failed: 0, errors: 0, fileErrors: 0, tests: [] }),
   complete: () => ({ start: 0, end: 0, items: [] }),
   hover: () => ({ hover: null }),
   signature: () => ({ signature: null }),
 };
-const logpushFallbackResults = {
+const evaluateVerbs = {
+  evaluate: () => ({ outcome: "error", result: null, unknown: [], notes: [] }),
+  test: () => ({ ok: false, passed: 0, failed: 0, errors: 0, fileErrors: 0, tests: [] }),
+};
+const proveVerbs = {
+  equivalent: () => ({ answer: null }),
+  subsumes: () => ({ answer: null }),
+  neverFires: () => ({ rules: [], notes: [] }),
+};
+const logpushVerbs = {
   check: () => ({ ok: false, encoding: null }),
   analyze: () => ({ ok: false, encoding: null, tokens: [], usage: { operators: 0, maxOperators: 0, bytes: 0, maxBytes: 0 } }),
   fix: () => ({ text: null, finished: false }),
@@ -34,7 +38,7 @@ const logpushFallbackResults = {
   job: () => ({ ok: false, errors: [] }),
   render: () => ({ text: null, kept: 0, dropped: 0, rejected: [], errors: [] }),
 };
-const migrationFallbackResults = {
+const migrationVerbs = {
   plan: () => ({ compatible: false, ruleset: null, findings: [], warnings: [], errors: [] }),
   check: () => ({ compatible: false, findings: [], warnings: [], errors: [] }),
   report: () => ({ text: null, errors: [] }),
@@ -42,54 +46,70 @@ const migrationFallbackResults = {
   diff: () => ({ changes: null, warnings: [], errors: [] }),
   simulate: () => ({ requests: null, warnings: [], errors: [] }),
 };
-// Additional members of the diagnostics of these functions.
+// The members that diagnostics of these verbs have in addition.
 const diagnosticContexts = {
-  equivalent: { expression: "first" },
-  subsumes: { expression: "first" },
-  neverFires: { rule: null },
-  migration_simulate: { request: null },
+  "prove.equivalent": { expression: "first" },
+  "prove.subsumes": { expression: "first" },
+  "prove.neverFires": { rule: null },
+  "migration.simulate": { request: null },
 };
 
 /**
  * @param createBindings returns new bindings without an instance
- * @param load returns the compiled module, or throws if it is not loaded yet
+ * @param compiledFile returns the compiled module of a file for a verb of a part, or throws if it is not loaded
  */
-function createEngine(createBindings, load) {
-  let bindings;
+function createEngine(createBindings, compiledFile) {
+  // The bindings, the exports of the main module, and the files that were added to it.
+  let instance;
 
-  function call(name, values, onError) {
-    if (bindings === undefined) {
-      const newBindings = createBindings();
-      newBindings.initSync({ module: load() });
-      bindings = newBindings;
+  function createInstance(part, verb) {
+    const bindings = createBindings();
+    const module = compiledFile("zonewright_bg.wasm", part, verb);
+    return { bindings, exports: bindings.initSync({ module }), files: new Set() };
+  }
+
+  /** Returns the function that calls the verbs of a part, after adding the files of the part to the instance. */
+  function prepare(part, verb) {
+    instance ??= createInstance(part, verb);
+    for (const file of partFiles[part]) {
+      if (instance.files.has(file)) continue;
+      // The instance adds its functions to the table of the main module, and its data to the memory.
+      new WebAssembly.Instance(compiledFile(file, part, verb), { __wasm_split: instance.exports });
+      instance.files.add(file);
     }
+    return instance.bindings[part];
+  }
+
+  function call(part, verb, values, onError) {
+    const run = prepare(part, verb);
     try {
-      return bindings[name](...values);
+      return run(verb, values);
     } catch (error) {
       // After a trap, the memory is in an unknown state, so the next call creates a new instance.
-      bindings = undefined;
+      instance = undefined;
       return onError(error);
     }
   }
 
-  const engine = { schema: () => call("schema", [], () => ({ referenceDate: "", ...emptySchema })) };
-  function wrap(name, fallback) {
-    const context = diagnosticContexts[name];
-    const onError = (error) => ({ ...fallback(), diagnostics: [{ ...context, ...internalError(error) }] });
-    return (...values) => call(name, values, onError);
+  function createVerbs(part, fallbackResults) {
+    const verbs = {};
+    for (const [verb, fallback] of Object.entries(fallbackResults)) {
+      const context = diagnosticContexts[`${part}.${verb}`];
+      const onError = (error) => ({ ...fallback(), diagnostics: [{ ...context, ...internalError(error) }] });
+      verbs[verb] = (...values) => call(part, verb, values, onError);
+    }
+    return verbs;
   }
-  for (const [name, fallback] of Object.entries(fallbackResults)) {
-    engine[name] = wrap(name, fallback);
-  }
-  engine.logpush = { datasets: () => call("logpush_datasets", [], () => []) };
-  for (const [name, fallback] of Object.entries(logpushFallbackResults)) {
-    engine.logpush[name] = wrap(`logpush_${name}`, fallback);
-  }
-  engine.migration = {};
-  for (const [name, fallback] of Object.entries(migrationFallbackResults)) {
-    engine.migration[name] = wrap(`migration_${name}`, fallback);
-  }
-  return engine;
+  const schema = () => call("language", "schema", [], () => ({ referenceDate: "", ...emptySchema }));
+  const datasets = () => call("logpush", "datasets", [], () => []);
+  return {
+    ...createVerbs("language", languageVerbs),
+    schema,
+    ...createVerbs("evaluate", evaluateVerbs),
+    ...createVerbs("prove", proveVerbs),
+    logpush: { datasets, ...createVerbs("logpush", logpushVerbs) },
+    migration: createVerbs("migration", migrationVerbs),
+  };
 }
 
 function internalError(error) {

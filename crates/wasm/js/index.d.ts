@@ -363,14 +363,26 @@ export function hover(source: string, offset: number, options?: Options | null):
 /** Returns the innermost call around a UTF-16 offset of an expression. */
 export function signature(source: string, offset: number): SignatureResult;
 
+/** A part of the engine that loads on first use; `language` has all other functions. */
+export type Part = "language" | "evaluate" | "prove" | "logpush" | "migration";
+
 /**
- * Loads the engine. In a browser, await it once before any other call, which throws otherwise. Further calls return the
- * same promise. In Node.js it does nothing.
+ * Loads the language part: `check`, `analyze`, `fix`, `format`, `explain`, `schema`, `complete`, `hover`, and
+ * `signature`. In a browser, await it once before any other call, which throws otherwise. Further calls return the same
+ * promise. In Node.js it does nothing.
  *
- * @param wasm the wasm file: a URL, a `Response`, bytes, a `WebAssembly.Module`, or a promise of one of them. By
- * default, the file next to the module is loaded.
+ * @param source where `zonewright_bg.wasm` is: a URL, a `Response`, bytes, a `WebAssembly.Module`, or a promise of one
+ * of them. {@link load} looks for the other files in the directory of a URL. For anything else, pass an object with a
+ * source for each file that you need. By default, the files next to the module are loaded.
  */
-export function init(wasm?: unknown): Promise<void>;
+export function init(source?: unknown | Readonly<Record<string, unknown>>): Promise<void>;
+
+/**
+ * Loads parts of the engine, and the language part. In a browser, await it before you call a function of the part, which
+ * throws otherwise: `evaluate` has `evaluate` and `test`; `prove` has `equivalent`, `subsumes`, and `neverFires`;
+ * `logpush` and `migration` have the functions of these members. Each file is loaded once. In Node.js it does nothing.
+ */
+export function load(...parts: Part[]): Promise<void>;
 
 /** The version of the package. */
 export const version: string;

@@ -1,15 +1,15 @@
-// The entry point for Node.js: the first call reads and compiles the wasm file.
+// The entry point for Node.js: the first call of a part reads and compiles the wasm files of the part.
 "use strict";
 
 const { readFileSync } = require("node:fs");
 const { join } = require("node:path");
 const { createBindings, createEngine, version } = require("./core.cjs");
 
-let compiledModule;
+const modules = new Map();
 
-const engine = createEngine(createBindings, () => {
-  compiledModule ??= new WebAssembly.Module(readFileSync(join(__dirname, "zonewright_bg.wasm")));
-  return compiledModule;
+const engine = createEngine(createBindings, (file) => {
+  if (!modules.has(file)) modules.set(file, new WebAssembly.Module(readFileSync(join(__dirname, file))));
+  return modules.get(file);
 });
 
 exports.check = engine.check;
@@ -29,5 +29,6 @@ exports.signature = engine.signature;
 exports.logpush = engine.logpush;
 exports.migration = engine.migration;
 exports.version = version;
-// Does nothing; it exists so that the same code runs in browsers and in Node.js.
+// These do nothing; they exist so that the same code runs in browsers and in Node.js.
 exports.init = async function init() {};
+exports.load = async function load() {};

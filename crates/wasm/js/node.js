@@ -10,6 +10,7 @@ export {
   format,
   hover,
   init,
+  load,
   logpush,
   migration,
   neverFires,

@@ -1,51 +1,58 @@
-//! Exports the functions of the member `migration`.
+//! The verbs of the part `migration`.
 
 use crate::arguments::migration::{
     check_options, config_document, current_document, plan_option, report_options, rules_document, ruleset_document,
     sample_requests, simulate_options,
 };
+use crate::call::{Call, respond, to_js, without_source, zip_results};
 use crate::convert::migration as results;
-use crate::{respond, to_js, without_source, zip_results};
-use wasm_bindgen::prelude::*;
+use wasm_bindgen::JsValue;
+
+/// Calls a verb of this part.
+pub(crate) fn run(call: &mut Call) {
+    call.result = match call.verb.as_str() {
+        "plan" => plan(call.next_argument(), call.next_argument()),
+        "check" => check(call.next_argument(), call.next_argument()),
+        "report" => report(call.next_argument(), call.next_argument()),
+        "convert" => convert(call.next_argument(), call.next_argument()),
+        "diff" => diff(call.next_argument(), call.next_argument()),
+        "simulate" => simulate(call.next_argument(), call.next_argument(), call.next_argument()),
+        _ => return,
+    };
+}
 
 /// Plans the migration of a zone: one finding for each setting, and the new entry point.
-#[wasm_bindgen(js_name = migration_plan)]
-pub fn plan(config: JsValue, options: JsValue) -> JsValue {
+fn plan(config: JsValue, options: JsValue) -> JsValue {
     let arguments = zip_results(config_document(&config), plan_option(&options));
     respond(without_source(arguments), |_, (config, plan)| results::plan_result(config, plan))
 }
 
 /// Checks whether a zone can migrate, and finds the settings that block it.
-#[wasm_bindgen(js_name = migration_check)]
-pub fn check(config: JsValue, options: JsValue) -> JsValue {
+fn check(config: JsValue, options: JsValue) -> JsValue {
     let arguments = zip_results(config_document(&config), check_options(&options));
     respond(without_source(arguments), |_, (config, (plan, phase))| results::check_result(config, plan, phase))
 }
 
 /// Renders the plan as a report.
-#[wasm_bindgen(js_name = migration_report)]
-pub fn report(config: JsValue, options: JsValue) -> JsValue {
+fn report(config: JsValue, options: JsValue) -> JsValue {
     let arguments = zip_results(config_document(&config), report_options(&options));
     respond(without_source(arguments), |_, (config, (plan, format))| results::report_result(config, plan, format))
 }
 
 /// Converts firewall rules to custom rules of a ruleset.
-#[wasm_bindgen(js_name = migration_convert)]
-pub fn convert(rules: JsValue, options: JsValue) -> JsValue {
+fn convert(rules: JsValue, options: JsValue) -> JsValue {
     let arguments = zip_results(rules_document(&rules), plan_option(&options));
     respond(without_source(arguments), |_, (rules, plan)| results::convert_result(&rules, plan))
 }
 
 /// Compares a new entry point with the current one.
-#[wasm_bindgen(js_name = migration_diff)]
-pub fn diff(current: JsValue, ruleset: JsValue) -> JsValue {
+fn diff(current: JsValue, ruleset: JsValue) -> JsValue {
     let arguments = zip_results(current_document(&current), ruleset_document(&ruleset));
     respond(without_source(arguments), |_, (current, new)| results::diff_result(current, new))
 }
 
 /// Simulates sample requests before and after the migration.
-#[wasm_bindgen(js_name = migration_simulate)]
-pub fn simulate(config: JsValue, requests: JsValue, options: JsValue) -> JsValue {
+fn simulate(config: JsValue, requests: JsValue, options: JsValue) -> JsValue {
     let call = zip_results(config_document(&config), simulate_options(&options));
     to_js(match (call, sample_requests(&requests)) {
         (Ok((config, (plan, new))), Ok(requests)) => results::simulate_result(config, plan, new, requests),
