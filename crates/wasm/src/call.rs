@@ -13,7 +13,7 @@ pub(crate) struct Call {
     /// The name of the verb in JavaScript.
     pub(crate) verb: String,
     arguments: IntoIter<JsValue>,
-    /// What JavaScript receives; `undefined` if the part has no such verb.
+    /// The result for JavaScript; `undefined` if the part has no such verb.
     pub(crate) result: JsValue,
 }
 

@@ -1,40 +1,22 @@
-//! Dense DFAs of small patterns: the fastest strategy of [`Pattern`], which WebAssembly does without.
+//! Dense DFAs of small patterns. WebAssembly does without them.
 
-use super::regex::Pattern;
 use regex_automata::{
-    Input, MatchKind,
+    Input,
     dfa::{Automaton, StartKind, dense},
     nfa::thompson::{self, WhichCaptures},
     util::{prefilter::Prefilter, primitives::StateID},
 };
 use regex_syntax::hir::{Hir, HirKind, Look};
 
-/// The maximum size of a dense DFA, in bytes; larger patterns use [`Pattern::Meta`], which builds its DFA lazily.
+/// The maximum size of a dense DFA, in bytes; larger patterns use the general engine, which builds its DFA lazily.
 const MAX_DENSE_DFA_BYTES: usize = 128 << 10;
 
-/// Compiles a pattern, and returns its size in bytes; returns `None` if it exceeds [`MAX_DENSE_DFA_BYTES`].
-pub(super) fn compile(hir: &Hir) -> Option<(Pattern, usize)> {
-    // A prefilter does not help a pattern that matches only at the start.
-    let prefilter = if is_anchored(hir) { None } else { Prefilter::from_hir_prefix(MatchKind::LeftmostFirst, hir) };
-    let dfa = build_dfa(hir, prefilter.clone())?;
-    let bytes = dfa.memory_usage();
-    let pattern = if is_anchored(hir) {
-        Pattern::Anchored(Box::new(AnchoredPattern::new(dfa, hir)?))
-    } else {
-        match prefilter {
-            Some(prefilter) => Pattern::PrefilteredDfa(Box::new((prefilter, dfa))),
-            None => Pattern::Dfa(Box::new(dfa)),
-        }
-    };
-    Some((pattern, bytes))
-}
-
-fn is_anchored(hir: &Hir) -> bool {
+pub(super) fn is_anchored(hir: &Hir) -> bool {
     hir.properties().look_set_prefix().contains(Look::Start)
 }
 
 /// Builds the dense DFA of a pattern; returns `None` if it exceeds [`MAX_DENSE_DFA_BYTES`].
-fn build_dfa(hir: &Hir, prefilter: Option<Prefilter>) -> Option<Dfa> {
+pub(super) fn build_dfa(hir: &Hir, prefilter: Option<Prefilter>) -> Option<Dfa> {
     let nfa_config = thompson::Config::new()
         .utf8(false)
         .which_captures(WhichCaptures::None)
@@ -68,7 +50,7 @@ pub(super) struct AnchoredPattern {
 
 impl AnchoredPattern {
     /// Prepares the search; returns `None` if the DFA has no start state.
-    fn new(dfa: Dfa, hir: &Hir) -> Option<Self> {
+    pub(super) fn new(dfa: Dfa, hir: &Hir) -> Option<Self> {
         let prefix = match hir.kind() {
             HirKind::Concat(parts) => match parts.as_slice() {
                 [start, literal, ..] => match (start.kind(), literal.kind()) {

@@ -1,7 +1,5 @@
 //! Compiles regular expressions: each pattern of an expression once, and with limits on the memory of the results.
 
-#[cfg(not(target_family = "wasm"))]
-use super::dense_regex;
 use super::{literal_regex, matcher::TextMatcher, regex::Pattern};
 use regex_automata::{meta, nfa::thompson::WhichCaptures};
 use regex_syntax::hir::Hir;
@@ -48,7 +46,7 @@ impl Patterns {
 
     fn compile(&mut self, hir: &Hir) -> Option<Pattern> {
         #[cfg(not(target_family = "wasm"))]
-        if let Some((pattern, bytes)) = dense_regex::compile(hir) {
+        if let Some((pattern, bytes)) = Pattern::compile_dense(hir) {
             self.bytes_left = self.bytes_left.checked_sub(bytes)?;
             return Some(pattern);
         }
