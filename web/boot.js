@@ -1,25 +1,63 @@
 // Starts the app. It is not an inline script, so that the content security policy needs no hash (see Trunk.toml).
 const { module, wasm } = document.querySelector('meta[name="zonewright-app"]').dataset;
 const absolute = (path) => new URL(path, document.baseURI).href;
+/** The texts that the app stores, with their storage keys (`web/src/storage.rs`). */
+const STORED_TEXTS = [["Expression", "zonewright.source"], ["Log push filter", "zonewright.log-filter"]];
 
-function showAlert(text) {
-  const message = document.createElement("p");
-  message.className = "boot-message";
-  message.setAttribute("role", "alert");
-  message.textContent = text;
-  document.body.prepend(message);
+/** Removes the layout of index.html, which the app replaces. */
+const removeShell = () => document.getElementById("boot-shell")?.remove();
+
+function createElement(name, members) {
+  return Object.assign(document.createElement(name), members);
+}
+
+function showAlert(text, ...more) {
+  const alert = createElement("div", { className: "boot-message" });
+  alert.setAttribute("role", "alert");
+  alert.append(createElement("p", { textContent: text }), ...more);
+  document.body.prepend(alert);
+}
+
+/** Shows the stored texts in plain fields, so that they can be copied and edited while the app does not start. */
+function showStoredTexts() {
+  const fields = [];
+  for (const [label, key] of STORED_TEXTS) {
+    let stored;
+    try {
+      stored = localStorage.getItem(key);
+    } catch {
+      // The browser denies access to storage, so nothing is stored.
+    }
+    if (!stored) continue;
+    const field = createElement("textarea", { className: "mono boot-text", value: stored, rows: 8, spellcheck: false });
+    field.addEventListener("input", () => localStorage.setItem(key, field.value));
+    const wrapper = createElement("label", { className: "boot-field", textContent: label });
+    wrapper.append(field);
+    fields.push(wrapper);
+  }
+  return fields;
+}
+
+function createReloadButton() {
+  const button = createElement("button", { type: "button", className: "button primary", textContent: "Reload" });
+  button.addEventListener("click", () => location.reload());
+  return button;
 }
 
 addEventListener("error", ({ error }) => {
   if (error instanceof WebAssembly.RuntimeError) {
-    showAlert("The app crashed. Reload the page; your expression is saved.");
+    showAlert("The app crashed. Reload the page; your expression is saved.", createReloadButton());
   }
 });
 
 try {
   const { default: init } = await import(absolute(module));
+  // The app renders itself before the promise resolves, so the layout is replaced without a flicker.
   await init({ module_or_path: absolute(wasm) });
+  removeShell();
 } catch (error) {
-  showAlert(`The app could not start: ${error.message}. Check that your browser supports WebAssembly and that all files of the app are deployed.`);
+  removeShell();
+  const help = "Check your network connection, that your browser allows WebAssembly, and that all files of the app are deployed.";
+  showAlert(`The app could not start: ${error.message}. ${help}`, ...showStoredTexts(), createReloadButton());
   throw error;
 }

@@ -1,3 +1,6 @@
+// Runs before the first paint. The class shows the layout of index.html, which would be useless without JavaScript.
+document.documentElement.classList.add("has-scripts");
+
 // Sets the stored theme before the first paint, so that the page does not flash in the other theme.
 // The storage key must equal `storage::THEME_KEY` of the app, which changes the theme from then on.
 try {

@@ -1,10 +1,10 @@
 //! The local storage of the browser: texts, settings and the positions of dividers. Credentials are never stored.
 
-/// The key of the expression.
+/// The key of the expression. `boot.js` also reads it.
 pub(crate) const EXPRESSION_KEY: &str = "zonewright.source";
 /// The key of the test cases.
 pub(crate) const TEST_CASES_KEY: &str = "zonewright.cases";
-/// The key of the log push filter.
+/// The key of the log push filter. `boot.js` also reads it.
 pub(crate) const LOG_FILTER_KEY: &str = "zonewright.log-filter";
 /// The key of the dataset of the log push filter.
 pub(crate) const DATASET_KEY: &str = "zonewright.dataset";
