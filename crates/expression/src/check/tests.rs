@@ -108,6 +108,22 @@ fn malformed_list_names_get_only_valid_suggestions() {
 }
 
 #[test]
+fn malformed_indexes_are_explained() {
+    let range = "not a number from 0 to 4294967295";
+    let octal = "octal because it starts with 0, but octal digits only go up to 7";
+    let cases =
+        [("-1", range, None), ("4294967296", range, None), ("08", octal, Some("8")), ("09999999999", octal, None)];
+    for (index, label, expected) in cases {
+        let source = format!("http.request.headers.names[{index}] eq \"a\"");
+        let found = check(&source, &Options::default()).diagnostics;
+        let [diagnostic] = found.as_slice() else { panic!("{source}: {found:?}") };
+        assert_eq!(diagnostic.label, label, "{source}");
+        let fix = diagnostic.fixes.first().map(|fix| (fix.edits[0].text.as_str(), fix.applicability));
+        assert_eq!(fix, expected.map(|text| (text, Applicability::Unsafe)), "{source}");
+    }
+}
+
+#[test]
 fn searches_for_similar_list_names_are_limited() {
     let options = Options { lists: Some([("office".to_owned(), ListKind::Ip)].into()), ..Options::default() };
     let source = vec!["ip.src in $ofice"; MAX_SUGGESTION_LOOKUPS + 1].join(" or ");
