@@ -293,8 +293,8 @@ fn validate_name(name: &str, max_chars: usize) -> Result<String, AdminError> {
     Ok(name.to_owned())
 }
 
-/// Validates a domain name and returns it in lowercase.
-fn parse_domain_name(name: &str) -> Result<String, AdminError> {
+/// Validates a domain name. Returns it as it is stored: in lowercase and without a final dot.
+pub fn parse_domain_name(name: &str) -> Result<String, AdminError> {
     let name = name.trim_end_matches('.').to_ascii_lowercase();
     let is_label = |label: &str| {
         let has_label_letters = label.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');

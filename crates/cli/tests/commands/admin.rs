@@ -204,7 +204,8 @@ fn plan_change_and_zone_and_account_deletion_succeed() {
     };
     let account = json(&["account", "create", "Mine"])["account"].as_str().unwrap().to_owned();
     let zone = json(&["zone", "create", "a.example", "--plan", "pro"])["zone"].as_str().unwrap().to_owned();
-    done(&["zone", "create", "b.example", "--plan", "free"]);
+    let second = json(&["zone", "create", "B.Example.", "--plan", "free"]);
+    assert_eq!(second["name"], "b.example", "the name is shown as it is stored");
     let kept = json(&["token", "create", "kept", "--everything"])["id"].clone();
     done(&["token", "create", "gone", "--permission", "Zone WAF Write", "--zone", &zone]);
     assert_eq!(json(&["zone", "plan", "a.example", "enterprise"])["plan"], json!("enterprise"));
