@@ -78,12 +78,6 @@ pub(crate) fn style_for(stream: &impl IsTerminal) -> RenderStyle {
     if stream.is_terminal() && !no_color { RenderStyle::Colored } else { RenderStyle::Plain }
 }
 
-/// Formats a count with its noun: `1 case`, `2 cases`.
-pub(crate) fn pluralize(count: usize, noun: &str) -> String {
-    let plural = if count == 1 { "" } else { "s" };
-    format!("{count} {noun}{plural}")
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, BufReader, ErrorKind, Read, Write};
 use std::process::ExitCode;
-use zonewright_diagnostic::{Diagnostic, position_at};
+use zonewright_diagnostic::{Diagnostic, pluralize, position_at};
 use zonewright_expression::schema::{Phase, Tier};
 use zonewright_expression::{Kind, MissingPolicy};
 use zonewright_logpush::Dataset;
@@ -200,8 +200,7 @@ pub(crate) fn format_first_error(source: &str, diagnostics: &[Diagnostic]) -> St
     let position = position_at(source, first.span.start);
     let more = match more_errors.len() {
         0 => String::new(),
-        1 => ", and 1 more error".to_owned(),
-        count => format!(", and {count} more errors"),
+        count => format!(", and {}", pluralize(count, "more error")),
     };
     format!("`source`, line {}, column {}: {}{more}", position.line, position.column, first.message)
 }

@@ -22,7 +22,7 @@ const MAX_REPORTED_LINES: usize = 20;
 const MAX_COMPRESSION_RATIO: u64 = 250;
 /// The number of decompressed bytes below which the ratio is not checked.
 const RATIO_CHECK_MIN_BYTES: u64 = 1 << 20;
-/// The number of bytes that are decompressed at a time, so that one chunk cannot fill the memory.
+/// The number of received bytes after which the limit of the compression ratio grows.
 const DECOMPRESS_CHUNK_BYTES: usize = 4096;
 
 /// A line that was rejected.
@@ -102,19 +102,30 @@ impl BodyDecoder {
         for chunk in bytes.chunks(DECOMPRESS_CHUNK_BYTES) {
             self.received += chunk.len() as u64;
             let ratio_limit_bytes = self.received.saturating_mul(MAX_COMPRESSION_RATIO).max(RATIO_CHECK_MIN_BYTES);
-            let result = match &mut self.encoding {
-                Encoding::Plain(lines) => lines.write_all(chunk),
-                Encoding::Gzip(decoder) => {
-                    decoder.get_mut().ratio_limit_bytes = ratio_limit_bytes;
-                    decoder.write_all(chunk)
+            let mut remaining = chunk;
+            while !remaining.is_empty() {
+                let result = match &mut self.encoding {
+                    Encoding::Plain(lines) => lines.write(remaining),
+                    Encoding::Gzip(decoder) => {
+                        decoder.get_mut().ratio_limit_bytes = ratio_limit_bytes;
+                        // One write decompresses at most one buffer, so the frame is checked after each.
+                        decoder.write(remaining)
+                    }
+                };
+                let consumed = match result {
+                    Ok(0) => Err(io::Error::from(io::ErrorKind::WriteZero)),
+                    consumed => consumed,
+                };
+                match consumed {
+                    Ok(consumed) => remaining = remaining.get(consumed..).unwrap_or_default(),
+                    Err(error) => {
+                        let stop_reason = self.lines().stop_reason.clone();
+                        return Ok(Err(stop_reason.unwrap_or_else(|| DecodeError::InvalidGzip(error.to_string()))));
+                    }
                 }
-            };
-            if let Err(error) = result {
-                let stop_reason = self.lines().stop_reason.clone();
-                return Ok(Err(stop_reason.unwrap_or_else(|| DecodeError::InvalidGzip(error.to_string()))));
-            }
-            if self.lines().frame.len() >= FRAME_FLUSH_BYTES {
-                flush_frame(self.lines())?;
+                if self.lines().frame.len() >= FRAME_FLUSH_BYTES {
+                    flush_frame(self.lines())?;
+                }
             }
         }
         Ok(Ok(()))

@@ -367,9 +367,12 @@ impl Spool {
     }
 }
 
-/// Removes the directory of a spool without readers.
+/// Removes the directory of a spool without readers, if it exists.
 pub(crate) fn remove(folder: &Path) -> io::Result<()> {
-    std::fs::remove_dir_all(folder)?;
+    match std::fs::remove_dir_all(folder) {
+        Err(error) if error.kind() != io::ErrorKind::NotFound => return Err(error),
+        _ => {}
+    }
     // The directory of the owner is removed too if this was its last spool.
     let _ = folder.parent().map(std::fs::remove_dir);
     Ok(())

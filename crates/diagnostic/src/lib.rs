@@ -33,7 +33,7 @@ mod utf16;
 pub use apply::{FixedText, apply_fix, apply_safe_fixes, fix_all};
 pub use diagnostic::{Diagnostic, RelatedInformation, Severity};
 pub use fix::{Applicability, Edit, Fix};
-pub use number::group_digits;
+pub use number::{group_digits, pluralize};
 pub use positions::Positions;
 pub use problems::{MAX_LISTED_DIAGNOSTICS, Problems};
 pub use render::{RenderStyle, is_unsafe_for_terminal, make_printable, render, render_all};

@@ -14,6 +14,12 @@ pub fn group_digits(number: impl TryInto<u64>) -> String {
     text
 }
 
+/// Formats a count with its noun: `1 case`, `2 cases`.
+pub fn pluralize(count: usize, noun: &str) -> String {
+    let plural = if count == 1 { "" } else { "s" };
+    format!("{count} {noun}{plural}")
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -31,7 +31,7 @@ use crate::{
 };
 use zonewright_diagnostic::{Applicability, Diagnostic, Edit, Fix, Problems, Span, find_similar, group_digits};
 
-/// The maximum number of searches for similar names of fields and functions per source.
+/// The maximum number of searches for similar names of fields, functions and lists per source.
 const MAX_SUGGESTION_LOOKUPS: usize = 64;
 
 /// The result of [`check()`].

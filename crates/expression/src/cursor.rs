@@ -168,12 +168,16 @@ impl CursorContext<'_> {
     }
 
     fn consume_word(&mut self, span: Span, text: &str) {
-        match text {
-            "and" | "AND" | "or" | "OR" | "xor" | "XOR" => return self.expectation = Expectation::Operand,
+        // The grammar also reads the words in uppercase and in mixed case.
+        if ["and", "or", "xor"].iter().any(|word| text.eq_ignore_ascii_case(word)) {
+            return self.expectation = Expectation::Operand;
+        }
+        if text.eq_ignore_ascii_case("not") {
             // `not in` is an error. The operator after it is read as if `not` were absent.
-            "not" | "NOT" if matches!(self.expectation, Expectation::AfterValue(_)) => return,
-            "not" | "NOT" => return self.expectation = Expectation::Operand,
-            _ => {}
+            if !matches!(self.expectation, Expectation::AfterValue(_)) {
+                self.expectation = Expectation::Operand;
+            }
+            return;
         }
         if let Expectation::AfterValue(subject) = self.expectation
             && let Some(operator) = parse_comparison_operator(text)

@@ -25,6 +25,9 @@ use regex_automata::meta::Regex;
 use std::{borrow::Cow, net::IpAddr};
 use wildcard::CapturingWildcard;
 
+/// The maximum size of a computed value, in bytes (assumption value-size). A larger value is missing.
+pub(crate) const MAX_VALUE_BYTES: usize = 16 << 20;
+
 /// The prepared function of one call in an expression. A literal pattern is compiled once.
 pub(crate) enum Computation {
     /// A function without a compiled pattern.
@@ -116,6 +119,13 @@ fn find_implementation(function: FunctionId) -> Option<Implementation> {
         | FunctionId::RegexReplace
         | FunctionId::WildcardReplace => return None,
     })
+}
+
+/// Appends to a text; returns `None` if the text would be larger than a value may be. Functions whose result can be
+/// much larger than their arguments use it, so that their work and memory stay bounded.
+fn append_bounded(text: &mut Vec<u8>, suffix: &[u8]) -> Option<()> {
+    let is_within_limit = text.len().saturating_add(suffix.len()) <= MAX_VALUE_BYTES;
+    is_within_limit.then(|| text.extend_from_slice(suffix))
 }
 
 /// The argument values of a call; a missing value is `None`. The slice ends before omitted optional arguments.

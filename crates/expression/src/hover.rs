@@ -135,7 +135,7 @@ impl HoverContext<'_> {
         let line = match self.text {
             "*" => "every element; reduce the results with `any(…)` or `all(…)`".to_owned(),
             number => {
-                let number = crate::number::parse_integer(number).ok()?;
+                let number = crate::number::parse_element_index(number)?;
                 format!("element {number}, counted from 0; missing if the array is shorter")
             }
         };

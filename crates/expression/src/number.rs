@@ -30,6 +30,20 @@ pub(crate) fn parse_integer(word: &str) -> Result<i64, IntegerError> {
     i64::from_str_radix(signed, radix).map_err(|_| IntegerError::OutOfRange)
 }
 
+/// Parses the position of an element: decimal, hexadecimal or octal, like an integer.
+pub(crate) fn parse_element_index(word: &str) -> Option<u32> {
+    let parse_digits = |text: &str, radix| {
+        Some(text)
+            .filter(|text| text.bytes().all(|byte| byte.is_ascii_hexdigit()))
+            .and_then(|digits| u32::from_str_radix(digits, radix).ok())
+    };
+    match word.strip_prefix("0x") {
+        Some(hex) => parse_digits(hex, 16),
+        None if word.len() > 1 && word.starts_with('0') => parse_digits(word, 8),
+        None => parse_digits(word, 10),
+    }
+}
+
 /// An item of a set of IP addresses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum AddressItem {

@@ -6,7 +6,7 @@ use crate::batch::{Batch, MAX_ITEMS, check_texts};
 use serde_json::Value;
 use zonewright_api::firewall::{ExpressionCheck, NewFilter};
 use zonewright_api::{ObjectReader, ValidationError, check_no_nul, error_code};
-use zonewright_diagnostic::{Diagnostic, RenderStyle, make_printable, render_all};
+use zonewright_diagnostic::{Diagnostic, RenderStyle, make_printable, pluralize, render_all};
 use zonewright_expression::schema::{Phase, Tier};
 use zonewright_expression::{Options, check};
 
@@ -58,7 +58,7 @@ pub fn render_errors(expression: &str, errors: &[Diagnostic]) -> String {
     let mut text = first.map(|first| render_parsing_error(expression, first)).unwrap_or_default();
     text.push_str(render_all(expression, "expression", rendered, RenderStyle::Plain).trim_end());
     if errors.len() > rendered.len() {
-        text.push_str(&format!("\n\nand {} more errors", errors.len() - rendered.len()));
+        text.push_str(&format!("\n\nand {}", pluralize(errors.len() - rendered.len(), "more error")));
     }
     text
 }
@@ -183,5 +183,15 @@ mod tests {
         let filters = read_filters(&body, Tier::Free).unwrap();
         assert_eq!(filters.items, [NewFilter { expression: "ssl".to_owned(), ..NewFilter::default() }]);
         assert_eq!(filters.pointer(0), "");
+    }
+
+    #[test]
+    fn errors_over_the_limit_are_counted() {
+        let count_line = |errors: usize| {
+            let source = vec!["sll"; errors].join(" or ");
+            check_expression(&source, Tier::Free)[0].message.lines().last().unwrap().to_owned()
+        };
+        assert_eq!(count_line(21), "and 1 more error");
+        assert_eq!(count_line(22), "and 2 more errors");
     }
 }

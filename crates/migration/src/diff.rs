@@ -78,8 +78,10 @@ pub(crate) fn match_rules(existing: &[RulesetRule], new: &[RulesetRule]) -> Hash
         |rule| rule.id.clone(),
         |rule| rule.reference.clone(),
         |rule| {
-            let content =
-                (rule.action.name(), &rule.expression, &rule.description, rule.enabled, comparable_parameters(rule));
+            let content = (
+                (rule.action.name(), &rule.expression, &rule.description, rule.enabled, comparable_parameters(rule)),
+                (chosen_reference(rule), &rule.ratelimit, rule.logging, &rule.exposed_credential_check),
+            );
             serde_json::to_string(&content).unwrap_or_default()
         },
     ];
@@ -111,10 +113,19 @@ fn changed_members(before: &RulesetRule, after: &RulesetRule) -> Vec<&'static st
         ("description", before.description != after.description),
         ("enabled", before.enabled != after.enabled),
         ("action_parameters", comparable_parameters(before) != comparable_parameters(after)),
+        ("ref", chosen_reference(before) != chosen_reference(after)),
+        ("ratelimit", before.ratelimit != after.ratelimit),
+        ("logging", before.logging != after.logging),
+        ("exposed_credential_check", before.exposed_credential_check != after.exposed_credential_check),
     ]
     .into_iter()
     .filter_map(|(name, differs)| differs.then_some(name))
     .collect()
+}
+
+/// Returns the reference of a rule, or an empty text if it is the ID, which the service sets in place of a missing one.
+fn chosen_reference(rule: &RulesetRule) -> &str {
+    if rule.reference == rule.id { "" } else { &rule.reference }
 }
 
 /// Serializes the parameters of a rule without the version that the service adds to its responses.
@@ -177,5 +188,42 @@ mod tests {
                 .join(", ");
             assert_eq!(kinds, expected, "{existing:?}");
         }
+    }
+
+    /// Returns the kind and the members of each change between two rules.
+    fn changes(before: Value, after: Value) -> Vec<(ChangeKind, Vec<&'static str>)> {
+        let current = json!({"id": "", "name": "default", "kind": "zone", "phase": "", "version": "1",
+            "last_updated": "", "rules": [before]});
+        let current: Ruleset = serde_json::from_value(current).unwrap();
+        let new: EntryPoint = serde_json::from_value(json!({"name": "default", "rules": [after]})).unwrap();
+        diff(Some(&current), &new).into_iter().map(|change| (change.kind, change.members)).collect()
+    }
+
+    #[test]
+    fn every_writable_member_is_compared() {
+        let rule = |id: &str| {
+            json!({"id": id, "ref": id, "action": "skip", "expression": "ssl",
+                "action_parameters": {"ruleset": "current"}})
+        };
+        let members = [
+            ("ref", json!("mine")),
+            ("ratelimit", json!({"characteristics": ["ip.src"], "period": 60})),
+            ("logging", json!({"enabled": false})),
+            ("exposed_credential_check", json!({"username_expression": "a", "password_expression": "b"})),
+        ];
+        for (member, value) in members {
+            let with = |mut rule: Value| {
+                rule[member] = value.clone();
+                rule
+            };
+            assert_eq!(changes(with(rule("a")), rule("a")), [(ChangeKind::Changed, vec![member])]);
+            let replaced = [(ChangeKind::Added, vec![]), (ChangeKind::Removed, vec![])];
+            assert_eq!(changes(with(rule("a")), rule("")), replaced, "{member}");
+        }
+        // The service sets the reference of a rule without one to its ID.
+        assert_eq!(changes(rule("a"), rule("")), []);
+        let mut without_reference = rule("a");
+        without_reference["ref"] = json!("");
+        assert_eq!(changes(rule("a"), without_reference), []);
     }
 }

@@ -3,6 +3,7 @@
 use crate::catalog::{CATALOG_PACKAGES, PackageKind};
 use crate::plan::ResolvedZone;
 use crate::{ZoneConfig, bypass, page_rules};
+use zonewright_api::legacy_waf::Switch;
 use zonewright_api::ruleset::{EntryPoint, RulesetAction};
 
 /// One rule or setting that evaluates a request.
@@ -17,7 +18,8 @@ pub struct EvaluationStep {
 /// The order of evaluation before and after a migration.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EvaluationOrder {
-    /// The firewall rules that bypass managed rules, then page rules, then packages.
+    /// The firewall rules that bypass managed rules, then page rules, then packages. If the packages were not provided,
+    /// these are the packages that the plan assumes. If managed rules are off everywhere, no package is listed.
     pub before: Vec<EvaluationStep>,
     /// The enabled rules of the new entry point.
     pub after: Vec<EvaluationStep>,
@@ -31,23 +33,25 @@ pub fn evaluation_order(config: &ZoneConfig, new: &EntryPoint) -> EvaluationOrde
         .map(|(index, rule)| {
             (format!("/firewall_rules/{index}"), format!("firewall rule {}", bypass::display_name(rule)))
         });
-    let pages = page_rules::sort_page_rules(&config.page_rules)
-        .into_iter()
-        .filter(|page_rule| {
-            page_rules::is_active(page_rule.rule) && page_rule.runs().is_some() && page_rule.pattern.is_ok()
-        })
-        .map(|page_rule| {
-            (format!("/page_rules/{}", page_rule.index), format!("page rule {}", page_rule.rule.pattern()))
-        });
+    let mut page_rules = page_rules::sort_page_rules(&config.page_rules);
+    page_rules.retain(|page_rule| {
+        page_rules::is_active(page_rule.rule) && page_rule.runs().is_some() && page_rule.pattern.is_ok()
+    });
+    let runs_somewhere = config.waf == Switch::On || page_rules.iter().any(|page_rule| page_rule.runs() == Some(true));
+    let pages = page_rules.iter().map(|page_rule| {
+        (format!("/page_rules/{}", page_rule.index), format!("page rule {}", page_rule.rule.pattern()))
+    });
     let zone = ResolvedZone::new(config);
-    let runs = |kind: PackageKind| zone.package(kind).is_some() && zone.executes(kind) && zone.is_active(kind);
+    let runs = |kind: PackageKind| runs_somewhere && zone.executes(kind) && zone.is_active(kind);
     let packages = CATALOG_PACKAGES.iter().filter(|package| runs(package.kind)).map(|package| {
         let configured = zone.package(package.kind);
         let index = config
             .packages
             .iter()
             .position(|other| configured.is_some_and(|configured| std::ptr::eq(configured, other)));
-        (format!("/packages/{}", index.unwrap_or_default()), format!("package {}", package.name))
+        // Without an index, the packages were not provided.
+        let pointer = index.map_or_else(|| "/packages".to_owned(), |index| format!("/packages/{index}"));
+        (pointer, format!("package {}", package.name))
     });
     let enabled = new.rules.iter().enumerate().filter(|(_, rule)| rule.enabled);
     let after = enabled.map(|(index, rule)| {
@@ -111,5 +115,36 @@ mod tests {
         assert_eq!(after.len(), 6, "{after:?}");
         assert!(after[0].contains("first") && after[1].contains("second") && after[2].contains("high"), "{after:?}");
         assert!(after[3].contains("low") && after[4].contains("execute") && after[5].contains("execute"), "{after:?}");
+    }
+
+    #[test]
+    fn packages_are_listed_where_they_run() {
+        let package = json!({"id": "1e334934fd7ae32ad705667f8c1057aa", "detection_mode": "traditional"});
+        let page_rule = |status: &str| {
+            json!({"id": "p", "priority": 1, "status": status, "actions": [{"id": "waf", "value": "on"}],
+                "targets": [{"target": "url", "constraint": {"operator": "matches", "value": "a.example/*"}}]})
+        };
+        let off = json!({"waf": "off"});
+        let cases = [
+            (json!({"plan": "pro", "packages": [package]}), vec!["/packages/0"]),
+            (json!({"plan": "pro", "packages": [package], "settings": off}), vec![]),
+            (
+                json!({"plan": "pro", "packages": [package], "settings": off, "page_rules": [page_rule("active")]}),
+                vec!["/page_rules/0", "/packages/0"],
+            ),
+            (
+                json!({"plan": "pro", "packages": [package], "settings": off, "page_rules": [page_rule("disabled")]}),
+                vec![],
+            ),
+            // The plan assumes both packages.
+            (json!({"plan": "pro"}), vec!["/packages", "/packages"]),
+            (json!({"plan": "pro", "packages": []}), vec![]),
+        ];
+        for (zone, expected) in cases {
+            let config = read_config(&zone).unwrap();
+            let order = evaluation_order(&config, &plan(&config).entry_point);
+            let pointers: Vec<_> = order.before.iter().map(|step| step.pointer.as_str()).collect();
+            assert_eq!(pointers, expected, "{zone}");
+        }
     }
 }

@@ -52,21 +52,27 @@ fn compile_expression(rule: &RulesetRule) -> Option<Program> {
 fn executed_ruleset(rule: &RulesetRule) -> Option<&str> {
     let parameters = rule.action_parameters.as_ref().filter(|_| rule.action == RulesetAction::Execute)?;
     let ruleset = parameters.id.as_deref().filter(|id| *id != EXPOSED_CREDENTIALS_RULESET_ID)?;
-    parameters.overrides.as_ref().is_none_or(|overrides| has_enabled_rules(ruleset, overrides)).then_some(ruleset)
+    let has_enabled_rules = parameters
+        .overrides
+        .as_ref()
+        .is_none_or(|overrides| !disables_ruleset(ruleset, overrides) || enables_rules(overrides));
+    has_enabled_rules.then_some(ruleset)
 }
 
-fn has_enabled_rules(ruleset: &str, overrides: &Overrides) -> bool {
-    let enables = |enabled: Option<bool>| enabled == Some(true);
+/// Returns whether overrides disable all rules of a ruleset that they do not enable explicitly.
+pub(crate) fn disables_ruleset(ruleset: &str, overrides: &Overrides) -> bool {
     let is_off = |level: &String| {
         overrides.categories.iter().any(|category| category.category == *level && category.enabled == Some(false))
     };
     // Every rule of the core rule set belongs to exactly one paranoia level, except the last one, which only acts on
     // the score.
-    let all_off =
-        overrides.enabled == Some(false) || (ruleset == CORE_RULESET_ID && paranoia_categories().iter().all(is_off));
-    !all_off
-        || overrides.categories.iter().any(|category| enables(category.enabled))
-        || overrides.rules.iter().any(|rule| enables(rule.enabled))
+    overrides.enabled == Some(false) || (ruleset == CORE_RULESET_ID && paranoia_categories().iter().all(is_off))
+}
+
+/// Returns whether overrides enable a category or a rule explicitly.
+pub(crate) fn enables_rules(overrides: &Overrides) -> bool {
+    overrides.categories.iter().any(|category| category.enabled == Some(true))
+        || overrides.rules.iter().any(|rule| rule.enabled == Some(true))
 }
 
 /// The rulesets that a rule skips.

@@ -8,11 +8,12 @@ use crate::ZoneConfig;
 use crate::bypass::{self, bypasses_managed_rules};
 use crate::catalog::{CORE_RULESET_ID, MANAGED_RULESET_ID, PackageKind};
 use crate::entry_point::PHASE;
+use crate::execution::{disables_ruleset, enables_rules};
 use crate::page_rules::{ParsedPageRule, WafEffect, is_active, sort_page_rules};
 use crate::plan::ResolvedZone;
 use zonewright_api::firewall::FirewallRule;
 use zonewright_api::legacy_waf::Switch;
-use zonewright_api::ruleset::{ActionParameters, EntryPoint, Overrides, RulesetAction, RulesetRule};
+use zonewright_api::ruleset::{ActionParameters, EntryPoint, RulesetAction, RulesetRule};
 use zonewright_expression::{Options, Outcome, Program, Record, Value, check};
 
 /// Whether managed rules run for a request, in three-valued logic.
@@ -233,7 +234,7 @@ fn evaluate_entry_point(rules: &[CompiledRule<'_, RulesetRule>], record: &Record
                 }
             }
             RulesetAction::Execute => {
-                let holds = holds.and(has_enabled_rules(parameters.overrides.as_ref()));
+                let holds = holds.and(has_enabled_rules(parameters));
                 let [by_managed, by_core] = skipped;
                 match parameters.id.as_deref() {
                     Some(MANAGED_RULESET_ID) => result.managed = result.managed.or(holds.and(by_managed.not())),
@@ -260,13 +261,19 @@ fn skips_ruleset(parameters: &ActionParameters, ruleset: &str) -> Ternary {
     if some || parameters.phases.iter().any(|phase| phase == PHASE) { Ternary::Unknown } else { Ternary::No }
 }
 
-/// Returns whether the rules of a ruleset are enabled; unknown if a ruleset that is off has some rules on.
-fn has_enabled_rules(overrides: Option<&Overrides>) -> Ternary {
-    let Some(overrides) = overrides.filter(|overrides| overrides.enabled == Some(false)) else { return Ternary::Yes };
-    let on = |enabled: Option<bool>| enabled == Some(true);
-    let some = overrides.categories.iter().any(|category| on(category.enabled))
-        || overrides.rules.iter().any(|rule| on(rule.enabled));
-    if some { Ternary::Unknown } else { Ternary::No }
+/// Returns whether the rules of an executed ruleset are enabled; unknown if a ruleset that is off has some rules on.
+fn has_enabled_rules(parameters: &ActionParameters) -> Ternary {
+    let ruleset = parameters.id.as_deref().unwrap_or_default();
+    match &parameters.overrides {
+        Some(overrides) if disables_ruleset(ruleset, overrides) => {
+            if enables_rules(overrides) {
+                Ternary::Unknown
+            } else {
+                Ternary::No
+            }
+        }
+        _ => Ternary::Yes,
+    }
 }
 
 fn record_decision(result: &mut WafResult, index: usize) {

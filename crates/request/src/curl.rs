@@ -69,8 +69,8 @@ struct CurlCommand {
     method: Option<String>,
     headers: Vec<String>,
     data: Option<Vec<u8>>,
-    /// Whether the body is read from a file.
-    has_file_body: bool,
+    /// The names of data options that read a file, with the file.
+    data_files: Vec<(String, String)>,
     has_body: bool,
     form_parts: Vec<FormPart>,
     json: bool,
@@ -128,7 +128,10 @@ impl CurlCommand {
             OptionEffect::Query => self.queries.push(value.to_owned()),
             OptionEffect::Head => self.head = true,
             OptionEffect::Get => self.get = true,
-            OptionEffect::Upload => self.upload = true,
+            OptionEffect::Upload => {
+                self.upload = true;
+                self.notes.push(format!("`{name}` reads the file `{}`, so the body is unknown", shorten(value)));
+            }
             OptionEffect::Compressed => self.compressed = true,
             OptionEffect::NoGlob => self.no_glob = true,
             OptionEffect::PathAsIs => self.path_as_is = true,
@@ -155,8 +158,7 @@ impl CurlCommand {
         self.has_body = true;
         self.json |= matches!(encoding, DataEncoding::Json);
         if let Some(file) = file {
-            self.has_file_body = true;
-            self.notes.push(format!("`{name}` reads the file `{}`, so the body is unknown", shorten(file)));
+            self.data_files.push((name.to_owned(), shorten(file)));
             return;
         }
         let bytes = match encoding {
@@ -183,6 +185,10 @@ impl CurlCommand {
             self.notes.push(format!("`{}` has no scheme, so curl uses `http`", shorten(&text)));
             format!("http://{text}")
         };
+        let unknown_part = if self.get { "a part of the query" } else { "the body" };
+        for (name, file) in &self.data_files {
+            self.notes.push(format!("`{name}` reads the file `{file}`, so {unknown_part} is unknown"));
+        }
         let url = url::parse(&text)?;
         let target = self.build_target(&url.target);
         let mut request = Request {
@@ -304,10 +310,12 @@ impl CurlCommand {
             if request.body.is_none() {
                 self.notes.push("a form part is read from a file, so the body is unknown".to_owned());
             }
-        } else if self.upload || self.has_file_body {
+        } else if self.upload {
             request.body = None;
         } else if self.get {
             request.body = Some(Vec::new());
+        } else if !self.data_files.is_empty() {
+            request.body = None;
         } else {
             request.body = Some(self.data.take().unwrap_or_default());
         }

@@ -29,7 +29,7 @@ pub struct Admin {
 pub enum AdminError {
     /// The input is not allowed or has no effect; the text is for people.
     Rejected(String),
-    /// The database, or the system's source of random numbers, failed. Nothing changed.
+    /// The database, or the system's source of random numbers, failed; the text is for people. Nothing changed.
     Failed(String),
     /// It is unknown whether the change was persisted; the text is for people.
     OutcomeUnknown(String),
@@ -38,8 +38,9 @@ pub enum AdminError {
 impl fmt::Display for AdminError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            AdminError::Rejected(reason) | AdminError::OutcomeUnknown(reason) => f.write_str(reason),
-            AdminError::Failed(reason) => write!(f, "database error: {reason}"),
+            AdminError::Rejected(reason) | AdminError::Failed(reason) | AdminError::OutcomeUnknown(reason) => {
+                f.write_str(reason)
+            }
         }
     }
 }
@@ -51,7 +52,8 @@ impl From<Error> for AdminError {
         match error {
             Error::ScopeGone => AdminError::Rejected(error.to_string()),
             Error::OutcomeUnknown(_) => AdminError::OutcomeUnknown(error.reason()),
-            other => AdminError::Failed(other.reason()),
+            Error::Internal(reason) => AdminError::Failed(format!("internal error: {reason}")),
+            other => AdminError::Failed(format!("database error: {}", other.reason())),
         }
     }
 }
@@ -291,8 +293,8 @@ fn validate_name(name: &str, max_chars: usize) -> Result<String, AdminError> {
     Ok(name.to_owned())
 }
 
-/// Validates a domain name and returns it in lowercase.
-fn parse_domain_name(name: &str) -> Result<String, AdminError> {
+/// Validates a domain name. Returns it as it is stored: in lowercase and without a final dot.
+pub fn parse_domain_name(name: &str) -> Result<String, AdminError> {
     let name = name.trim_end_matches('.').to_ascii_lowercase();
     let is_label = |label: &str| {
         let has_label_letters = label.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'-');
@@ -350,6 +352,14 @@ mod tests {
         ] {
             assert_eq!(parse_expiry(text).ok().as_deref(), expected, "{text}");
         }
+    }
+
+    #[test]
+    fn errors_name_the_part_that_failed() {
+        let error = AdminError::from(getrandom::Error::UNSUPPORTED).to_string();
+        assert!(error.starts_with("cannot get random numbers from the system: "), "{error}");
+        let error = AdminError::from(Error::Database(crate::error::DatabaseError::from(sqlx::Error::PoolClosed)));
+        assert!(error.to_string().starts_with("database error: "), "{error}");
     }
 
     #[test]

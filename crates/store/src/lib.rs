@@ -126,7 +126,7 @@ mod maintenance;
 mod testing;
 
 pub use accounts::NewAccount;
-pub use admin::{Admin, AdminError, NewToken, find_missing_database};
+pub use admin::{Admin, AdminError, NewToken, find_missing_database, parse_domain_name};
 pub use audit::{AuditSearch, LogHead, LogReport};
 pub use auth_lookup::Authentication;
 pub use changes::{ChangedPart, NextRuleset, RulesetTarget};

@@ -22,7 +22,7 @@ async fn compressed_and_plain_bodies_report_rejected_lines() {
     let harness = DeliveryHarness::start(|_| {}).await;
     harness.create_job(json!({"destination_conf": "file:///a"})).await;
     let body = format!("{}[]\n\n{}nonsense\n{}", line("a", "us"), line("b", "us"), line("c", "us").trim());
-    for (encoding, body) in [("identity", body.clone().into_bytes()), ("gzip", gzip(body.as_bytes()))] {
+    for (encoding, body) in [("Identity", body.clone().into_bytes()), ("gzip", gzip(body.as_bytes()))] {
         let request = harness.request(Method::POST, "/ingest/http_requests").header("content-encoding", encoding);
         let response = harness.send(request.body(body.into()).unwrap()).await;
         assert_eq!(response.status, 200);

@@ -219,7 +219,8 @@ async fn patch_without_a_priority_is_forwarded() {
 async fn bodies_over_the_memory_budget_are_not_forwarded() {
     let upstream = RecordingUpstream::start().await;
     let relay = TestRelay::with_stored_credentials(&upstream.address);
-    let open = |body: String| request("POST", "/relay/session", &[("content-type", "application/json")], body);
+    let open =
+        |body: String| request("POST", "/relay/session", &[("content-type", "Application/JSON; charset=utf-8")], body);
     let long = json!({"passphrase": "a".repeat(9_000)}).to_string();
     relay.send(open(long)).await.assert_errors(413, &[(10413, "")]);
     let relay = TestRelay::with_client_credentials(&upstream.address);

@@ -4,15 +4,13 @@ use super::ndjson;
 use crate::input::{FILE_NOT_FOUND, display_name, files_or_stdin, read_source};
 use crate::json::{DiagnosticOutput, diagnostics_output, to_pretty_json};
 use crate::language::{LanguageArgs, LintArgs};
-use crate::output::{
-    EXIT_OK, EXIT_PROBLEMS, EXIT_USAGE, OutputFormat, pluralize, print_error, style_for, write_stdout,
-};
+use crate::output::{EXIT_OK, EXIT_PROBLEMS, EXIT_USAGE, OutputFormat, print_error, style_for, write_stdout};
 use crate::stream;
 use clap::Args;
 use serde::Serialize;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use zonewright_diagnostic::{Diagnostic, Severity, render_all};
+use zonewright_diagnostic::{Diagnostic, Severity, pluralize, render_all};
 use zonewright_expression::{Options, check, code::TOO_MANY_DIAGNOSTICS};
 
 const AFTER_HELP: &str = "\

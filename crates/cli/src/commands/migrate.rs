@@ -8,7 +8,7 @@ mod report;
 use crate::input::{display_name, read_text};
 use crate::json::to_pretty_json;
 use crate::language::plan_parser;
-use crate::output::{EXIT_USAGE, OutputFormat, pluralize, print_error, write_stdout};
+use crate::output::{EXIT_USAGE, OutputFormat, print_error, write_stdout};
 use clap::{Args, Subcommand};
 use serde::Serialize;
 use serde_json::Value;
@@ -16,6 +16,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use zonewright_api::finding::{Finding, FindingOutcome};
 use zonewright_api::{ValidationError, ValidationWarning, json};
+use zonewright_diagnostic::pluralize;
 use zonewright_expression::schema::Tier;
 use zonewright_migration::{OUTCOME_HEADINGS, ZoneConfig, read_config};
 

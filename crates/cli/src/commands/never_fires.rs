@@ -5,13 +5,12 @@ use crate::input::{FILE_NOT_FOUND, display_name, read_text};
 use crate::integer::integer_parser;
 use crate::json::to_pretty_json;
 use crate::language::LanguageArgs;
-use crate::output::{
-    EXIT_OK, EXIT_PROBLEMS, EXIT_UNDECIDED, EXIT_USAGE, OutputFormat, pluralize, print_error, write_stdout,
-};
+use crate::output::{EXIT_OK, EXIT_PROBLEMS, EXIT_UNDECIDED, EXIT_USAGE, OutputFormat, print_error, write_stdout};
 use clap::Args;
 use serde::Serialize;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use zonewright_diagnostic::pluralize;
 use zonewright_equivalence::{Budget, Reachability, Rule, UnreachableReason, never_fires};
 use zonewright_firewall::{RuleEntry, RuleList, read_list, rule_list_from_json};
 

@@ -1,7 +1,7 @@
 //! `zonewright test`: runs files of test cases.
 
 use crate::input::{self, display_name};
-use crate::output::{EXIT_OK, EXIT_PROBLEMS, EXIT_USAGE, pluralize, print_error, style_for, write_stdout};
+use crate::output::{EXIT_OK, EXIT_PROBLEMS, EXIT_USAGE, print_error, style_for, write_stdout};
 use clap::Args;
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use std::process::ExitCode;
 use zonewright_cases::{
     CaseResult, ExpressionOrigin, Report, ResultCounts, TEST_FAILED, TestReport, run_tests, to_junit_xml,
 };
-use zonewright_diagnostic::{Diagnostic, RenderStyle, Span, render, render_all};
+use zonewright_diagnostic::{Diagnostic, RenderStyle, Span, pluralize, render, render_all};
 
 const AFTER_HELP: &str = "\
 A test file is TOML:

@@ -207,7 +207,8 @@ fn plan_changes_and_deletions_succeed() {
     };
     let account = json(&["account", "create", "Mine"])["account"].as_str().unwrap().to_owned();
     let zone = json(&["zone", "create", "a.example", "--plan", "pro"])["zone"].as_str().unwrap().to_owned();
-    expect_success(&["zone", "create", "b.example", "--plan", "free"]);
+    let second = json(&["zone", "create", "B.Example.", "--plan", "free"]);
+    assert_eq!(second["name"], "b.example", "the name is shown as it is stored");
     let kept = json(&["token", "create", "kept", "--everything"])["id"].clone();
     expect_success(&["token", "create", "gone", "--permission", "Zone WAF Write", "--zone", &zone]);
     assert_eq!(json(&["zone", "plan", "a.example", "enterprise"])["plan"], json!("enterprise"));

@@ -124,3 +124,24 @@ fn high_compression_ratio_large_size_and_invalid_gzip_stop_the_body() {
         assert!(matches!(decode(&invalid, true, 5), Err(DecodeError::InvalidGzip(_))));
     }
 }
+
+#[test]
+fn highly_compressed_body_is_flushed_in_bounded_frames() {
+    use sha2::{Digest, Sha256};
+    // Lines without repetition permit a chunk that expands to several MiB.
+    let mut lines: String =
+        (0..3000_u64).map(|number| format!("{{\"a\":\"{:?}\"}}\n", Sha256::digest(number.to_le_bytes()))).collect();
+    lines.push_str(&"{\"a\":1}\n".repeat(12 << 17));
+    let mut decoder = BodyDecoder::new(true, 16 << 20);
+    let mut largest_frame_bytes = 0;
+    let flush_frame = |lines: &mut LineSplitter| {
+        largest_frame_bytes = largest_frame_bytes.max(lines.frame.len());
+        lines.frame = FrameBuilder::default();
+        Ok(())
+    };
+    decoder.push(&gzip(lines.as_bytes()), flush_frame).unwrap().unwrap();
+    decoder.end().unwrap();
+    assert!(largest_frame_bytes >= FRAME_FLUSH_BYTES);
+    assert!(largest_frame_bytes < FRAME_FLUSH_BYTES + (64 << 10), "{largest_frame_bytes}");
+    assert_eq!(decoder.lines().accepted, 3000 + (12 << 17));
+}

@@ -199,7 +199,9 @@ impl Delivery {
             let removed =
                 spool.detach_job(0).and_then(|()| spool::remove(&self.0.folder.join(key.0.folder()).join(&key.1)));
             if let Err(error) = removed {
+                // The spool stays in the map, because its bytes are counted. The next pass tries again.
                 tracing::error!("cannot remove an unused spool: {error}");
+                continue;
             }
             self.0.spools.write().unwrap_or_else(PoisonError::into_inner).remove(&key);
         }
@@ -269,6 +271,36 @@ mod tests {
     use crate::metrics::DeliveryMetrics;
     use crate::spool::SpoolUsage;
     use crate::testing::LostLease;
+
+    #[tokio::test]
+    async fn spool_that_cannot_be_removed_is_counted_once() {
+        let folder = tempfile::TempDir::new().unwrap();
+        let (jobs, config) = (Arc::new(LostLease::default()), Arc::new(LogPushConfig::default()));
+        let delivery =
+            Delivery::open(folder.path(), "folder".to_owned(), jobs, config, DeliveryMetrics::default()).await.unwrap();
+        let owner = OwnerKey::new("zone", "z");
+        let job = serde_json::json!({"id": 1, "dataset": "http_requests", "destination_conf": "file:///a"});
+        let job: Job = serde_json::from_value(job).unwrap();
+        let spool = delivery.attach(&owner, &job).await.unwrap();
+        let mut frame = crate::spool::FrameBuilder::default();
+        frame.push(b"{}");
+        spool.append(&frame.finish(0)).unwrap();
+        let bytes = delivery.0.usage.bytes();
+        assert!(bytes > 0);
+        // A directory in place of the segment cannot be removed as a file.
+        let segment = folder.path().join("spool/zone-z/http_requests/0000000000000001.lines");
+        let away = folder.path().join("away");
+        std::fs::rename(&segment, &away).unwrap();
+        std::fs::create_dir(&segment).unwrap();
+        delivery.detach_other_jobs(&[]);
+        std::fs::remove_dir(&segment).unwrap();
+        std::fs::rename(&away, &segment).unwrap();
+        delivery.attach(&owner, &job).await.unwrap();
+        assert_eq!(delivery.0.usage.bytes(), bytes);
+        delivery.detach_other_jobs(&[]);
+        assert_eq!(delivery.0.usage.bytes(), 0);
+        assert!(!segment.exists());
+    }
 
     #[tokio::test]
     async fn process_without_the_lease_leaves_the_spools_alone() {

@@ -6,7 +6,7 @@ use crate::{
     ast::{Literal, LiteralKind},
     code, number, schema,
 };
-use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span, find_similar};
+use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
 /// The maximum length of a list name, in bytes (documented).
 const MAX_LIST_NAME_BYTES: usize = 50;
@@ -35,11 +35,7 @@ impl Checker<'_> {
             let normalized = name.to_ascii_lowercase().replace('-', "_");
             let fix =
                 Fix::unsafe_edits(format!("use `${normalized}`"), vec![Edit::replace(span, format!("${normalized}"))]);
-            self.report(if normalized != name && !normalized.is_empty() {
-                diagnostic.with_fix(fix)
-            } else {
-                diagnostic
-            });
+            self.report(if is_list_name(&normalized) { diagnostic.with_fix(fix) } else { diagnostic });
             return;
         }
         let is_managed = schema::MANAGED_LISTS.iter().any(|(list, _)| *list == name);
@@ -51,7 +47,8 @@ impl Checker<'_> {
                 None => {
                     let names =
                         lists.keys().map(String::as_str).chain(schema::MANAGED_LISTS.iter().map(|(list, _)| *list));
-                    self.report(unknown_list_error(name, span, &find_similar(name, names)));
+                    let similar = self.find_similar_names(name, names);
+                    self.report(unknown_list_error(name, span, &similar));
                     return;
                 }
             },

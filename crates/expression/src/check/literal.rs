@@ -135,7 +135,7 @@ impl Checker<'_> {
     fn report_quoted_integer(&mut self, literal: &Literal, context: LiteralContext) {
         let word = string_text(literal);
         let is_numeric =
-            number::parse_integer(&word).is_ok() || (context == LiteralContext::InSet && word.contains(".."));
+            number::parse_integer(&word).is_ok() || (context == LiteralContext::InSet && is_integer_range(&word));
         let source = self.text(literal.span);
         self.report(if is_numeric {
             Diagnostic::error(code::QUOTED_INTEGER, literal.span, "numbers are written without quotes")
@@ -256,6 +256,12 @@ fn integer_error(error: IntegerError, word: &str, span: Span) -> Diagnostic {
             }
         }
     }
+}
+
+/// Returns whether a word is a range of integers that a set may contain, such as `80..90`.
+fn is_integer_range(word: &str) -> bool {
+    let Some((first, last)) = word.split_once("..") else { return false };
+    matches!((number::parse_integer(first), number::parse_integer(last)), (Ok(low), Ok(high)) if low <= high)
 }
 
 /// Returns a fix that writes a number without quotes or separators. It is unsafe if a leading zero makes the number

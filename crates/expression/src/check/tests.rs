@@ -1,6 +1,7 @@
-//! Tests of the fixes for syntax of other languages and for missing operators.
+//! Tests of fixes: for syntax of other languages, for missing operators, and for names of lists.
 
-use crate::{Options, check};
+use super::MAX_SUGGESTION_LOOKUPS;
+use crate::{ListKind, Options, check, code};
 use zonewright_diagnostic::{Applicability, apply_fix};
 
 #[test]
@@ -87,6 +88,49 @@ fn foreign_map_entries_get_suggested_fields() {
         ("http.request.headers.host eq \"a\"", "http.host eq \"a\""),
         ("http.request.headers.name[0] eq \"a\"", "http.request.headers.names[0] eq \"a\""),
     ]);
+}
+
+#[test]
+fn malformed_list_names_get_only_valid_suggestions() {
+    let long = format!("ip.src in ${}", "A".repeat(51));
+    let cases = [
+        ("ip.src in $My-Office", Some("ip.src in $my_office")),
+        ("ip.src in $.Office", None),
+        ("ip.src in $Office.", None),
+        (long.as_str(), None),
+    ];
+    for (source, expected) in cases {
+        let found = check(source, &Options::default()).diagnostics;
+        let [diagnostic] = found.as_slice() else { panic!("{source}: {found:?}") };
+        let fixed = diagnostic.fixes.first().map(|fix| apply_fix(source, fix));
+        assert_eq!((diagnostic.code, fixed.as_deref()), (code::MALFORMED_LIST, expected), "{source}");
+    }
+}
+
+#[test]
+fn malformed_indexes_are_explained() {
+    let range = "not a number from 0 to 4294967295";
+    let octal = "octal because it starts with 0, but octal digits only go up to 7";
+    let cases =
+        [("-1", range, None), ("4294967296", range, None), ("08", octal, Some("8")), ("09999999999", octal, None)];
+    for (index, label, expected) in cases {
+        let source = format!("http.request.headers.names[{index}] eq \"a\"");
+        let found = check(&source, &Options::default()).diagnostics;
+        let [diagnostic] = found.as_slice() else { panic!("{source}: {found:?}") };
+        assert_eq!(diagnostic.label, label, "{source}");
+        let fix = diagnostic.fixes.first().map(|fix| (fix.edits[0].text.as_str(), fix.applicability));
+        assert_eq!(fix, expected.map(|text| (text, Applicability::Unsafe)), "{source}");
+    }
+}
+
+#[test]
+fn searches_for_similar_list_names_are_limited() {
+    let options = Options { lists: Some([("office".to_owned(), ListKind::Ip)].into()), ..Options::default() };
+    let source = vec!["ip.src in $ofice"; MAX_SUGGESTION_LOOKUPS + 1].join(" or ");
+    let found = check(&source, &options).diagnostics;
+    assert_eq!(found.len(), MAX_SUGGESTION_LOOKUPS + 1);
+    let suggested = found.iter().filter(|diagnostic| !diagnostic.fixes.is_empty()).count();
+    assert_eq!(suggested, MAX_SUGGESTION_LOOKUPS);
 }
 
 #[test]

@@ -8,11 +8,13 @@ use super::{
     tree::{Call, Operand},
     unknown_causes::CauseSink,
 };
-use crate::{Value, functions::Arguments, schema::MissingArgument};
+use crate::{
+    Value,
+    functions::{Arguments, MAX_VALUE_BYTES},
+    schema::MissingArgument,
+};
 use std::{borrow::Cow, ops::ControlFlow};
 
-/// The maximum size of a computed value, in bytes (assumption value-size). A larger value is missing.
-const MAX_VALUE_BYTES: usize = 16 << 20;
 /// The size of an array element in addition to its own bytes, in bytes.
 const ELEMENT_BYTES: usize = size_of::<Value>();
 

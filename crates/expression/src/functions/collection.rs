@@ -1,6 +1,6 @@
 //! Functions on arrays and maps, and `coalesce`.
 
-use super::Arguments;
+use super::{Arguments, append_bounded};
 use crate::Value;
 
 /// Returns the first value that is not missing (documented).
@@ -63,16 +63,18 @@ pub(super) fn join(arguments: Arguments<'_>) -> Option<Value> {
     for (index, element) in arguments.array(0)?.iter().enumerate() {
         let Value::Text(text) = element else { return None };
         if index > 0 {
-            joined.extend_from_slice(separator);
+            append_bounded(&mut joined, separator)?;
         }
-        joined.extend_from_slice(text);
+        append_bounded(&mut joined, text)?;
     }
     Some(Value::Text(joined))
 }
 
 #[cfg(test)]
 mod tests {
-    use super::super::test_support::{MISSING, address, assert_results, boolean, integer, map, text, texts};
+    use super::super::test_support::{MISSING, address, assert_results, boolean, call, integer, map, text, texts};
+    use crate::{Value, functions::MAX_VALUE_BYTES, schema};
+    use std::borrow::Cow;
 
     #[test]
     fn coalesce_returns_first_present_value() {
@@ -158,5 +160,21 @@ mod tests {
                 (vec![MISSING, text(",")], MISSING),
             ],
         );
+    }
+
+    #[test]
+    fn join_stops_at_maximum_value_size() {
+        let function = schema::function("join").unwrap();
+        let separator = "a".repeat(MAX_VALUE_BYTES / 4);
+        let joined_bytes = |elements: &[&str]| {
+            let arguments = [texts(elements), text(&separator)].map(|value| value.map(Cow::Owned));
+            match call(function, &arguments) {
+                Some(Value::Text(joined)) => Some(joined.len()),
+                _ => None,
+            }
+        };
+        assert_eq!(joined_bytes(&[""; 5]), Some(MAX_VALUE_BYTES));
+        assert_eq!(joined_bytes(&["", "", "", "", "b"]), None);
+        assert_eq!(joined_bytes(&[""; 6]), None);
     }
 }

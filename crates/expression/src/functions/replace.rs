@@ -1,6 +1,6 @@
 //! Replaces text that matches a pattern.
 
-use super::{Arguments, wildcard::CapturingWildcard};
+use super::{Arguments, append_bounded, wildcard::CapturingWildcard};
 use crate::Value;
 use regex_automata::{Input, meta::Regex, util::syntax};
 use std::ops::Range;
@@ -28,8 +28,8 @@ pub(super) fn regex_replace(regex: &Regex, arguments: Arguments<'_>) -> Option<V
     let mut result = source.get(..first_match.start()).unwrap_or_default().to_vec();
     expand_replacement(replacement, &mut result, |group| {
         captures.get_group(group).and_then(|span| source.get(span.range()))
-    });
-    result.extend_from_slice(source.get(first_match.end()..).unwrap_or_default());
+    })?;
+    append_bounded(&mut result, source.get(first_match.end()..).unwrap_or_default())?;
     Some(Value::Text(result))
 }
 
@@ -42,28 +42,33 @@ pub(super) fn wildcard_replace(wildcard: &CapturingWildcard, arguments: Argument
     let mut result = Vec::new();
     expand_replacement(replacement, &mut result, |group| {
         capture(group).and_then(|range: Range<usize>| source.get(range))
-    });
+    })?;
     Some(Value::Text(result))
 }
 
 /// Appends a replacement. `${n}` expands to group `n`, or to nothing if the group did not match; `$$` expands to a
-/// dollar. Any other dollar is literal.
-fn expand_replacement<'a>(replacement: &[u8], result: &mut Vec<u8>, group: impl Fn(usize) -> Option<&'a [u8]>) {
+/// dollar. Any other dollar is literal. Returns `None` if the result would be larger than a value may be.
+fn expand_replacement<'a>(
+    replacement: &[u8],
+    result: &mut Vec<u8>,
+    group: impl Fn(usize) -> Option<&'a [u8]>,
+) -> Option<()> {
     let mut remaining = replacement;
     while let Some((byte, after)) = remaining.split_first() {
         remaining = after;
         match (byte, parse_reference(after)) {
             (b'$', Some((number, after))) => {
-                result.extend_from_slice(number.and_then(&group).unwrap_or_default());
+                append_bounded(result, number.and_then(&group).unwrap_or_default())?;
                 remaining = after;
             }
             (b'$', None) if after.first() == Some(&b'$') => {
-                result.push(b'$');
+                append_bounded(result, b"$")?;
                 remaining = after.get(1..).unwrap_or_default();
             }
-            _ => result.push(*byte),
+            _ => append_bounded(result, &[*byte])?,
         }
     }
+    Some(())
 }
 
 /// Parses `{12}`; returns the group number, if it fits, and the text after the braces.
@@ -77,8 +82,10 @@ fn parse_reference(text: &[u8]) -> Option<(Option<usize>, &[u8])> {
 
 #[cfg(test)]
 mod tests {
-    use super::super::test_support::{MISSING, assert_results, text};
+    use super::super::test_support::{MISSING, assert_results, call, text};
     use super::*;
+    use crate::{functions::MAX_VALUE_BYTES, schema};
+    use std::borrow::Cow;
 
     #[test]
     fn regex_replace_replaces_first_match() {
@@ -139,6 +146,27 @@ mod tests {
                 (vec![MISSING, text("*"), text("a")], MISSING),
             ],
         );
+    }
+
+    #[test]
+    fn replacement_stops_at_maximum_value_size() {
+        let source = text("a".repeat(MAX_VALUE_BYTES / 4));
+        for (name, pattern) in [("regex_replace", "a*"), ("wildcard_replace", "*")] {
+            let function = schema::function(name).unwrap();
+            let bytes = |replacement: &str| {
+                let arguments = [source.clone(), text(pattern), text(replacement)].map(|value| value.map(Cow::Owned));
+                match call(function, &arguments) {
+                    Some(Value::Text(result)) => Some(result.len()),
+                    _ => None,
+                }
+            };
+            assert_eq!(bytes(&"${0}".repeat(4)), Some(MAX_VALUE_BYTES), "{name}");
+            assert_eq!(bytes(&("${0}".repeat(4) + "b")), None, "{name}");
+            assert_eq!(bytes(&"${0}".repeat(5)), None, "{name}");
+        }
+        // The text after the match also counts.
+        let full = [text("a".repeat(MAX_VALUE_BYTES)), text("^a"), text("aa")].map(|value| value.map(Cow::Owned));
+        assert!(call(schema::function("regex_replace").unwrap(), &full).is_none());
     }
 
     #[test]

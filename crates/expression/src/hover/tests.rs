@@ -72,6 +72,7 @@ fn hover_begins_with_the_summary() {
         ("starts_wi|th(", "starts_with(source, substring) — → Boolean — whether a string starts with another"),
         ("http.request.headers[\"ho|st\"]", "\"host\" — Array<String> — requested host / missing if"),
         ("http.request.headers[\"host\"][0|]", "0 — String — element 0"),
+        ("http.request.headers.names[0x1|F]", "0x1F — String — element 31"),
         ("http.request.headers.names[*|]", "* — String — every element"),
         (
             "ip.geoip.count|ry",
@@ -94,7 +95,17 @@ fn short_address_in_a_set_is_expanded() {
 
 #[test]
 fn positions_without_documentation_have_no_hover() {
-    for marked in ["|", "ssl  |  and ssl", "(|)", "http.hots|", "ip.src in {1.2.3.|}", "http.host eq fo|o", "🦀|"] {
+    for marked in [
+        "|",
+        "ssl  |  and ssl",
+        "(|)",
+        "http.hots|",
+        "ip.src in {1.2.3.|}",
+        "http.host eq fo|o",
+        "🦀|",
+        "a[-1|]",
+        "a[08|]",
+    ] {
         assert_eq!(hover_text(marked), None, "{marked}");
     }
 }

@@ -4,6 +4,7 @@ use super::{ChildPairs, Lowering, Pair, Rule, chain::OperandChain, child_pairs, 
 use crate::{
     ast::{Call, Expr, ExprKind, Index, IndexKind, Literal, LiteralKind, Name, Value},
     code,
+    number::{self, IntegerError},
 };
 use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
 
@@ -101,7 +102,7 @@ impl<'i> Lowering<'i> {
             match part.as_rule() {
                 Rule::each => kind = Some(IndexKind::Each),
                 Rule::word => {
-                    kind = parse_element_index(part.as_str()).map(IndexKind::Element);
+                    kind = number::parse_element_index(part.as_str()).map(IndexKind::Element);
                     if kind.is_none() {
                         problem = Some(unquoted_key_error(at, part.as_str()));
                     }
@@ -145,20 +146,6 @@ fn is_name(word: &str) -> bool {
     first.starts_with(|c: char| c.is_alphabetic() || c == '_') && !word.contains(':')
 }
 
-/// Parses the position of an element: decimal, hexadecimal or octal, like an integer.
-fn parse_element_index(word: &str) -> Option<u32> {
-    let parse_digits = |text: &str, radix| {
-        Some(text)
-            .filter(|text| text.bytes().all(|byte| byte.is_ascii_hexdigit()))
-            .and_then(|digits| u32::from_str_radix(digits, radix).ok())
-    };
-    match word.strip_prefix("0x") {
-        Some(hex) => parse_digits(hex, 16),
-        None if word.len() > 1 && word.starts_with('0') => parse_digits(word, 8),
-        None => parse_digits(word, 10),
-    }
-}
-
 fn whitespace_before_index_error(gap: Span, is_index: bool) -> Diagnostic {
     let edits = vec![Edit::delete(gap)];
     Diagnostic::error(code::SPACE_BEFORE_INDEX, gap, "whitespace is not allowed between a value and its index")
@@ -181,6 +168,16 @@ fn unquoted_key_error(span: Span, word: &str) -> Diagnostic {
             true => Fix::unsafe_edits("add quotes", edits),
             false => Fix::safe_edits("add quotes", edits),
         });
+    }
+    if number::parse_integer(word) == Err(IntegerError::Octal) {
+        let diagnostic =
+            malformed_index_error(span).with_label("octal because it starts with 0, but octal digits only go up to 7");
+        let decimal = word.trim_start_matches('0');
+        return match number::parse_element_index(decimal) {
+            Some(_) => diagnostic
+                .with_fix(Fix::unsafe_edits("write it as a decimal number", vec![Edit::replace(span, decimal)])),
+            None => diagnostic,
+        };
     }
     malformed_index_error(span).with_label("not a number from 0 to 4294967295")
 }

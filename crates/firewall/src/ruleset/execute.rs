@@ -108,12 +108,17 @@ fn read_matched_data(value: &Value) -> Result<MatchedData, Vec<ValidationError>>
         Some(other) => members.type_error("public_key", "a string", other).unwrap_or_default(),
         None => String::new(),
     };
-    let is_base64 = public_key.bytes().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'='));
-    if members.errors.is_empty() && (public_key.len() != PUBLIC_KEY_BASE64_CHARS || !is_base64) {
+    if members.errors.is_empty() && !is_base64_key(&public_key) {
         let reason = "a public key must be 32 bytes in Base64";
         members.errors.push(invalid_value("/public_key", "public_key", &public_key, reason));
     }
     if members.errors.is_empty() { Ok(MatchedData { public_key }) } else { Err(members.errors) }
+}
+
+/// Returns whether a text is 32 bytes in Base64: 43 digits and one `=`.
+fn is_base64_key(text: &str) -> bool {
+    let is_digit = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/');
+    text.len() == PUBLIC_KEY_BASE64_CHARS && text.strip_suffix('=').is_some_and(|digits| digits.bytes().all(is_digit))
 }
 
 /// Reads overrides. Rules and categories are looked up if the executed ruleset is known.

@@ -4,7 +4,7 @@
 
 use super::RulesetContext;
 use super::execute::{check_rule_id, find_ruleset};
-use super::validation::{MAX_ERRORS, invalid_value, optional_array, rule_error, stop_at_error_limit};
+use super::validation::{invalid_value, optional_array, rule_error, stop_at_error_limit};
 use serde_json::Value;
 use std::collections::{BTreeMap, HashSet};
 use zonewright_api::firewall::Product;
@@ -133,8 +133,11 @@ fn read_rules(members: &mut ObjectReader, context: &RulesetContext<'_>) -> BTree
             return rules;
         }
     };
-    for (id, ids) in items.iter().take(MAX_ERRORS) {
+    for (id, ids) in items {
         let pointer = format!("/rules/{}", escape_pointer_segment(id));
+        if stop_at_error_limit(&mut members.errors, &pointer) {
+            break;
+        }
         let ruleset = find_ruleset(&mut members.errors, &pointer, id, context.catalog);
         match (ids, ruleset) {
             (Value::Array(ids), Some(ruleset)) => {

@@ -182,6 +182,16 @@ fn actions_reject_invalid_parameters() {
             vec![(20120, pointer("/matched_data/public_key"))],
         ),
         (
+            HttpRequestFirewallManaged,
+            rule("execute", json!({"id": "managed", "matched_data": {"public_key": "=".repeat(44)}})),
+            vec![(20120, pointer("/matched_data/public_key"))],
+        ),
+        (
+            HttpRequestFirewallManaged,
+            rule("execute", json!({"id": "managed", "matched_data": {"public_key": "A".repeat(44)}})),
+            vec![(20120, pointer("/matched_data/public_key"))],
+        ),
+        (
             DdosL7,
             rule("execute", json!({"id": "ddos", "overrides": {"sensitivity_level": "none"}})),
             vec![(20120, pointer("/overrides/sensitivity_level"))],

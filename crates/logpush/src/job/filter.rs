@@ -4,7 +4,7 @@ use super::JobOperation;
 use crate::{CheckOutput, Dataset, Options, ast::Encoding, check, parse};
 use serde_json::Value;
 use zonewright_api::{ValidationError, describe_value, error_code};
-use zonewright_diagnostic::{Diagnostic, RenderStyle, render_all};
+use zonewright_diagnostic::{Diagnostic, RenderStyle, pluralize, render_all};
 
 /// The maximum number of diagnostics that are rendered; the others are counted.
 const MAX_RENDERED_DIAGNOSTICS: usize = 20;
@@ -55,10 +55,8 @@ fn first_error(filter: &str, checked: CheckOutput) -> Option<(String, Vec<Diagno
 fn render_diagnostics(filter: &str, errors: &[Diagnostic]) -> String {
     let rendered = errors.get(..MAX_RENDERED_DIAGNOSTICS).unwrap_or(errors);
     let mut text = render_all(filter, "filter", rendered, RenderStyle::Plain).trim_end().to_owned();
-    match errors.len() - rendered.len() {
-        0 => {}
-        1 => text.push_str("\n\nand 1 more error"),
-        unlisted => text.push_str(&format!("\n\nand {unlisted} more errors")),
+    if errors.len() > rendered.len() {
+        text.push_str(&format!("\n\nand {}", pluralize(errors.len() - rendered.len(), "more error")));
     }
     text
 }
@@ -81,5 +79,16 @@ mod tests {
             let message = first_error(filter, checked).map(|(message, _)| message);
             assert_eq!(message.as_deref().and_then(|message| message.lines().next()), expected);
         }
+    }
+
+    #[test]
+    fn errors_over_the_limit_are_counted() {
+        let error = check("", &Options::default()).diagnostics.remove(0);
+        let count_line = |errors: usize| {
+            let text = render_diagnostics("", &vec![error.clone(); errors]);
+            text.lines().last().unwrap().to_owned()
+        };
+        assert_eq!(count_line(21), "and 1 more error");
+        assert_eq!(count_line(22), "and 2 more errors");
     }
 }

@@ -1,7 +1,7 @@
 //! Tests simulations of requests with and without the necessary fields.
 
 use super::*;
-use crate::{plan, read_config};
+use crate::{paranoia::paranoia_categories, plan, read_config};
 use serde_json::json;
 
 fn requests() -> Vec<(String, Record)> {
@@ -59,6 +59,21 @@ fn skip_rules_and_overrides_decide_execution() {
         (json!({"enabled": false, "rules": [{"id": "a", "enabled": true}]}), "?"),
         (json!({"categories": [{"category": "a", "enabled": false}]}), "y"),
     ];
+    let levels_off = |count: usize| {
+        let levels = paranoia_categories().into_iter().take(count);
+        levels.map(|level| json!({"category": level, "enabled": false})).collect::<Vec<_>>()
+    };
+    let core_overrides = [
+        (json!({"categories": levels_off(3)}), "y"),
+        (json!({"categories": levels_off(4)}), "n"),
+        (json!({"categories": levels_off(4), "rules": [{"id": "a", "enabled": true}]}), "?"),
+    ];
+    for (overrides, expected) in core_overrides {
+        let mut execute = execute(CORE_RULESET_ID);
+        execute["action_parameters"]["overrides"] = overrides;
+        let new = json!({"name": "", "rules": [execute]});
+        assert_eq!(simulate_after(&new), format!("n{expected}"), "{new}");
+    }
     for (overrides, expected) in overrides {
         let mut execute = execute(MANAGED_RULESET_ID);
         execute["action_parameters"]["overrides"] = overrides;

@@ -39,6 +39,7 @@ fn options_become_the_request_that_curl_sends() {
             format!("POST https /\nHost: a.example\n{FORM}\nContent-Length: 24\n\na=b&@c&d=e%20f%26&%C3%A9"),
         ),
         ("curl -G https://a.example/?x=1 -d a=b -d c", "GET https /?x=1&a=b&c\nHost: a.example".to_owned()),
+        ("curl -G https://a.example/?x=1 -d @file -d c", "GET https /?x=1&c\nHost: a.example".to_owned()),
         ("curl -d @file https://a.example", format!("POST https /\nHost: a.example\n{FORM}\n\n?")),
         (
             "curl --json '{\"a\":1}' https://a.example",
@@ -180,6 +181,11 @@ fn assumptions_and_ignored_options_are_noted() {
     let expected = "curl sends the path `/b` instead of `/a/../b` without `--path-as-is`";
     assert_eq!(notes_of("curl -A me https://a.example/a/../b"), expected);
     assert_eq!(notes_of("curl -A me --path-as-is https://a.example/a/../b"), "");
+    let file_note = "`-d` reads the file `f`, so the body is unknown";
+    assert_eq!(notes_of("curl -A me -d @f https://a.example"), file_note);
+    let query_note = "`-d` reads the file `f`, so a part of the query is unknown";
+    assert_eq!(notes_of("curl -A me -d @f -G https://a.example"), query_note);
+    assert_eq!(notes_of("curl -A me -T f https://a.example"), "`-T` reads the file `f`, so the body is unknown");
     assert_eq!(notes_of("curl -A me -H @h.txt https://a.example"), "the headers in the file `h.txt` are unknown");
 }
 

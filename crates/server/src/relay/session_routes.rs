@@ -92,8 +92,7 @@ pub(super) async fn log_in(State(relay): State<Relay>, uri: Uri, request: Reques
     let stored = require_stored_credentials(&relay, &uri)?;
     let headers = request.headers().clone();
     origin::check_same_origin(&headers)?;
-    let is_json = headers.get(CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(b"application/json"));
-    if !is_json {
+    if !is_json(&headers) {
         return Err(RelayError::NotJson.into());
     }
     encoding::check_content_headers(&headers)?;
@@ -171,4 +170,11 @@ fn session_response(relay: &Relay, session: Option<ActiveSession>, cookie: Optio
         response.headers_mut().insert(SET_COOKIE, value);
     }
     response
+}
+
+/// Returns whether the body is JSON. Media types are compared without regard to case (RFC 9110).
+fn is_json(headers: &HeaderMap) -> bool {
+    const JSON: &[u8] = b"application/json";
+    let media_type = headers.get(CONTENT_TYPE).and_then(|value| value.as_bytes().get(..JSON.len()));
+    media_type.is_some_and(|media_type| media_type.eq_ignore_ascii_case(JSON))
 }

@@ -156,7 +156,8 @@ fn is_gzip(headers: &HeaderMap) -> Result<bool, Error> {
     };
     let mut encodings = headers.get_all(header::CONTENT_ENCODING).iter();
     match (encodings.next().map(|value| value.to_str().unwrap_or("?").trim()), encodings.next()) {
-        (None | Some("" | "identity"), None) => Ok(false),
+        (None | Some(""), None) => Ok(false),
+        (Some(identity), None) if identity.eq_ignore_ascii_case("identity") => Ok(false),
         (Some(gzip), None) if gzip.eq_ignore_ascii_case("gzip") || gzip.eq_ignore_ascii_case("x-gzip") => Ok(true),
         (encoding, _) => Err(unsupported(&encoding.unwrap_or("?").chars().take(64).collect::<String>())),
     }

@@ -9,7 +9,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use zonewright_expression::schema::Tier;
 use zonewright_server::open_error_text;
-use zonewright_store::{Admin, AdminError, NewToken, Permission, StoreConfig};
+use zonewright_store::{Admin, AdminError, NewToken, Permission, StoreConfig, parse_domain_name};
 
 /// The account that owns an object.
 #[derive(Args)]
@@ -259,6 +259,7 @@ async fn run_zone_command(admin: &Admin, command: Zone) -> Result<String, AdminE
     match command {
         Zone::Create { name, plan, account_args, output } => {
             let account = account_args.resolve(admin).await?;
+            let name = parse_domain_name(&name)?;
             let id = admin.create_zone(&account, &name, plan).await?;
             Ok(format_record(&output, zone_row(id, name, plan.name().to_owned(), account)))
         }

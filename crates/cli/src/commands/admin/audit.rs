@@ -2,13 +2,13 @@
 
 use super::output::OutputArgs;
 use crate::integer::integer_parser;
-use crate::output::{EXIT_OK, EXIT_PROBLEMS, OutputFormat, pluralize, write_stdout};
+use crate::output::{EXIT_OK, EXIT_PROBLEMS, OutputFormat, write_stdout};
 use clap::{Args, Subcommand, ValueEnum};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use zonewright_api::audit_log::AuditLog;
-use zonewright_diagnostic::is_unsafe_for_terminal;
+use zonewright_diagnostic::{is_unsafe_for_terminal, pluralize};
 use zonewright_store::{LogHead, LogQuery, LogReport, StoreConfig, read_log, verify_audit_log};
 
 /// The audit log.

@@ -102,3 +102,21 @@ fn integers_may_have_a_zero_fraction() {
         assert_eq!(serde_json::to_value(read).unwrap().pointer(pointer), Some(&expected), "{rule}");
     }
 }
+
+#[test]
+fn skip_rule_with_many_rulesets_is_read_completely() {
+    let ids: Vec<String> = (0..150).map(|number| format!("{number:032}")).collect();
+    let managed: Vec<RulesetInfo> =
+        ids.iter().map(|id| RulesetInfo::unknown(id, Phase::HttpRequestFirewallManaged)).collect();
+    let read = |managed: &[RulesetInfo]| {
+        let catalog = RulesetCatalog { managed, custom: &[] };
+        let phase = Phase::HttpRequestFirewallManaged;
+        let context = RulesetContext::entry_point(Level::Zone, phase, Tier::Enterprise, catalog);
+        let rules: serde_json::Map<String, Value> = ids.iter().map(|id| (id.clone(), json!([ID]))).collect();
+        read_ruleset_rule(&rule("skip", json!({ "rules": rules })), &context)
+    };
+    assert_eq!(read(&managed).unwrap().0.action_parameters.unwrap().rules.len(), ids.len());
+    let errors = read(&[]).unwrap_err();
+    assert_eq!(errors.len(), 101);
+    assert!(errors[100].message.contains("too many errors"), "{}", errors[100].message);
+}
