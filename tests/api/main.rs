@@ -21,6 +21,7 @@ mod auth;
 mod backups;
 mod bad_input;
 mod combined_create;
+mod compression;
 mod connections;
 mod contract;
 mod cors;

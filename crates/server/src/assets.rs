@@ -2,19 +2,18 @@
 //! files.
 //! [`serve_content`] serves generated content, which it compresses.
 
+use crate::content_coding::{Coding, accepted_codings, gzip};
 use crate::error::{Error, route_not_found};
 use axum::body::Bytes;
 use axum::http::header::{
-    ACCEPT_ENCODING, CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, IF_NONE_MATCH, VARY,
+    CACHE_CONTROL, CONTENT_ENCODING, CONTENT_SECURITY_POLICY, CONTENT_TYPE, ETAG, IF_NONE_MATCH, VARY,
 };
 use axum::http::{HeaderMap, HeaderValue, Method, StatusCode, Uri};
 use axum::response::{Html, IntoResponse, Response};
 use flate2::Compression;
-use flate2::write::GzEncoder;
 use rust_embed::{EmbeddedFile, RustEmbed};
 use std::borrow::Cow;
 use std::collections::HashMap;
-use std::io::Write;
 use std::sync::{Arc, Mutex, PoisonError};
 use tokio::sync::OnceCell;
 use zonewright_store::hex;
@@ -32,33 +31,6 @@ built.</p><p>Stop the service and run <code>./run</code> in the project director
 
 /// The content security policy: load from this origin, run no inline script, call any service. Static hosts send it too.
 const CONTENT_SECURITY_POLICY_VALUE: &str = include_str!("../../../web/content-security-policy.txt").trim_ascii_end();
-
-/// A content coding of HTTP, in order of preference: Brotli compresses better.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Coding {
-    Brotli,
-    Gzip,
-}
-
-impl Coding {
-    const ALL: [Coding; 2] = [Coding::Brotli, Coding::Gzip];
-
-    /// Returns the name in `Accept-Encoding` and `Content-Encoding`.
-    fn name(self) -> &'static str {
-        match self {
-            Coding::Brotli => "br",
-            Coding::Gzip => "gzip",
-        }
-    }
-
-    /// Returns the extension that the build appends to the name of a compressed file.
-    fn extension(self) -> &'static str {
-        match self {
-            Coding::Brotli => "br",
-            Coding::Gzip => "gz",
-        }
-    }
-}
 
 /// Serves a file of the app. This is the fallback for every path without a route.
 pub(crate) async fn serve(method: Method, uri: Uri, headers: HeaderMap) -> Result<Response, Error> {
@@ -104,7 +76,7 @@ pub(crate) async fn serve_content(
     let body = if is_not_modified(&tag, headers) {
         None
     } else if coding.is_some() {
-        Some(cache.get_or_compress(name, hash, move || gzip(&content)).await?.into_response())
+        Some(cache.get_or_compress(name, hash, move || gzip(&content, Compression::best())).await?.into_response())
     } else {
         Some(content.into_response())
     };
@@ -189,12 +161,6 @@ impl GzipCache {
     }
 }
 
-pub(crate) fn gzip(content: &[u8]) -> std::io::Result<Bytes> {
-    let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
-    encoder.write_all(content)?;
-    Ok(Bytes::from(encoder.finish()?))
-}
-
 /// Returns whether gzip makes a file smaller, by its extension. Images and fonts are already compressed.
 fn is_compressible(name: &str) -> bool {
     !matches!(name.rsplit('.').next().unwrap_or_default(), "png" | "ico" | "woff2")
@@ -206,27 +172,6 @@ fn is_not_modified(tag: &str, headers: &HeaderMap) -> bool {
     let lines = headers.get_all(IF_NONE_MATCH).iter().filter_map(|line| line.to_str().ok());
     let tags = lines.flat_map(|line| line.split(',')).map(str::trim);
     tags.map(|sent| sent.strip_prefix("W/").unwrap_or(sent)).any(|sent| sent == "*" || sent == tag)
-}
-
-/// Returns the codings that the client accepts, by name or by `*`, best first. The weight of each is above 0 and at
-/// least that of `identity`.
-fn accepted_codings(headers: &HeaderMap) -> Vec<Coding> {
-    let lines: Vec<&str> = headers.get_all(ACCEPT_ENCODING).iter().filter_map(|line| line.to_str().ok()).collect();
-    let weight = |name: &str| {
-        lines.iter().flat_map(|line| line.split(',')).find_map(|item| {
-            let (coding, parameters) = item.split_once(';').unwrap_or((item, ""));
-            let weight = parameters.split_once('=').filter(|(name, _)| name.trim().eq_ignore_ascii_case("q"));
-            let weight = weight.and_then(|(_, weight)| weight.trim().parse().ok()).unwrap_or(1.0);
-            coding.trim().eq_ignore_ascii_case(name).then_some(weight)
-        })
-    };
-    let identity_weight: f64 = weight("identity").unwrap_or(0.0);
-    let weighted = Coding::ALL.map(|coding| (coding, weight(coding.name()).or_else(|| weight("*")).unwrap_or(0.0)));
-    let mut accepted: Vec<(Coding, f64)> =
-        weighted.into_iter().filter(|(_, weight)| *weight > 0.0 && *weight >= identity_weight).collect();
-    // The sort is stable, so codings of equal weight keep the order of preference.
-    accepted.sort_by(|(_, left), (_, right)| right.total_cmp(left));
-    accepted.into_iter().map(|(coding, _)| coding).collect()
 }
 
 /// Returns whether the path of a file contains a content hash: 64 bits in lowercase hexadecimal. Trunk and wasm-bindgen
@@ -259,6 +204,7 @@ fn content_type(name: &str) -> &'static str {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use axum::http::header::ACCEPT_ENCODING;
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     #[test]
@@ -339,17 +285,17 @@ mod tests {
             tokio::spawn(async move {
                 let compress = move || {
                     count.fetch_add(1, Ordering::Relaxed);
-                    gzip(PAGE)
+                    gzip(PAGE, Compression::best())
                 };
                 cache.get_or_compress("a.html", [7; 32], compress).await.unwrap()
             })
         });
         for request in requests.collect::<Vec<_>>() {
-            assert_eq!(request.await.unwrap(), gzip(PAGE).unwrap());
+            assert_eq!(request.await.unwrap(), gzip(PAGE, Compression::best()).unwrap());
         }
         assert_eq!(count.load(Ordering::Relaxed), 1);
-        let other = cache.get_or_compress("a.html", [8; 32], || gzip(b"<b>")).await.unwrap();
-        assert_eq!(other, gzip(b"<b>").unwrap(), "the file has changed");
+        let other = cache.get_or_compress("a.html", [8; 32], || gzip(b"<b>", Compression::best())).await.unwrap();
+        assert_eq!(other, gzip(b"<b>", Compression::best()).unwrap(), "the file has changed");
     }
 
     #[tokio::test]
@@ -362,7 +308,7 @@ mod tests {
             let compress = move || {
                 started.send(()).unwrap();
                 released.recv().unwrap();
-                gzip(PAGE)
+                gzip(PAGE, Compression::best())
             };
             first.get_or_compress("a.html", [7; 32], compress).await
         });
@@ -371,27 +317,9 @@ mod tests {
         assert!(first.await.unwrap_err().is_cancelled());
         release.send(()).unwrap();
         let again = || Err(std::io::Error::other("compressed again"));
-        assert_eq!(cache.get_or_compress("a.html", [7; 32], again).await.unwrap(), gzip(PAGE).unwrap());
-    }
-
-    #[test]
-    fn codings_follow_the_weights_of_the_client() {
-        use Coding::{Brotli, Gzip};
-        let cases: [(&str, &[Coding]); 9] = [
-            ("gzip, deflate, br", &[Brotli, Gzip]),
-            ("br;q=0.5, GZIP;q=1.0", &[Gzip, Brotli]),
-            ("*", &[Brotli, Gzip]),
-            ("gzip;q=0, *", &[Brotli]),
-            ("gzip;q=0.5, identity;q=0.8, br", &[Brotli]),
-            ("identity", &[]),
-            ("br", &[Brotli]),
-            ("deflate", &[]),
-            ("", &[]),
-        ];
-        for (header, accepted) in cases {
-            let headers = HeaderMap::from_iter([(ACCEPT_ENCODING, HeaderValue::from_static(header))]);
-            assert_eq!(accepted_codings(&headers), accepted, "{header}");
-        }
-        assert_eq!(accepted_codings(&HeaderMap::new()), []);
+        assert_eq!(
+            cache.get_or_compress("a.html", [7; 32], again).await.unwrap(),
+            gzip(PAGE, Compression::best()).unwrap()
+        );
     }
 }

@@ -15,6 +15,7 @@
 //! - `authorization`: checks the permissions of the principal.
 //! - `request`: extractors of bodies, query parameters and path parameters.
 //! - `encoding`: content encodings and charsets of requests.
+//! - `content_coding`: content codings of responses.
 //! - `list_query`: filters and sort orders of lists in memory.
 //! - `blocking`: runs long CPU work on blocking threads.
 //! - `routes`: one file for each resource.
@@ -41,6 +42,7 @@ mod body_budget;
 mod challenge;
 mod config;
 mod connections;
+mod content_coding;
 mod demo;
 mod encoding;
 mod error;

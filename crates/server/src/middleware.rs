@@ -1,10 +1,12 @@
 //! Middleware, in the order in which a request passes it: the request log ([`request_log`]), security headers, the
-//! request ID, the host check, CORS, the rate limit, the memory budget of the body, and the panic handler.
+//! request ID, the host check, CORS, the rate limit, compression of the response, the memory budget of the body, and the
+//! panic handler.
 //!
 //! Start with [`Middleware`] and [`apply`]. Every route of the service and of the relay goes through it.
 
 mod body_budget;
 mod client_address;
+mod compression;
 mod cors;
 pub(crate) mod durable_responses;
 mod host;
@@ -113,6 +115,7 @@ fn wrap_in_middleware<S: Clone + Send + Sync + 'static>(routes: Router<S>, middl
         from_fn_with_state(Arc::clone(middleware), host::check_host),
         option_layer(cors),
         option_layer(limit),
+        from_fn(compression::compress_response),
         from_fn_with_state(Arc::clone(middleware), body_budget::run_with_guard),
         CatchPanicLayer::custom(error::panic_response),
     ))

@@ -4,11 +4,14 @@
 //! (`auth_lookup` of the store). A cached response is therefore never older than the database at the start of the
 //! request, even if other processes write to the database. Entries depend on the zone and the URL, not on the
 //! principal.
+//!
+//! An entry also holds the compressed body, so that repeated reads do not compress it again. The first response that is
+//! compressed fills its [`CompressedBody`], an extension of the response.
 
 use axum::body::Bytes;
 use std::collections::HashMap;
 use std::mem::take;
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 /// Maximum number of bytes of all responses.
 const MAX_CACHE_BYTES: usize = 16 << 20;
@@ -35,12 +38,36 @@ struct Generations {
 struct CachedResponse {
     /// Number of changes of the zone before the response.
     changes: i64,
-    body: Bytes,
+    body: CachedBody,
+}
+
+/// A body that is cached.
+#[derive(Clone)]
+pub(crate) struct CachedBody {
+    pub(crate) plain: Bytes,
+    pub(crate) compressed: CompressedBody,
+}
+
+/// The compressed form of a cached body. Clones share it. It is empty until a response is compressed. Concurrent
+/// requests may compress the same body; the first result is retained.
+#[derive(Clone, Default)]
+pub(crate) struct CompressedBody(pub(crate) Arc<OnceLock<Bytes>>);
+
+impl CachedBody {
+    pub(crate) fn new(plain: Bytes) -> CachedBody {
+        CachedBody { plain, compressed: CompressedBody::default() }
+    }
+
+    /// Returns an upper bound of the memory in bytes: the compressed body is at most as long as the plain body, except
+    /// for a few bytes that [`ENTRY_OVERHEAD_BYTES`] includes.
+    fn max_bytes(&self) -> usize {
+        2 * self.plain.len()
+    }
 }
 
 impl ResponseCache {
     /// Returns the response for a URL of a zone that has had this number of changes.
-    pub(crate) fn get(&self, zone: &str, changes: i64, url: &str) -> Option<Bytes> {
+    pub(crate) fn get(&self, zone: &str, changes: i64, url: &str) -> Option<CachedBody> {
         let key = (zone.to_owned(), url.to_owned());
         let mut generations = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(entry) = generations.young.get(&key) {
@@ -52,8 +79,8 @@ impl ResponseCache {
     }
 
     /// Stores a response that was computed after the zone was seen with this number of changes.
-    pub(crate) fn insert(&self, zone: &str, changes: i64, url: &str, body: &Bytes) {
-        if body.len() <= MAX_ENTRY_BYTES && url.len() <= MAX_ENTRY_BYTES {
+    pub(crate) fn insert(&self, zone: &str, changes: i64, url: &str, body: &CachedBody) {
+        if body.plain.len() <= MAX_ENTRY_BYTES && url.len() <= MAX_ENTRY_BYTES {
             let key = (zone.to_owned(), url.to_owned());
             let entry = CachedResponse { changes, body: body.clone() };
             self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(key, entry);
@@ -63,8 +90,9 @@ impl ResponseCache {
 
 impl Generations {
     fn insert(&mut self, key: (String, String), entry: CachedResponse) {
-        let size =
-            |key: &(String, String), entry: &CachedResponse| key.1.len() + entry.body.len() + ENTRY_OVERHEAD_BYTES;
+        let size = |key: &(String, String), entry: &CachedResponse| {
+            key.1.len() + entry.body.max_bytes() + ENTRY_OVERHEAD_BYTES
+        };
         let added = size(&key, &entry);
         if self.bytes + added > MAX_CACHE_BYTES / 2 {
             self.old = take(&mut self.young);
@@ -73,7 +101,7 @@ impl Generations {
         self.bytes += added;
         if let Some(replaced) = self.young.insert(key, entry.clone()) {
             // The length of the key is the same.
-            self.bytes -= added - entry.body.len() + replaced.body.len();
+            self.bytes -= added - entry.body.max_bytes() + replaced.body.max_bytes();
         }
     }
 }
@@ -82,8 +110,8 @@ impl Generations {
 mod tests {
     use super::*;
 
-    fn body(number: usize) -> Bytes {
-        Bytes::from(vec![b'x'; number])
+    fn body(number: usize) -> CachedBody {
+        CachedBody::new(Bytes::from(vec![b'x'; number]))
     }
 
     #[test]
@@ -105,16 +133,20 @@ mod tests {
     fn cache_is_bounded_and_retains_requested_entries() {
         let cache = ResponseCache::default();
         cache.insert("a", 1, "large", &body(MAX_ENTRY_BYTES + 1));
-        assert_eq!(cache.get("a", 1, "large"), None);
+        assert!(cache.get("a", 1, "large").is_none());
         for number in 0..1000 {
             cache.insert("a", 1, &number.to_string(), &body(100_000));
             assert!(cache.get("a", 1, "0").is_some(), "{number}");
             let generations = cache.0.lock().unwrap();
-            let bytes =
-                generations.young.values().chain(generations.old.values()).map(|entry| entry.body.len()).sum::<usize>();
+            let bytes = generations
+                .young
+                .values()
+                .chain(generations.old.values())
+                .map(|entry| entry.body.max_bytes())
+                .sum::<usize>();
             assert!(bytes <= MAX_CACHE_BYTES && generations.bytes <= MAX_CACHE_BYTES / 2);
         }
-        assert_eq!(cache.get("a", 1, "1"), None);
+        assert!(cache.get("a", 1, "1").is_none());
         for _ in 0..1000 {
             cache.insert("a", 1, "0", &body(100_000));
         }

@@ -30,12 +30,13 @@ pub(crate) mod zones;
 use crate::app::App;
 use crate::blocking::run_blocking;
 use crate::error::Error;
-use axum::Json;
+use crate::response_cache::CachedBody;
 use axum::body::Bytes;
 use axum::http::Uri;
 use axum::http::header::CONTENT_TYPE;
 use axum::http::uri::PathAndQuery;
 use axum::response::{IntoResponse, Response};
+use axum::{Extension, Json};
 use serde::Serialize;
 use serde_json::Value;
 use zonewright_api::Envelope;
@@ -79,12 +80,13 @@ pub(crate) async fn cached_response<T: Serialize>(
         None => {
             let Json(envelope) = response.await?;
             let body = serde_json::to_vec(&envelope).map_err(|error| Error::Internal(error.into()))?;
-            let body = Bytes::from(body);
+            let body = CachedBody::new(Bytes::from(body));
             app.response_cache.insert(zone.id(), zone.revision, url, &body);
             body
         }
     };
-    Ok(([(CONTENT_TYPE, "application/json")], body).into_response())
+    let content_type = [(CONTENT_TYPE, "application/json")];
+    Ok((content_type, Extension(body.compressed), body.plain).into_response())
 }
 
 /// Maximum cost of a body that the engine validates on the thread of the request: the bytes of its strings and names,

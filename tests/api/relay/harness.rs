@@ -16,7 +16,7 @@ use zonewright_server::{Relay, RelayConfig, RelayLimits};
 /// An arbitrary ID.
 pub(super) const ID: &str = "0123456789abcdef0123456789abcdef";
 /// The token of requests of [`TestRelay::call`].
-pub(super) const TOKEN: &str = "Bearer hush-of-the-caller";
+pub(crate) const TOKEN: &str = "Bearer hush-of-the-caller";
 /// The credentials that the relay stores in [`TestRelay::with_stored_credentials`].
 pub(super) const STORED_CREDENTIALS: &str = "hush-of-the-server";
 /// The passphrase of [`TestRelay::with_stored_credentials`].
@@ -68,7 +68,7 @@ impl TestRelay {
 
 /// A request to the API, or to the relay itself if the path starts with `/relay`. In `path`, `/z/` stands for the zone
 /// [`ID`], and the prefix `/client/v4` is omitted.
-pub(super) fn request(method: &str, path: &str, headers: &[(&str, &str)], body: impl Into<Body>) -> Request<Body> {
+pub(crate) fn request(method: &str, path: &str, headers: &[(&str, &str)], body: impl Into<Body>) -> Request<Body> {
     let path = match path.strip_prefix("/z/") {
         Some(rest) => format!("/client/v4/zones/{ID}/{rest}"),
         None if path.starts_with("/relay") => path.to_owned(),
@@ -91,16 +91,16 @@ pub(crate) async fn listen(router: Router) -> String {
 
 /// A request as the upstream received it.
 #[derive(Clone, Debug)]
-pub(super) struct ReceivedRequest {
+pub(crate) struct ReceivedRequest {
     pub(super) method: Method,
     pub(super) path_and_query: String,
-    pub(super) headers: HeaderMap,
+    pub(crate) headers: HeaderMap,
     pub(super) body: String,
 }
 
 /// An upstream that records requests.
-pub(super) struct RecordingUpstream {
-    pub(super) address: String,
+pub(crate) struct RecordingUpstream {
+    pub(crate) address: String,
     received: Arc<Mutex<Vec<ReceivedRequest>>>,
 }
 
@@ -111,7 +111,7 @@ impl RecordingUpstream {
     }
 
     /// Responds with the result of `respond`.
-    pub(super) async fn with_handler(
+    pub(crate) async fn with_handler(
         respond: impl Fn(&ReceivedRequest) -> Response + Clone + Send + Sync + 'static,
     ) -> RecordingUpstream {
         let received: Arc<Mutex<Vec<ReceivedRequest>>> = Arc::default();
@@ -133,7 +133,7 @@ impl RecordingUpstream {
     }
 
     /// Returns and clears the recorded requests.
-    pub(super) fn drain_requests(&self) -> Vec<ReceivedRequest> {
+    pub(crate) fn drain_requests(&self) -> Vec<ReceivedRequest> {
         std::mem::take(&mut self.received.lock().unwrap())
     }
 
@@ -147,7 +147,7 @@ impl RecordingUpstream {
 }
 
 /// An envelope with this result.
-pub(super) fn success(result: Value) -> Response {
+pub(crate) fn success(result: Value) -> Response {
     let body = json!({"result": result, "success": true, "errors": [], "messages": []});
     (StatusCode::OK, [("content-type", "application/json")], body.to_string()).into_response()
 }

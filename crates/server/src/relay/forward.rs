@@ -17,9 +17,9 @@ use crate::routes::rulesets::entry_points;
 use crate::routes::{rulesets, waf_migration};
 use axum::body::{Body, Bytes};
 use axum::extract::{FromRequestParts, Query, Request, State};
-use axum::http::header::{AUTHORIZATION, CONTENT_LENGTH, IF_MATCH};
+use axum::http::header::{AUTHORIZATION, IF_MATCH};
 use axum::http::request::Parts;
-use axum::http::{HeaderMap, HeaderValue, Method, Uri};
+use axum::http::{HeaderMap, Method, Uri};
 use axum::response::{IntoResponse, Response};
 use serde_json::{Map, Value, json};
 use std::time::Instant;
@@ -70,10 +70,6 @@ pub(super) async fn forward(State(relay): State<Relay>, request: Request) -> Res
     record_outcome(&relay, &route_match, &parts, &result, start);
     let UpstreamResponse { status, headers, body } = result?;
     let body = if status.is_success() { add_warnings(body, warnings).await } else { body };
-    if parts.method == Method::HEAD {
-        let length = [(CONTENT_LENGTH, HeaderValue::from(body.len()))];
-        return Ok((status, headers, length).into_response());
-    }
     Ok((status, headers, Body::from(body)).into_response())
 }
 

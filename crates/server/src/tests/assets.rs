@@ -1,11 +1,12 @@
 //! Static files as clients receive them: through the middleware and over a connection. The files are those of
 //! `tests/dist`.
 
-use crate::assets::gzip;
 use crate::config::RelayConfig;
 use crate::connections::{self, ConnectionLimits, ServerPhase};
+use crate::content_coding::gzip;
 use crate::relay::Relay;
 use axum::http::{HeaderMap, HeaderName, HeaderValue};
+use flate2::Compression;
 use std::net::SocketAddr;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
@@ -126,7 +127,8 @@ async fn content_encoding_follows_accept_encoding() {
         }
         for path in DOCUMENTS {
             let plain = server.get(path, &[]).await.body;
-            let expected = if document_encoding.is_empty() { plain } else { gzip(&plain).unwrap().to_vec() };
+            let expected =
+                if document_encoding.is_empty() { plain } else { gzip(&plain, Compression::best()).unwrap().to_vec() };
             server.get(path, &headers).await.assert_content(document_encoding, &expected);
         }
     }
