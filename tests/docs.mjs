@@ -19,9 +19,9 @@ export function readPage(path) {
   return readFileSync(join(root, path), "utf8");
 }
 
-/** The texts of the fenced code blocks in a language. */
+/** The texts of the fenced code blocks in a language. The language is all that follows the fence, such as `js browser`. */
 export function codeBlocks(text, language) {
-  return [...text.matchAll(/^```(\S*)\n(.*?)^```$/gms)].filter(([, name]) => name === language).map(([, , block]) => block);
+  return [...text.matchAll(/^```(.*?)\n(.*?)^```$/gms)].filter(([, name]) => name === language).map(([, , block]) => block);
 }
 
 /** The only code block in a language, of all pages, that contains `fragment`. */

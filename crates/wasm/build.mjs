@@ -41,15 +41,16 @@ const outputFlags = ["--out-dir", bindingsDirectory, "--out-name", "zonewright"]
 // The other files import the memory, the table and the stack pointer, which are exports of the linker.
 run("wasm-bindgen", "--target", "no-modules", "--keep-lld-exports", ...sizeFlags, ...outputFlags, split.main);
 const copy = (from, name) => copyFileSync(from, join(packageDirectory, name));
-for (const name of ["node.js", "node.cjs", "command.js"]) copy(join(crate, "js", name), name);
+const scripts = ["browser.js", "worker_client.js", "worker.js", "node.js", "node.cjs", "node_worker.cjs", "command.js"];
+for (const name of scripts) copy(join(crate, "js", name), name);
 const main = "zonewright_bg.wasm";
 const wasmNames = [main, ...new Set(Object.values(split.files).flat())];
 // Bundlers recognize exactly this expression, and copy the file to their output.
 const urls = wasmNames.map((name) => `  "${name}": () => new URL("./${name}", import.meta.url),\n`).join("");
-const browser = readFileSync(join(crate, "js", "browser.js"), "utf8");
-writeFileSync(join(packageDirectory, "browser.js"), `${browser}\nconst urls = {\n${urls}};\n`);
+const loader = readFileSync(join(crate, "js", "loader.js"), "utf8");
+writeFileSync(join(packageDirectory, "loader.js"), `${loader}\nconst urls = {\n${urls}};\n`);
 // The package has one declaration file. The repository splits it by topic.
-const parts = ["expressions.d.ts", "index.d.ts", "logpush.d.ts", "migration.d.ts"];
+const parts = ["expressions.d.ts", "index.d.ts", "worker.d.ts", "logpush.d.ts", "migration.d.ts"];
 const types = parts.map((name) => readFileSync(join(crate, "js", name), "utf8")).join("");
 for (const name of ["index.d.ts", "index.d.cts"]) writeFileSync(join(packageDirectory, name), types);
 copy(join(crate, "README.md"), "README.md");
@@ -58,7 +59,7 @@ copy(join(bindingsDirectory, "zonewright_bg.wasm"), "zonewright_bg.wasm");
 
 // The bindings store their instance in variables, so the function around them creates a new set on every call.
 const bindings = readFileSync(join(bindingsDirectory, "zonewright.js"), "utf8");
-const core = `// Built from the bindings of wasm-bindgen and js/engine.js.
+const core = `// Built from the bindings of wasm-bindgen, js/engine.js, and js/client.js.
 const version = ${JSON.stringify(version)};
 const partFiles = ${JSON.stringify({ language: [], ...split.files }, null, 2)};
 
@@ -67,8 +68,8 @@ ${bindings}
 return wasm_bindgen;
 }
 
-${readFileSync(join(crate, "js", "engine.js"), "utf8")}`;
-const exportList = "{ createBindings, createEngine, partFiles, version }";
+${["engine.js", "client.js"].map((name) => readFileSync(join(crate, "js", name), "utf8")).join("\n")}`;
+const exportList = "{ createBindings, createClient, createEngine, createResponder, partFiles, version, WorkerClientError }";
 writeFileSync(join(packageDirectory, "core.js"), `${core}\nexport ${exportList};\n`);
 writeFileSync(join(packageDirectory, "core.cjs"), `'use strict';\n${core}\nmodule.exports = ${exportList};\n`);
 const manifest = JSON.parse(readFileSync(join(crate, "package.json"), "utf8"));

@@ -2,19 +2,15 @@
 
 import assert from "node:assert/strict";
 import { execFileSync } from "node:child_process";
-import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, renameSync, writeFileSync } from "node:fs";
-import { createServer } from "node:http";
-import { extname, join, normalize } from "node:path";
+import { mkdirSync, readFileSync, readdirSync, renameSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { nodeResolve } from "@rollup/plugin-node-resolve";
 // Rollup as WebAssembly: the same bundler, without a binary for each platform.
 import { rollup } from "@rollup/wasm-node";
-import { build } from "vite";
-import webpack from "webpack";
-import { startBrowser } from "../e2e/support/browser.mjs";
+import { buildWithVite, buildWithWebpack, copyFiles, startPages } from "./pages.mjs";
 import { createProject, toolPath } from "./support.mjs";
 
-const TYPES = { ".html": "text/html", ".js": "text/javascript", ".wasm": "application/wasm" };
 const POLICY = "default-src 'none'; script-src 'self' 'wasm-unsafe-eval'; connect-src 'self'";
 
 const folder = createProject();
@@ -51,55 +47,16 @@ const EXPECTED = [
   false,
 ];
 
-let server;
-let chromium;
+let pages;
 
 before(async () => {
-  server = createServer(serve).listen(0, "127.0.0.1");
-  await new Promise((resolve) => server.once("listening", resolve));
-  chromium = await startBrowser();
-});
-
-after(async () => {
-  await chromium?.stop();
-  server?.close();
-  server?.closeAllConnections();
-});
-
-function serve(request, response) {
-  const path = normalize(decodeURIComponent(new URL(request.url, "http://localhost").pathname));
-  const page = path.endsWith(".html");
-  const file = join(folder, path);
-  if (!page && !existsSync(file)) {
-    response.writeHead(404).end();
-    return;
-  }
-  const name = path.slice(1).replace(".html", ".js");
-  const body = page ? `<!doctype html><script type="module" src="/${name}"></script>` : readFileSync(file);
   // Many servers do not know the MIME type of wasm; the directory `plain` is served as they serve it.
-  const type = path.startsWith("/plain/") && path.endsWith(".wasm") ? "application/octet-stream" : TYPES[extname(path)];
-  response.writeHead(200, { "content-type": type, "content-security-policy": POLICY }).end(body);
-}
+  pages = await startPages(folder, { policy: () => POLICY, isPlain: (path) => path.startsWith("/plain/") && path.endsWith(".wasm") });
+});
 
-/** Opens a page and returns its results. */
-async function readResults(path) {
-  const page = await chromium.browser.newPage();
-  const problems = [];
-  page.on("pageerror", (error) => problems.push(error.message));
-  page.on("console", (message) => {
-    // The browser also requests an icon.
-    if (message.type() === "error" && !message.location().url.endsWith("favicon.ico")) problems.push(message.text());
-  });
-  await page.goto(`http://127.0.0.1:${server.address().port}/${path}`);
-  const found = page.waitForFunction(() => window.results, null, { timeout: 30_000 });
-  const value = await found.then(
-    (handle) => handle.jsonValue(),
-    () => assert.fail(`no result: ${problems.join("; ")}`),
-  );
-  assert.deepEqual(problems, []);
-  await page.close();
-  return value;
-}
+after(() => pages?.stop());
+
+const readResults = (path) => pages.readResults(path);
 
 function bundle(name, text) {
   mkdirSync(join(folder, name), { recursive: true });
@@ -108,13 +65,7 @@ function bundle(name, text) {
   execFileSync(toolPath("esbuild"), [`${name}-source.mjs`, ...options], { cwd: folder, stdio: "inherit" });
 }
 
-/** Copies the wasm files of the package into a directory, because esbuild and Rollup do not. */
-function copyWasmFiles(name) {
-  mkdirSync(join(folder, name), { recursive: true });
-  for (const file of readdirSync(packed).filter((file) => file.endsWith(".wasm"))) {
-    copyFileSync(join(packed, file), join(folder, name, file));
-  }
-}
+const copyWasmFiles = (name) => copyFiles(packed, join(folder, name), ".wasm");
 
 /** Writes the program that a bundler reads, and returns its path. */
 function writeSource(name) {
@@ -136,30 +87,12 @@ describe("in Chromium, under a strict Content-Security-Policy", () => {
   });
 
   test("a Vite bundle, which emits the wasm files, works", async () => {
-    const entryFileNames = "app.js";
-    await build({
-      root: folder,
-      base: "/vite/",
-      configFile: false,
-      logLevel: "error",
-      build: {
-        outDir: join(folder, "vite"),
-        target: "esnext",
-        rollupOptions: { input: writeSource("vite"), output: { entryFileNames }, preserveEntrySignatures: false },
-      },
-    });
+    await buildWithVite(folder, "vite", writeSource("vite"));
     assert.deepEqual(await readResults("vite/app.html"), EXPECTED);
   });
 
   test("a webpack bundle, which emits the wasm files, works", async () => {
-    const compiler = webpack({
-      mode: "production",
-      context: folder,
-      entry: writeSource("webpack"),
-      output: { path: join(folder, "webpack"), filename: "app.js", publicPath: "auto" },
-    });
-    const stats = await new Promise((resolve, reject) => compiler.run((error, done) => (error ? reject(error) : resolve(done))));
-    assert.deepEqual(stats.toJson({ errors: true }).errors, []);
+    await buildWithWebpack(folder, "webpack", writeSource("webpack"));
     assert.deepEqual(await readResults("webpack/app.html"), EXPECTED);
   });
 
@@ -191,8 +124,7 @@ describe("in Chromium, under a strict Content-Security-Policy", () => {
       await init(bytes);
       window.results = [missing.includes('404'), check('ssl').ok];`;
     writeFileSync(join(folder, "retry.js"), text);
-    const page = await chromium.browser.newPage();
-    await page.goto(`http://127.0.0.1:${server.address().port}/retry.html`);
+    const page = await pages.open("retry.html");
     const handle = await page.waitForFunction(() => window.results, null, { timeout: 30_000 });
     assert.deepEqual(await handle.jsonValue(), [true, true]);
     await page.close();

@@ -44,7 +44,7 @@ describe("entry points", () => {
     );
     const verbs = ["analyze", "check", "complete", "equivalent", "evaluate", "explain", "fix", "format", "hover"];
     const others = ["logpush", "migration", "neverFires", "schema", "signature", "subsumes", "test", "version"];
-    const names = [...verbs, "init", "load", ...others];
+    const names = [...verbs, "init", "load", ...others, "createWorkerClient", "WorkerClientError"].sort();
     assert.deepEqual(result, { same: true, names });
   });
 

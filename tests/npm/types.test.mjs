@@ -124,6 +124,15 @@ test("results have the declared members", () => {
   assertMembers(known.plans[0], "SchemaName");
 });
 
+test("a worker client has the declared members", () => {
+  const client = zonewright.createWorkerClient();
+  const verbs = readMembers("WorkerVerbs").sort();
+  assert.deepEqual(Object.keys(client.latest("a")).sort(), verbs);
+  const [, body] = /^export interface WorkerClient extends WorkerVerbs {\n(.*?)^}/ms.exec(types);
+  const methods = [...body.matchAll(/^ {2}(\w+)\(/gm)].map(([, name]) => name);
+  assert.deepEqual(Object.keys(client).sort(), [...verbs, ...methods].sort());
+});
+
 test("log push results have the declared members", () => {
   const assertMembers = (value, ...names) =>
     assert.deepEqual(Object.keys(value).sort(), names.flatMap((name) => readMembers(name, logpushTypes)).sort());

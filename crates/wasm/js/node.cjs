@@ -3,7 +3,8 @@
 
 const { readFileSync } = require("node:fs");
 const { join } = require("node:path");
-const { createBindings, createEngine, version } = require("./core.cjs");
+const { Worker } = require("node:worker_threads");
+const { createBindings, createClient, createEngine, version, WorkerClientError } = require("./core.cjs");
 
 const modules = new Map();
 
@@ -32,3 +33,16 @@ exports.version = version;
 // These do nothing; they exist so that the same code runs in browsers and in Node.js.
 exports.init = async function init() {};
 exports.load = async function load() {};
+exports.WorkerClientError = WorkerClientError;
+exports.createWorkerClient = function createWorkerClient(options) {
+  return createClient(options, startThread);
+};
+
+function startThread(workerUrl, { onMessage, onFailure }) {
+  const worker = new Worker(workerUrl ?? join(__dirname, "node_worker.cjs"));
+  worker.on("message", onMessage);
+  worker.on("messageerror", () => onFailure("an answer cannot be read"));
+  worker.on("error", (error) => onFailure(error.message));
+  worker.on("exit", (code) => onFailure(`its thread ended with code ${code}`));
+  return worker;
+}

@@ -3,6 +3,7 @@ export {
   analyze,
   check,
   complete,
+  createWorkerClient,
   equivalent,
   evaluate,
   explain,
@@ -19,4 +20,5 @@ export {
   subsumes,
   test,
   version,
+  WorkerClientError,
 } from "./node.cjs";

@@ -1,6 +1,7 @@
 import { analyze, check, complete, equivalent, evaluate, explain, fix, format } from "zonewright";
 import { hover, init, logpush, migration, schema, signature, subsumes, test, version } from "zonewright";
 import type { Analysis, CheckResult, Completions, Diagnostic, Options, Outline, Phase } from "zonewright";
+import { createWorkerClient, WorkerClientError } from "zonewright";
 import type { RequestRecord, SchemaField, TestCase, TraceStep, Value } from "zonewright";
 
 const phase: Phase = "http_request_firewall_custom";
@@ -50,6 +51,16 @@ const customRules: migration.Rule[] | null = migration.convert([], { plan: "free
 const moved: boolean = planned.ruleset !== null && !!migration.diff(null, planned.ruleset).changes?.some((change) => change.kind === "moved");
 const sampled = migration.simulate(zone, ["https://a/", record], { ruleset: planned.ruleset });
 const sides: (boolean | "unknown")[] | undefined = sampled.requests?.map((request) => request.after.core);
+const client = createWorkerClient({ workerUrl: new URL("https://a/worker.js"), timeoutMs: 1000, onRestart: (reason) => console.log(reason.message) });
+const checked: Promise<CheckResult> = client.latest("editor").check("ssl", options);
+const plannedLater: Promise<migration.PlanResult> = client.migration.plan(zone, { plan: "business" });
+const datasetsLater: Promise<logpush.Dataset[]> = client.logpush.datasets();
+const preloaded: Promise<void> = client.preload("prove", "logpush");
+const hasNewerCall = (error: unknown): boolean => error instanceof WorkerClientError && error.name === "SupersededError";
+// @ts-expect-error: a source is required
+client.check();
+// @ts-expect-error: unknown part
+client.preload("proofs");
 // @ts-expect-error: requests are required
 migration.simulate(zone);
 // @ts-expect-error: unknown format
