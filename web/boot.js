@@ -19,6 +19,7 @@ addEventListener("error", ({ error }) => {
 try {
   const { default: init } = await import(absolute(module));
   await init({ module_or_path: absolute(wasm) });
+  dispatchEvent(new Event("zonewright-started"));
 } catch (error) {
   showAlert(`The app could not start: ${error.message}. Check that your browser supports WebAssembly and that all files of the app are deployed.`);
   throw error;
