@@ -55,6 +55,7 @@ try {
   // The app renders itself before the promise resolves, so the layout is replaced without a flicker.
   await init({ module_or_path: absolute(wasm) });
   removeShell();
+  dispatchEvent(new Event("zonewright-started"));
 } catch (error) {
   removeShell();
   const help = "Check your network connection, that your browser allows WebAssembly, and that all files of the app are deployed.";

@@ -3,6 +3,7 @@
 // - Adds the content security policy to index.html, for hosts that cannot send headers.
 // - Writes the files that configure common hosts: `_headers` (Netlify and Cloudflare Pages),
 //   `staticwebapp.config.json` (Azure), `.nojekyll` and `404.html` (GitHub Pages).
+// - Writes the service worker, which makes the app work offline (`service_worker_build.mjs`).
 // - Writes `.br` and `.gz` next to each compressible file of at least 1 KiB, for servers that send compressed files as
 //   they are.
 
@@ -10,12 +11,11 @@ import { readFile, readdir, stat, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
+import { HASHED_NAME, SERVICE_WORKER, writeServiceWorker } from "./service_worker_build.mjs";
 
 /** Smaller files are not compressed: they fit into one packet with their headers, so compression saves nothing. */
 const MIN_COMPRESSED_BYTES = 1024;
 const COMPRESSIBLE = /\.(css|html|js|json|svg|txt|wasm|webmanifest)$/;
-/** A name with a content hash of Trunk or wasm-bindgen: up to 16 digits, because leading zeros are omitted. */
-const HASHED_NAME = /(^|[-_./])[0-9a-f]{12,16}([-_./]|$)/;
 /** The content security policy, which the service sends too. */
 const policy = (await readFile(new URL("./content-security-policy.txt", import.meta.url), "utf8")).trim();
 
@@ -43,8 +43,9 @@ const paths = (await readdir(directory, { recursive: true, withFileTypes: true }
   .map((entry) => relative(directory, join(entry.parentPath, entry.name)))
   .sort();
 await addPolicy();
+await writeServiceWorker(directory, paths);
 await writeHostFiles();
-for (const path of [...paths, "404.html"].filter((path) => COMPRESSIBLE.test(path))) await compress(path);
+for (const path of [...paths, SERVICE_WORKER, "404.html"].filter((path) => COMPRESSIBLE.test(path))) await compress(path);
 
 async function addPolicy() {
   const page = await readFile(join(directory, "index.html"), "utf8");

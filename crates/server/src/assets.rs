@@ -109,7 +109,8 @@ fn with_content_headers(name: &str, coding: Option<Coding>, tag: &str, body: Opt
     if let Ok(tag) = HeaderValue::from_str(tag) {
         headers.insert(ETAG, tag);
     }
-    if name.ends_with(".html") {
+    // A worker has the policy of its own script, not that of the page.
+    if name.ends_with(".html") || name.ends_with(".js") {
         headers.insert(CONTENT_SECURITY_POLICY, HeaderValue::from_static(CONTENT_SECURITY_POLICY_VALUE));
     }
     response
@@ -243,6 +244,8 @@ mod tests {
         known.insert(IF_NONE_MATCH, first.headers()[ETAG].clone());
         assert_eq!(get("index.html", 7, &known).await.status(), StatusCode::NOT_MODIFIED);
         assert_eq!(get("a.wasm", 8, &known).await.headers()[CONTENT_TYPE], "application/wasm");
+        let worker = get("service-worker.js", 9, &known).await;
+        assert_eq!(worker.headers()[CONTENT_SECURITY_POLICY], CONTENT_SECURITY_POLICY_VALUE);
     }
 
     #[tokio::test]

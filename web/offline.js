@@ -1,0 +1,68 @@
+// Registers the service worker, and offers a new version of the app when its worker has stored all files.
+// `web/service-worker.js` describes the caches and the upgrade. Without a service worker, the app works online.
+
+/** How often a page that stays open looks for a new version. */
+const UPDATE_INTERVAL_MS = 60 * 60 * 1000;
+
+// Plain HTTP, policies, and denied storage prevent a service worker. The user can do nothing about it here.
+addEventListener("zonewright-started", () => start().catch(() => {}), { once: true });
+
+async function start() {
+  const buildId = document.querySelector('meta[name="zonewright-build"]').content;
+  const scope = new URL("./", document.baseURI).href;
+  // The lock keeps the cache of this build until the page is closed.
+  const hold = () => new Promise(() => {});
+  navigator.locks.request(`zonewright ${scope} ${buildId}`, { mode: "shared" }, hold).catch(() => {});
+
+  const region = document.createElement("div");
+  region.className = "update no-print";
+  region.setAttribute("role", "status");
+  document.body.append(region);
+
+  const registration = await navigator.serviceWorker.register(new URL("service-worker.js", scope));
+  navigator.serviceWorker.addEventListener("message", ({ data }) => {
+    if (data.type === "update-available") showNotice(region, registration);
+  });
+  const offer = (worker) => worker.postMessage({ type: "offer", buildId });
+  const offerWhenInstalled = (worker) => worker.addEventListener("statechange", () => {
+    if (worker.state === "installed") offer(worker);
+  });
+  registration.addEventListener("updatefound", () => offerWhenInstalled(registration.installing));
+  if (registration.installing) offerWhenInstalled(registration.installing);
+  if (registration.waiting) offer(registration.waiting);
+  registration.active?.postMessage({ type: "delete-unused-caches" });
+  // The browser would also look, but later: until then, this page may be newer than the stored one.
+  const lookForUpdate = () => registration.update().catch(() => {});
+  if (registration.active) lookForUpdate();
+  setInterval(lookForUpdate, UPDATE_INTERVAL_MS);
+}
+
+function showNotice(region, registration) {
+  const notice = document.createElement("div");
+  notice.className = "notice";
+  const text = document.createElement("p");
+  text.textContent = "A new version is available. Reloading discards unsaved input.";
+  notice.append(
+    text,
+    createButton("Reload", "button small", () => activate(registration.waiting)),
+    createButton("Dismiss", "button quiet small", () => region.replaceChildren()),
+  );
+  region.replaceChildren(notice);
+}
+
+function createButton(label, className, onClick) {
+  const button = document.createElement("button");
+  button.type = "button";
+  button.className = className;
+  button.textContent = label;
+  button.addEventListener("click", onClick);
+  return button;
+}
+
+/** Activates the new worker and reloads this page. Other tabs keep their page. */
+function activate(worker) {
+  // Another tab may have activated it already.
+  if (!worker) return location.reload();
+  worker.addEventListener("statechange", () => location.reload(), { once: true });
+  worker.postMessage({ type: "activate" });
+}
