@@ -57,7 +57,7 @@ function createReloadButton() {
 
 addEventListener("error", ({ error }) => {
   if (error instanceof WebAssembly.RuntimeError) {
-    showAlert("The app crashed. Reload the page; your expression is saved.", createReloadButton());
+    showAlert("The app crashed. Reload the page; your input is saved, except secrets.", createReloadButton());
   }
 });
 

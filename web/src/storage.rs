@@ -11,11 +11,11 @@
 //!   storage.
 //! - **Durability.** Writes are synchronous: an item is stored when the effects of the edit have run. An edit survives a
 //!   reload and a restart that restores the tab. After its tab is closed, it survives until another tab edits the same
-//!   item. If a write fails, the status bar says so, and the write is repeated until it succeeds.
+//!   item. If a write fails, the status bar reports it, and the write is repeated as an edit until it succeeds.
 //! - **Not stored.** Credentials, passphrases, ownership challenges, headers and other secrets of destinations exist
 //!   only in memory. The confirmations of a migration must be repeated. Files of log lines, configurations that were
 //!   read from the service and responses of the service can be read again. Selections within a page, such as the page
-//!   of a list, are not input.
+//!   of a list, are not input. A secret within a text, such as a header of a sample request, is part of that text.
 //!
 //! The value of an item is a text, or JSON if it has several parts. A value that cannot be read counts as absent.
 //! Settings are the theme and the positions of dividers: all tabs share them, and losing one loses no input.

@@ -28,8 +28,8 @@ impl ExpressionContext {
         let scope = RwSignal::new(Scope::restore());
         let analyzed = AnalyzedSource::memo(source, Signal::derive(move || scope.get().options()));
         let workspace = Workspace::get();
-        workspace.keep_text(Item::Expression, source);
-        workspace.keep(Item::Scope, move || scope.get().to_stored());
+        workspace.persist_text(Item::Expression, source);
+        workspace.persist(Item::Scope, move || scope.get().to_stored());
         let expression = ExpressionContext { source, scope, analyzed };
         provide_context(expression);
         expression

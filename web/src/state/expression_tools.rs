@@ -165,12 +165,12 @@ impl ExpressionToolsContext {
             test_cases: text(Item::TestCases),
         };
         let workspace = Workspace::get();
-        workspace.keep(Item::ExpressionTool, move || tools.panel.get().title().to_owned());
-        workspace.keep(Item::SampleRequest, move || tools.sample_input.to_stored());
-        workspace.keep(Item::ProofQuestion, move || tools.question.get().title().to_owned());
-        workspace.keep_text(Item::ComparedExpression, tools.compared_expression);
-        workspace.keep_text(Item::RuleList, tools.rule_list);
-        workspace.keep_text(Item::TestCases, tools.test_cases);
+        workspace.persist(Item::ExpressionTool, move || tools.panel.get().title().to_owned());
+        workspace.persist(Item::SampleRequest, move || tools.sample_input.to_stored());
+        workspace.persist(Item::ProofQuestion, move || tools.question.get().title().to_owned());
+        workspace.persist_text(Item::ComparedExpression, tools.compared_expression);
+        workspace.persist_text(Item::RuleList, tools.rule_list);
+        workspace.persist_text(Item::TestCases, tools.test_cases);
         provide_context(tools);
         tools
     }

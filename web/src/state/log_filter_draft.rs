@@ -70,6 +70,15 @@ pub(crate) struct LogFile {
     pub(crate) name: String,
     /// The lines.
     pub(crate) bytes: Vec<u8>,
+    /// Whether the lines were pasted. The browser stores only those, because a file can be opened again.
+    pub(crate) is_pasted: bool,
+}
+
+impl LogFile {
+    /// Creates a file of pasted lines.
+    pub(crate) fn pasted(text: String) -> Self {
+        LogFile { name: "Pasted lines".to_owned(), bytes: text.into_bytes(), is_pasted: true }
+    }
 }
 
 /// The filter with its dataset and the input of the tools.
@@ -101,6 +110,7 @@ impl LogFilterDraft {
         let stored_dataset = Item::Dataset.restore().and_then(|name| Dataset::from_name(&name));
         let dataset = RwSignal::new(stored_dataset.unwrap_or_else(Dataset::http_requests));
         let options = Signal::derive(move || filter_options(dataset.get()));
+        let pasted = Item::PastedLines.restore().filter(|text| !text.is_empty());
         let panel = Item::LogFilterTool.restore().and_then(|title| LogFilterPanel::from_title(&title));
         let draft = LogFilterDraft {
             source,
@@ -108,17 +118,21 @@ impl LogFilterDraft {
             analyzed: AnalyzedSource::memo(source, options),
             panel: RwSignal::new(panel.unwrap_or_default()),
             lines: text(Item::LogLines, EXAMPLE_LINES),
-            file: RwSignal::new(None),
+            file: RwSignal::new(pasted.map(|text| Arc::new(LogFile::pasted(text)))),
             lines_per_day: text(Item::LinesPerDay, ""),
             expression: text(Item::ConvertedExpression, ""),
         };
         let workspace = Workspace::get();
-        workspace.keep_text(Item::LogFilter, source);
-        workspace.keep(Item::Dataset, move || dataset.get().name.to_owned());
-        workspace.keep(Item::LogFilterTool, move || draft.panel.get().title().to_owned());
-        workspace.keep_text(Item::LogLines, draft.lines);
-        workspace.keep_text(Item::LinesPerDay, draft.lines_per_day);
-        workspace.keep_text(Item::ConvertedExpression, draft.expression);
+        workspace.persist_text(Item::LogFilter, source);
+        workspace.persist(Item::Dataset, move || dataset.get().name.to_owned());
+        workspace.persist(Item::LogFilterTool, move || draft.panel.get().title().to_owned());
+        workspace.persist_text(Item::LogLines, draft.lines);
+        workspace.persist(Item::PastedLines, move || {
+            let pasted = draft.file.get().filter(|file| file.is_pasted);
+            pasted.map(|file| String::from_utf8_lossy(&file.bytes).into_owned()).unwrap_or_default()
+        });
+        workspace.persist_text(Item::LinesPerDay, draft.lines_per_day);
+        workspace.persist_text(Item::ConvertedExpression, draft.expression);
         provide_context(draft);
         draft
     }

@@ -43,12 +43,12 @@ impl ServiceContext {
             zones: RwSignal::new(Vec::new()),
         };
         let workspace = Workspace::get();
-        workspace.keep(Item::BaseUrl, move || {
+        workspace.persist(Item::BaseUrl, move || {
             let connection = service.connection.read();
             // A user name and a password may precede an `@`.
             if connection.base_url.contains('@') { String::new() } else { connection.base_url.clone() }
         });
-        workspace.keep(Item::Zone, move || service.connection.read().zone.clone());
+        workspace.persist(Item::Zone, move || service.connection.read().zone.clone());
         provide_context(service);
         service
     }
@@ -87,6 +87,12 @@ impl ServiceContext {
         let (connection, zones) = (self.connection.read(), self.zones.read());
         let zone = zones.iter().find(|zone| zone.id == connection.zone);
         zone.map_or_else(|| connection.zone.clone(), |zone| zone.name.clone())
+    }
+
+    /// Returns a text that identifies the selected zone, also among the zones of other services.
+    pub(crate) fn zone_key(self) -> String {
+        let connection = self.connection.read();
+        format!("{} {}", connection.root(), connection.zone)
     }
 
     /// Returns the selected zone or its account, as the owner of jobs.

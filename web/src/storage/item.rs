@@ -29,10 +29,20 @@ pub(crate) enum Item {
     LogFilterTool,
     /// The sample log lines.
     LogLines,
+    /// Pasted log lines that are too long for the text field; empty for none.
+    PastedLines,
     /// The number of lines per day.
     LinesPerDay,
     /// The expression to convert to a filter.
     ConvertedExpression,
+    /// The rule being created or edited, as JSON.
+    Rule,
+    /// The job being created or edited, without secrets, as JSON.
+    Job,
+    /// The pasted configuration and the edit of the new one, as JSON.
+    Migration,
+    /// The requests of the simulation.
+    SimulatedRequests,
     /// The base URL of the service.
     BaseUrl,
     /// The ID of the selected zone.
@@ -55,8 +65,13 @@ impl Item {
             Item::Dataset => "zonewright.dataset",
             Item::LogFilterTool => "zonewright.log-filter-tool",
             Item::LogLines => "zonewright.log-lines",
+            Item::PastedLines => "zonewright.pasted-lines",
             Item::LinesPerDay => "zonewright.lines-per-day",
             Item::ConvertedExpression => "zonewright.converted-expression",
+            Item::Rule => "zonewright.rule",
+            Item::Job => "zonewright.job",
+            Item::Migration => "zonewright.migration",
+            Item::SimulatedRequests => "zonewright.simulated-requests",
             Item::BaseUrl => "zonewright.base-url",
             Item::Zone => "zonewright.zone",
         }
@@ -75,9 +90,13 @@ impl Item {
             Item::RuleList => "rule list",
             Item::LogFilter => "log filter",
             Item::Dataset => "dataset",
-            Item::LogLines => "log lines",
+            Item::LogLines | Item::PastedLines => "log lines",
             Item::LinesPerDay => "lines per day",
             Item::ConvertedExpression => "expression to convert",
+            Item::Rule => "rule",
+            Item::Job => "job",
+            Item::Migration => "zone configuration",
+            Item::SimulatedRequests => "simulated requests",
             Item::BaseUrl => "base URL",
             Item::Zone => "zone",
         }

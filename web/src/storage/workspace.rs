@@ -48,7 +48,7 @@ impl Workspace {
 
     /// Stores an item now as that of this tab, and after each edit also as the latest one of all tabs. `value` returns
     /// the value, and tracks the signals that it depends on.
-    pub(crate) fn keep(self, item: Item, value: impl Fn() -> String + Send + Sync + 'static) {
+    pub(crate) fn persist(self, item: Item, value: impl Fn() -> String + Send + Sync + 'static) {
         // A memo, because a signal that is set to the same value is not an edit.
         let value = Memo::new(move |_| value());
         Effect::new(move |adopted: Option<()>| {
@@ -60,9 +60,9 @@ impl Workspace {
         });
     }
 
-    /// Stores a text like [`Self::keep`].
-    pub(crate) fn keep_text(self, item: Item, text: RwSignal<String>) {
-        self.keep(item, move || text.get());
+    /// Stores a text like [`Self::persist`].
+    pub(crate) fn persist_text(self, item: Item, text: RwSignal<String>) {
+        self.persist(item, move || text.get());
     }
 
     /// Returns the failed writes; `None` if everything is stored.
