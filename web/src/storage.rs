@@ -9,9 +9,9 @@
 //!   text. Tabs therefore send each other no messages, and items have no versions: only an edit writes to the local
 //!   storage, so its order of writes is that of the edits. Opening and reloading a tab writes only to its session
 //!   storage.
-//! - **Durability.** Writes are synchronous: an item is stored when the effects of the edit have run. An edit survives a
-//!   reload and a restart that restores the tab. After its tab is closed, it survives until another tab edits the same
-//!   item. If a write fails, the status bar reports it, and the write is repeated as an edit until it succeeds.
+//! - **Durability.** Writes are synchronous: an item is stored when the effects of the edit have run. An edit survives
+//!   a reload and a restart that restores the tab. After its tab is closed, it survives until another tab edits the
+//!   same item. If a write fails, the status bar reports it, and the write is repeated as an edit until it succeeds.
 //! - **Not stored.** Credentials, passphrases, ownership challenges, headers and other secrets of destinations exist
 //!   only in memory. The confirmations of a migration must be repeated. Files of log lines, configurations that were
 //!   read from the service and responses of the service can be read again. Selections within a page, such as the page
