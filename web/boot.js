@@ -1,7 +1,7 @@
 // Starts the app. It is not an inline script, so that the content security policy needs no hash (see Trunk.toml).
 const { module, wasm } = document.querySelector('meta[name="zonewright-app"]').dataset;
 const absolute = (path) => new URL(path, document.baseURI).href;
-/** The texts that the app stores, with their storage keys (`web/src/storage.rs`). */
+/** The texts that this page shows if the app cannot start, with their storage keys (`web/src/storage/item.rs`). */
 const STORED_TEXTS = [["Expression", "zonewright.source"], ["Log push filter", "zonewright.log-filter"]];
 
 /** Removes the layout of index.html, which the app replaces. */
@@ -18,19 +18,30 @@ function showAlert(text, ...more) {
   document.body.prepend(alert);
 }
 
+/** Reads a text like the app: that of this tab, or the latest one of all tabs. */
+function readStored(key) {
+  try {
+    return sessionStorage.getItem(key) ?? localStorage.getItem(key);
+  } catch {
+    // The browser denies access to storage, so nothing is stored.
+    return null;
+  }
+}
+
+/** Stores an edit like the app. */
+function store(key, text) {
+  localStorage.setItem(key, text);
+  sessionStorage.setItem(key, text);
+}
+
 /** Shows the stored texts in plain fields, so that they can be copied and edited while the app does not start. */
 function showStoredTexts() {
   const fields = [];
   for (const [label, key] of STORED_TEXTS) {
-    let stored;
-    try {
-      stored = localStorage.getItem(key);
-    } catch {
-      // The browser denies access to storage, so nothing is stored.
-    }
+    const stored = readStored(key);
     if (!stored) continue;
     const field = createElement("textarea", { className: "mono boot-text", value: stored, rows: 8, spellcheck: false });
-    field.addEventListener("input", () => localStorage.setItem(key, field.value));
+    field.addEventListener("input", () => store(key, field.value));
     const wrapper = createElement("label", { className: "boot-field", textContent: label });
     wrapper.append(field);
     fields.push(wrapper);
@@ -46,7 +57,7 @@ function createReloadButton() {
 
 addEventListener("error", ({ error }) => {
   if (error instanceof WebAssembly.RuntimeError) {
-    showAlert("The app crashed. Reload the page; your expression is saved.", createReloadButton());
+    showAlert("The app crashed. Reload the page; your input is saved, except secrets.", createReloadButton());
   }
 });
 

@@ -21,7 +21,7 @@ use crate::state::rule_draft::RuleDraft;
 use crate::state::service::ServiceContext;
 use crate::state::theme::ThemeContext;
 use crate::state::toasts::ToastContext;
-use crate::storage;
+use crate::storage::Workspace;
 use leptos::ev;
 use leptos::html;
 use leptos::prelude::*;
@@ -78,9 +78,10 @@ pub(crate) fn App() -> impl IntoView {
 
 /// Provides the contexts that outlive a page. A context is provided after those that it reads.
 fn provide_contexts() {
+    Workspace::provide();
     ToastContext::provide();
     let theme = ThemeContext::provide();
-    let service = ServiceContext::provide(storage::get(storage::BASE_URL_KEY).unwrap_or_default());
+    let service = ServiceContext::provide();
     let expression = ExpressionContext::provide();
     ExpressionToolsContext::provide();
     let log_filter = LogFilterDraft::provide();

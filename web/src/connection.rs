@@ -1,5 +1,5 @@
 //! The connection to the service. Credentials exist only in memory: they are never stored, logged or put into links.
-//! Only the base URL is stored.
+//! Only the base URL and the zone are stored.
 
 use leptos::prelude::window;
 use std::fmt;

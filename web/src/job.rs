@@ -1,19 +1,22 @@
 //! The model of the form of a log push job.
 //!
-//! [`JobForm`] has one member for each control. It contains secrets, so it is never stored and does not implement
-//! `Debug`.
+//! [`JobForm`] has one member for each control. It contains secrets, so it does not implement `Debug`, and only a
+//! [`StoredJobForm`], which has none, is stored.
 
 mod destination;
 mod output;
 mod owner;
 mod providers;
 mod rebase;
+mod stored;
 
 pub(crate) use destination::{DestinationAddress, provider_title, redact_with_labels, redacted_address};
 pub(crate) use output::{OutputForm, RECORD_FORMAT_MEMBERS};
 pub(crate) use owner::{JobOwner, supports_dataset};
 pub(crate) use providers::{Provider, ProviderField, ProviderFieldKind};
+pub(crate) use stored::StoredJobForm;
 
+use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 use zonewright_api::logpush::{Job, JobFrequency, JobKind, JobSettings};
 use zonewright_logpush::{Dataset, FormatOptions, FormatStyle, JobScope, format};
@@ -55,7 +58,7 @@ pub(crate) struct JobForm {
 }
 
 /// Legacy output options with their meaning.
-#[derive(Clone, PartialEq)]
+#[derive(Clone, PartialEq, Serialize, Deserialize)]
 pub(crate) struct LegacyOutputOptions {
     /// The text of `logpull_options`.
     pub(crate) text: String,

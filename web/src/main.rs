@@ -28,7 +28,7 @@
 //! - [`share`]: links with an expression or a filter.
 //! - [`focus`]: the keyboard focus.
 //! - [`clipboard`]: copying text.
-//! - [`storage`]: the local storage of the browser.
+//! - [`storage`]: the input and the settings that the browser stores.
 
 // The component macro generates `pub` items, whatever the visibility of the function.
 #![allow(unreachable_pub)]

@@ -1,6 +1,6 @@
 //! The options that an expression is checked with: kind, phase and plan.
 
-use crate::storage;
+use crate::storage::Item;
 use zonewright_expression::schema::{Phase, Tier};
 use zonewright_expression::{Kind, LintOptions, Options};
 
@@ -24,7 +24,7 @@ impl Scope {
 
     /// Returns the scope of the last visit.
     pub(crate) fn restore() -> Scope {
-        let text = storage::get(storage::SCOPE_KEY).unwrap_or_default();
+        let text = Item::Scope.restore().unwrap_or_default();
         let mut parts = text.split(' ');
         let kind = parts.next().and_then(Kind::from_name).unwrap_or_default();
         let phase = parts.next().and_then(phase_from_name);
@@ -32,12 +32,12 @@ impl Scope {
         Scope { kind, phase, tier }
     }
 
-    /// Stores the scope for the next visit.
-    pub(crate) fn store(self) {
+    /// Returns the text to store for the next visit.
+    pub(crate) fn to_stored(self) -> String {
         let kind = self.kind.name();
         let phase = self.phase.map_or("-", Phase::name);
         let tier = self.tier.map_or("-", Tier::name);
-        storage::set(storage::SCOPE_KEY, &format!("{kind} {phase} {tier}"));
+        format!("{kind} {phase} {tier}")
     }
 }
 

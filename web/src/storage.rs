@@ -1,40 +1,73 @@
-//! The local storage of the browser: texts, settings and the positions of dividers. Credentials are never stored.
+//! The storage of the browser: the *workspace*, which is everything that the user typed, and the settings.
+//!
+//! Start with [`Item`], one stored part of the workspace, and [`Workspace`], which stores its changes.
+//!
+//! - **Ownership.** Each tab owns the items in its session storage, and only this tab writes them. The local storage
+//!   contains the latest edit of each item in all tabs. A tab starts with its own items, and with those of the local
+//!   storage if it has none, as a new tab does.
+//! - **Two tabs.** A tab never replaces the text on the screen with that of another tab, and a reload restores its own
+//!   text. Tabs therefore send each other no messages, and items have no versions: only an edit writes to the local
+//!   storage, so its order of writes is that of the edits. Opening and reloading a tab writes only to its session
+//!   storage.
+//! - **Durability.** Writes are synchronous: an item is stored when the effects of the edit have run. An edit survives
+//!   a reload and a restart that restores the tab. After its tab is closed, it survives until another tab edits the
+//!   same item. If a write fails, the status bar reports it, and the write is repeated as an edit until it succeeds.
+//! - **Not stored.** Credentials, passphrases, ownership challenges, headers and other secrets of destinations exist
+//!   only in memory. The confirmations of a migration must be repeated. Files of log lines, configurations that were
+//!   read from the service and responses of the service can be read again. Selections within a page, such as the page
+//!   of a list, are not input. A secret within a text, such as a header of a sample request, is part of that text.
+//!
+//! The value of an item is a text, or JSON if it has several parts. A value that cannot be read counts as absent.
+//! Settings are the theme and the positions of dividers: all tabs share them, and losing one loses no input.
 
-/// The key of the expression. `boot.js` also reads it.
-pub(crate) const EXPRESSION_KEY: &str = "zonewright.source";
-/// The key of the test cases.
-pub(crate) const TEST_CASES_KEY: &str = "zonewright.cases";
-/// The key of the log push filter. `boot.js` also reads it.
-pub(crate) const LOG_FILTER_KEY: &str = "zonewright.log-filter";
-/// The key of the dataset of the log push filter.
-pub(crate) const DATASET_KEY: &str = "zonewright.dataset";
-/// The key of kind, phase and plan.
-pub(crate) const SCOPE_KEY: &str = "zonewright.scope";
+mod item;
+mod workspace;
+
+pub(crate) use item::Item;
+pub(crate) use workspace::Workspace;
+
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use web_sys::{Storage, Window};
+
 /// The key of the theme: light or dark, or absent for that of the system. `theme.js` also reads it.
 pub(crate) const THEME_KEY: &str = "zonewright.theme";
-/// The key of the base URL of the service.
-pub(crate) const BASE_URL_KEY: &str = "zonewright.base-url";
 
-fn storage() -> Option<web_sys::Storage> {
-    // Access throws if the user blocks storage. Nothing is stored then, and everything else works.
-    web_sys::window()?.local_storage().ok()?
+// Access to either storage throws if the user blocks it. Everything else works then.
+
+fn local_storage() -> Option<Storage> {
+    web_sys::window().as_ref().map(Window::local_storage)?.ok()?
 }
 
-/// Returns the text under a key.
+fn session_storage() -> Option<Storage> {
+    web_sys::window().as_ref().map(Window::session_storage)?.ok()?
+}
+
+/// Returns a setting.
 pub(crate) fn get(key: &str) -> Option<String> {
-    storage()?.get_item(key).ok()?
+    local_storage()?.get_item(key).ok()?
 }
 
-/// Stores a text. A failure is ignored, because the app works without storage.
+/// Stores a setting. A failure is ignored, because the app works without storage.
 pub(crate) fn set(key: &str, value: &str) {
-    if let Some(storage) = storage() {
+    if let Some(storage) = local_storage() {
         drop(storage.set_item(key, value));
     }
 }
 
-/// Removes a text.
+/// Removes a setting.
 pub(crate) fn remove(key: &str) {
-    if let Some(storage) = storage() {
+    if let Some(storage) = local_storage() {
         drop(storage.remove_item(key));
     }
+}
+
+/// Returns the JSON of an item.
+pub(crate) fn to_json(value: &impl Serialize) -> String {
+    serde_json::to_string(value).unwrap_or_default()
+}
+
+/// Returns the value of an item in JSON.
+pub(crate) fn from_json<T: DeserializeOwned>(item: Item) -> Option<T> {
+    serde_json::from_str(&item.restore()?).ok()
 }

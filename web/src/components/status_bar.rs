@@ -1,4 +1,4 @@
-//! The status bar: diagnostics, usage of limits, versions.
+//! The status bar: input that is not stored, diagnostics, usage of limits, versions.
 
 use crate::analysis::AnalyzedSource;
 use crate::components::icon::{Icon, IconView};
@@ -8,6 +8,7 @@ use crate::route::Route;
 use crate::state::expression::ExpressionContext;
 use crate::state::log_filter_draft::LogFilterDraft;
 use crate::state::service::ServiceContext;
+use crate::storage::Workspace;
 use leptos::prelude::*;
 use std::sync::Arc;
 use zonewright_diagnostic::Severity;
@@ -29,10 +30,26 @@ pub(crate) fn StatusBar(
     };
     view! {
         <footer class="status">
+            <SaveFailure />
             {left}
             <span class="status-item wide-only push">{format!("Engine {VERSION}")}</span>
             <span class="status-item wide-only">{format!("Reference data {REFERENCE_DATE}")}</span>
         </footer>
+    }
+}
+
+/// Reports input that the browser does not store. The element exists at all times, so that its text is announced.
+#[component]
+fn SaveFailure() -> impl IntoView {
+    let workspace = Workspace::get();
+    let failure = Memo::new(move |_| workspace.failure());
+    view! {
+        <div class="save-failure" role="status">
+            {move || failure.get().map(|failure| view! {
+                <IconView icon=Icon::Error />
+                <span><strong>{format!("Not saved in this browser: {}. ", failure.titles.join("; "))}</strong>{failure.help}</span>
+            })}
+        </div>
     }
 }
 

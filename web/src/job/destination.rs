@@ -78,6 +78,27 @@ impl DestinationAddress {
         }
     }
 
+    /// Returns the part of the destination without secrets: text fields and choices. If the engine would redact any of
+    /// it, only the provider remains.
+    pub(super) fn without_secrets(&self) -> Self {
+        let is_public = |address: &Self| {
+            let text = address.to_text();
+            redact(&text) == text
+        };
+        let only_provider = DestinationAddress { provider: self.provider, ..DestinationAddress::default() };
+        if self.raw.is_some() {
+            return if is_public(self) { self.clone() } else { only_provider };
+        }
+        let is_secret = |key: &str| {
+            let field = self.provider().fields.iter().find(|field| field.key == key);
+            field.is_none_or(|field| field.kind == ProviderFieldKind::Secret)
+        };
+        let values = self.values.iter().filter(|(key, _)| !is_secret(key));
+        let values = values.map(|(key, value)| (*key, value.clone())).collect();
+        let address = DestinationAddress { values, ..only_provider.clone() };
+        if is_public(&address) { address } else { only_provider }
+    }
+
     /// Returns the destination as text.
     pub(crate) fn to_text(&self) -> String {
         if let Some(text) = &self.raw {

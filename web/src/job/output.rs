@@ -1,5 +1,6 @@
 //! The model of the output options in the form.
 
+use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use zonewright_api::logpush::{BoolOrString, JobSettings, OutputOptions, OutputType};
 use zonewright_logpush::output_options;
@@ -16,7 +17,7 @@ pub(crate) const RECORD_FORMAT_MEMBERS: [(&str, &str, [&str; 2]); 7] = [
 ];
 
 /// The fields and their format.
-#[derive(Clone, Default, PartialEq)]
+#[derive(Clone, Default, PartialEq, Serialize, Deserialize)]
 pub(crate) struct OutputForm {
     /// The names of the fields in order; `None` for the default set.
     pub(crate) fields: Option<Vec<String>>,

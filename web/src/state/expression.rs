@@ -2,7 +2,7 @@
 
 use crate::analysis::AnalyzedSource;
 use crate::scope::Scope;
-use crate::storage;
+use crate::storage::{Item, Workspace};
 use leptos::prelude::*;
 use std::sync::Arc;
 
@@ -24,11 +24,12 @@ pub(crate) struct ExpressionContext {
 impl ExpressionContext {
     /// Provides the expression and the scope of the last visit, and stores every change of them.
     pub(crate) fn provide() -> Self {
-        let source = RwSignal::new(storage::get(storage::EXPRESSION_KEY).unwrap_or_else(|| EXAMPLE.to_owned()));
+        let source = RwSignal::new(Item::Expression.restore().unwrap_or_else(|| EXAMPLE.to_owned()));
         let scope = RwSignal::new(Scope::restore());
         let analyzed = AnalyzedSource::memo(source, Signal::derive(move || scope.get().options()));
-        Effect::new(move || storage::set(storage::EXPRESSION_KEY, &source.read()));
-        Effect::new(move || scope.get().store());
+        let workspace = Workspace::get();
+        workspace.persist_text(Item::Expression, source);
+        workspace.persist(Item::Scope, move || scope.get().to_stored());
         let expression = ExpressionContext { source, scope, analyzed };
         provide_context(expression);
         expression

@@ -1,12 +1,16 @@
 //! The log push job being created or edited.
 //!
-//! The draft contains secrets, so it exists only in memory and does not implement `Debug`.
+//! The draft contains secrets, so it does not implement `Debug`. The browser stores it without them.
+
+mod stored;
 
 use crate::job::{JobForm, TRANSFORMER_ID, format_filter};
 use crate::state::log_filter_draft::LogFilterDraft;
 use crate::state::service::ServiceContext;
 use leptos::prelude::*;
 use serde_json::{Map, Value};
+use std::collections::BTreeMap;
+use stored::StoredEdit;
 use zonewright_api::logpush::{Job, JobSettings, OutputOptions};
 use zonewright_logpush::{Dataset, JobRules, JobScope, read_job, read_update};
 
@@ -58,6 +62,9 @@ pub(crate) struct JobDraft {
     pub(crate) stashed_log_filter: RwSignal<Option<StashedLogFilter>>,
     /// The input of a new job that was started before another job was edited.
     stashed_new_job: RwSignal<Option<(JobForm, String)>>,
+    /// The edits of existing jobs from before the page was reloaded, by ID. An edit continues when the user opens its
+    /// job, because the service has the secrets of the job.
+    unopened_edits: RwSignal<BTreeMap<u64, StoredEdit>>,
     /// The job that the form opens as soon as the user discards the unsaved edit of another one.
     pub(crate) pending_target: RwSignal<Option<JobTarget>>,
     /// The job that was created last.
@@ -65,7 +72,8 @@ pub(crate) struct JobDraft {
 }
 
 impl JobDraft {
-    /// Provides an empty form that is not visible. Selecting another zone discards an edit of an existing job.
+    /// Provides the form of the last visit, and stores every change of it, except for secrets. Selecting another zone
+    /// discards the edits of existing jobs.
     pub(crate) fn provide(service: ServiceContext, log_filter: LogFilterDraft) -> Self {
         let draft = JobDraft {
             log_filter,
@@ -78,11 +86,15 @@ impl JobDraft {
             lines: RwSignal::new(None),
             stashed_log_filter: RwSignal::new(None),
             stashed_new_job: RwSignal::new(None),
+            unopened_edits: RwSignal::new(BTreeMap::new()),
             pending_target: RwSignal::new(None),
             created: RwSignal::new(None),
         };
+        draft.restore(&untrack(move || service.zone_key()));
+        draft.persist(service);
         service.on_zone_change(move || {
             draft.created.set(None);
+            draft.unopened_edits.set(BTreeMap::new());
             if draft.original.read_untracked().is_some() {
                 draft.clear();
             }
@@ -136,17 +148,25 @@ impl JobDraft {
     }
 
     /// Opens the form of an existing job, and replaces its input if it is already open. Unsaved input of a new job is
-    /// stashed until the form is cleared.
+    /// stashed until the form is cleared. An edit from before the page was reloaded is resumed.
     pub(crate) fn edit(self, job: Job) {
         self.return_from_log_filters(false);
         if self.has_unsaved_new_job() {
             self.stashed_new_job.set(Some((self.form.get_untracked(), self.filter.get_untracked())));
         }
-        self.form.set(JobForm::from_settings(&job.settings, self.scope.get_untracked()));
-        self.filter.set(job.settings.filter.as_deref().map(format_filter).unwrap_or_default());
+        let current = JobForm::from_settings(&job.settings, self.scope.get_untracked());
+        let (original, form, filter) = match self.take_unopened_edit(job.id) {
+            Some(edit) => edit.resume(job, current.destination),
+            None => {
+                let filter = job.settings.filter.as_deref().map(format_filter).unwrap_or_default();
+                (job, current, filter)
+            }
+        };
+        self.form.set(form);
+        self.filter.set(filter);
         self.lines.set(None);
         self.overwrite_base.set(None);
-        self.original.set(Some(job));
+        self.original.set(Some(original));
         self.open.set(true);
     }
 
@@ -184,6 +204,7 @@ impl JobDraft {
     /// Forgets a job that was deleted: stops editing it, and removes the checks to make after its creation.
     pub(crate) fn remove_job(self, id: u64) {
         self.created.update(|created| *created = created.take().filter(|job| job.id != id));
+        self.take_unopened_edit(id);
         if self.edited_id() == Some(id) {
             self.clear();
         }

@@ -1,7 +1,7 @@
 //! The log push filter being edited.
 
 use crate::analysis::AnalyzedSource;
-use crate::storage;
+use crate::storage::{Item, Workspace};
 use leptos::prelude::*;
 use std::sync::Arc;
 use zonewright_expression::LintOptions;
@@ -56,6 +56,11 @@ impl LogFilterPanel {
     pub(crate) fn title(self) -> &'static str {
         LogFilterPanel::ALL.iter().find(|(panel, _)| *panel == self).map_or("", |(_, title)| title)
     }
+
+    /// Returns the panel with a title.
+    fn from_title(title: &str) -> Option<Self> {
+        LogFilterPanel::ALL.iter().find(|(_, candidate)| *candidate == title).map(|(panel, _)| *panel)
+    }
 }
 
 /// Log lines from a file, or pasted lines that are too long for a text field.
@@ -65,6 +70,15 @@ pub(crate) struct LogFile {
     pub(crate) name: String,
     /// The lines.
     pub(crate) bytes: Vec<u8>,
+    /// Whether the lines were pasted. The browser stores only those, because a file can be opened again.
+    pub(crate) is_pasted: bool,
+}
+
+impl LogFile {
+    /// Creates a file of pasted lines.
+    pub(crate) fn pasted(text: String) -> Self {
+        LogFile { name: "Pasted lines".to_owned(), bytes: text.into_bytes(), is_pasted: true }
+    }
 }
 
 /// The filter with its dataset and the input of the tools.
@@ -89,24 +103,36 @@ pub(crate) struct LogFilterDraft {
 }
 
 impl LogFilterDraft {
-    /// Provides the filter and the dataset of the last visit, and stores every change of them.
+    /// Provides the input of the last visit, and stores every change of it, except for files.
     pub(crate) fn provide() -> Self {
-        let source = RwSignal::new(storage::get(storage::LOG_FILTER_KEY).unwrap_or_else(|| EXAMPLE.to_owned()));
-        let stored_dataset = storage::get(storage::DATASET_KEY).and_then(|name| Dataset::from_name(&name));
+        let text = |item: Item, initial: &str| RwSignal::new(item.restore().unwrap_or_else(|| initial.to_owned()));
+        let source = text(Item::LogFilter, EXAMPLE);
+        let stored_dataset = Item::Dataset.restore().and_then(|name| Dataset::from_name(&name));
         let dataset = RwSignal::new(stored_dataset.unwrap_or_else(Dataset::http_requests));
         let options = Signal::derive(move || filter_options(dataset.get()));
-        Effect::new(move || storage::set(storage::LOG_FILTER_KEY, &source.read()));
-        Effect::new(move || storage::set(storage::DATASET_KEY, dataset.get().name));
+        let pasted = Item::PastedLines.restore().filter(|text| !text.is_empty());
+        let panel = Item::LogFilterTool.restore().and_then(|title| LogFilterPanel::from_title(&title));
         let draft = LogFilterDraft {
             source,
             dataset,
             analyzed: AnalyzedSource::memo(source, options),
-            panel: RwSignal::new(LogFilterPanel::default()),
-            lines: RwSignal::new(EXAMPLE_LINES.to_owned()),
-            file: RwSignal::new(None),
-            lines_per_day: RwSignal::new(String::new()),
-            expression: RwSignal::new(String::new()),
+            panel: RwSignal::new(panel.unwrap_or_default()),
+            lines: text(Item::LogLines, EXAMPLE_LINES),
+            file: RwSignal::new(pasted.map(|text| Arc::new(LogFile::pasted(text)))),
+            lines_per_day: text(Item::LinesPerDay, ""),
+            expression: text(Item::ConvertedExpression, ""),
         };
+        let workspace = Workspace::get();
+        workspace.persist_text(Item::LogFilter, source);
+        workspace.persist(Item::Dataset, move || dataset.get().name.to_owned());
+        workspace.persist(Item::LogFilterTool, move || draft.panel.get().title().to_owned());
+        workspace.persist_text(Item::LogLines, draft.lines);
+        workspace.persist(Item::PastedLines, move || {
+            let pasted = draft.file.get().filter(|file| file.is_pasted);
+            pasted.map(|file| String::from_utf8_lossy(&file.bytes).into_owned()).unwrap_or_default()
+        });
+        workspace.persist_text(Item::LinesPerDay, draft.lines_per_day);
+        workspace.persist_text(Item::ConvertedExpression, draft.expression);
         provide_context(draft);
         draft
     }

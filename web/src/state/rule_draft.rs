@@ -1,7 +1,9 @@
 //! The firewall rule being created or edited.
 
 use crate::state::service::ServiceContext;
+use crate::storage::{self, Item, Workspace};
 use leptos::prelude::*;
+use serde::{Deserialize, Serialize};
 use zonewright_api::firewall::{Action, Filter, FilterReference, FirewallRule, NewFilter, NewRule, Product};
 
 /// The rule form: one signal for each member.
@@ -27,8 +29,25 @@ pub(crate) struct RuleDraft {
     pub(crate) paused: RwSignal<bool>,
 }
 
+/// The stored form of the draft. It contains no secrets.
+#[derive(Serialize, Deserialize)]
+struct StoredRule {
+    /// The key of the zone that the edited rule and the selected filter belong to; empty without them.
+    zone: String,
+    original: Option<FirewallRule>,
+    uses_existing_filter: bool,
+    filter: Option<Filter>,
+    expression: String,
+    action: Action,
+    products: Vec<Product>,
+    description: String,
+    priority: String,
+    paused: bool,
+}
+
 impl RuleDraft {
-    /// Provides an empty form. Selecting another zone discards an edit of an existing rule, and the selected filter.
+    /// Provides the form of the last visit, and stores every change of it. Selecting another zone discards an edit of
+    /// an existing rule, and the selected filter.
     pub(crate) fn provide(service: ServiceContext) -> Self {
         let draft = RuleDraft {
             original: RwSignal::new(None),
@@ -41,12 +60,51 @@ impl RuleDraft {
             priority: RwSignal::new(String::new()),
             paused: RwSignal::new(false),
         };
+        if let Some(stored) = storage::from_json(Item::Rule) {
+            draft.restore(stored, &untrack(move || service.zone_key()));
+        }
         service.on_zone_change(move || {
             draft.stop_editing();
             draft.filter.set(None);
         });
+        Workspace::get().persist(Item::Rule, move || storage::to_json(&draft.to_stored(service.zone_key())));
         provide_context(draft);
         draft
+    }
+
+    /// Restores the input. Objects of a zone that is no longer selected are discarded, as when the user selects another
+    /// zone.
+    fn restore(self, stored: StoredRule, zone: &str) {
+        let is_same_zone = stored.zone == zone;
+        self.expression.set(stored.expression);
+        if stored.original.is_some() && !is_same_zone {
+            return;
+        }
+        self.original.set(stored.original);
+        self.uses_existing_filter.set(stored.uses_existing_filter);
+        self.filter.set(stored.filter.filter(|_| is_same_zone));
+        self.action.set(stored.action);
+        self.products.set(stored.products);
+        self.description.set(stored.description);
+        self.priority.set(stored.priority);
+        self.paused.set(stored.paused);
+    }
+
+    fn to_stored(self, zone: String) -> StoredRule {
+        let (original, filter) = (self.original.get(), self.filter.get());
+        StoredRule {
+            // Without objects of a zone, another zone is not a change of the draft.
+            zone: if original.is_some() || filter.is_some() { zone } else { String::new() },
+            original,
+            uses_existing_filter: self.uses_existing_filter.get(),
+            filter,
+            expression: self.expression.get(),
+            action: self.action.get(),
+            products: self.products.get(),
+            description: self.description.get(),
+            priority: self.priority.get(),
+            paused: self.paused.get(),
+        }
     }
 
     /// Returns the draft of the app.

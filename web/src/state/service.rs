@@ -3,6 +3,7 @@
 use crate::connection::Connection;
 use crate::job::JobOwner;
 use crate::scope::Scope;
+use crate::storage::{Item, Workspace};
 use leptos::prelude::*;
 use zonewright_api::zone::Zone;
 use zonewright_expression::schema::Tier;
@@ -32,13 +33,22 @@ pub(crate) enum ConnectionStatus {
 }
 
 impl ServiceContext {
-    /// Provides the service at this base URL, without credentials.
-    pub(crate) fn provide(base_url: String) -> Self {
+    /// Provides the service and the zone of the last visit, without credentials, and stores every change of them.
+    pub(crate) fn provide() -> Self {
+        let text = |item: Item| item.restore().unwrap_or_default();
+        let connection = Connection { base_url: text(Item::BaseUrl), zone: text(Item::Zone), ..Connection::default() };
         let service = ServiceContext {
-            connection: RwSignal::new(Connection { base_url, ..Connection::default() }),
+            connection: RwSignal::new(connection),
             status: RwSignal::new(ConnectionStatus::default()),
             zones: RwSignal::new(Vec::new()),
         };
+        let workspace = Workspace::get();
+        workspace.persist(Item::BaseUrl, move || {
+            let connection = service.connection.read();
+            // A user name and a password may precede an `@`.
+            if connection.base_url.contains('@') { String::new() } else { connection.base_url.clone() }
+        });
+        workspace.persist(Item::Zone, move || service.connection.read().zone.clone());
         provide_context(service);
         service
     }
@@ -77,6 +87,12 @@ impl ServiceContext {
         let (connection, zones) = (self.connection.read(), self.zones.read());
         let zone = zones.iter().find(|zone| zone.id == connection.zone);
         zone.map_or_else(|| connection.zone.clone(), |zone| zone.name.clone())
+    }
+
+    /// Returns a text that identifies the selected zone, also among the zones of other services.
+    pub(crate) fn zone_key(self) -> String {
+        let connection = self.connection.read();
+        format!("{} {}", connection.root(), connection.zone)
     }
 
     /// Returns the selected zone or its account, as the owner of jobs.

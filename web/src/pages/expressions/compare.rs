@@ -10,27 +10,13 @@ use crate::components::markdown::InlineCode;
 use crate::components::problems::Problems;
 use crate::components::segmented_control::SegmentedControl;
 use crate::state::expression::ExpressionContext;
-use crate::state::expression_tools::ExpressionToolsContext;
-use crate::state::expression_tools::ToolPanel;
+use crate::state::expression_tools::{ExpressionToolsContext, ProofQuestion, ToolPanel};
 use crate::timer::ComponentTimer;
 use leptos::prelude::*;
 use std::sync::Arc;
 use zonewright_equivalence::{Assumption, Budget, Satisfiability, Verdict, check_satisfiability, equivalent, subsumes};
 use zonewright_expression::{Record, check};
 use zonewright_request::json::{lists_to_json, record_to_json};
-
-/// The question to prove.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum ProofQuestion {
-    /// Whether both expressions match the same requests.
-    Equivalent,
-    /// Whether the other expression matches every request that the editor's expression matches.
-    Subsumes,
-    /// Whether the editor's expression matches any request.
-    Satisfiable,
-    /// Which rules of a list never fire.
-    RuleList,
-}
 
 /// Delay between the last change and the start of a proof.
 const DEBOUNCE: std::time::Duration = std::time::Duration::from_millis(250);
@@ -47,7 +33,7 @@ pub(crate) fn ComparePanel() -> impl IntoView {
     let options = Signal::derive(move || expression.scope.get().options());
     let analyzed = AnalyzedSource::memo(other, options);
     let handle = EditorHandle::new(other);
-    let question = RwSignal::new(ProofQuestion::Equivalent);
+    let question = tools.question;
     let result: RwSignal<Option<ProofResult>> = RwSignal::new(None);
     let needs_second_expression = move || matches!(question.get(), ProofQuestion::Equivalent | ProofQuestion::Subsumes);
     let run = move || {
@@ -66,7 +52,7 @@ pub(crate) fn ComparePanel() -> impl IntoView {
         <div class="tool-form">
             <SegmentedControl
                 label="Question"
-                choices=vec![(ProofQuestion::Equivalent, "Equivalent"), (ProofQuestion::Subsumes, "Covers editor expression"), (ProofQuestion::Satisfiable, "Can match"), (ProofQuestion::RuleList, "Rule list")]
+                choices=ProofQuestion::ALL.to_vec()
                 value=question
                 choose=move |choice| question.set(choice)
             />

@@ -52,6 +52,9 @@ pub(super) fn DestinationFields() -> impl IntoView {
                 <code>{move || redact_with_labels(&address.read())}</code>
             </p>
             {move || requires_challenge.get().then(|| view! { <OwnershipChallenge address /> })}
+            <p class="quiet" hidden=move || context.draft.original.read().is_some()>
+                "Secrets are kept only in memory. Enter them again after you reload this page."
+            </p>
         </fieldset>
     }
 }

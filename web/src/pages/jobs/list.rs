@@ -80,6 +80,7 @@ fn ListToolbar(list: JobList, has_jobs: Memo<bool>) -> impl IntoView {
         <div class="toolbar" hidden=move || list.is_idle() && !lacks_only_account()>
             {move || has_jobs.get().then(|| view! { <NewJobButton /> })}
             <ResumeEditButton />
+            <UnopenedEdits />
             <SegmentedControl
                 label="Job owner"
                 choices=vec![(JobScope::Zone, "Zone"), (JobScope::Account, "Account")]
@@ -116,6 +117,19 @@ fn ResumeEditButton() -> impl IntoView {
     move || {
         job_draft.original.read().as_ref().map(|job| view! {
             <button type="button" class="button" on:click=move |_| job_draft.open.set(true)>{format!("Resume editing {}", job_label(job))}</button>
+        })
+    }
+}
+
+/// Names the jobs with unsaved changes from before the page was reloaded.
+#[component]
+fn UnopenedEdits() -> impl IntoView {
+    let job_draft = JobDraft::get();
+    move || {
+        let labels = job_draft.unopened_edit_labels();
+        (!labels.is_empty()).then(|| {
+            let text = format!("You have unsaved changes to {}. Edit the job to resume.", labels.join(", "));
+            view! { <span class="quiet">{text}</span> }
         })
     }
 }

@@ -134,7 +134,7 @@ fn LineInput() -> impl IntoView {
         let text = event.clipboard_data().and_then(|data| data.get_data("text").ok()).unwrap_or_default();
         if text.len() > MAX_EDITABLE_BYTES {
             event.prevent_default();
-            filter.file.set(Some(Arc::new(LogFile { name: "Pasted lines".to_owned(), bytes: text.into_bytes() })));
+            filter.file.set(Some(Arc::new(LogFile::pasted(text))));
         }
     };
     let open_picker = move |_| {
@@ -206,7 +206,7 @@ async fn read_log_file(toasts: ToastContext, file: web_sys::File, target: RwSign
     match JsFuture::from(file.array_buffer()).await {
         Ok(buffer) => {
             let bytes = js_sys::Uint8Array::new(&buffer).to_vec();
-            drop(target.try_set(Some(Arc::new(LogFile { name, bytes }))));
+            drop(target.try_set(Some(Arc::new(LogFile { name, bytes, is_pasted: false }))));
         }
         Err(_) => toasts.show_error("The browser could not read the file"),
     }

@@ -1,4 +1,5 @@
-//! The state of the migration, which remains in memory while other pages are visible.
+//! The state of the migration, which remains in memory while other pages are visible. The browser stores the part that
+//! the user typed.
 //!
 //! Each stage has a context, and a component takes the contexts that it needs. [`MigrationContext`] combines them for
 //! operations that span several stages: loading a configuration, leaving a zone, and sending an update.
@@ -8,6 +9,7 @@ mod simulation;
 mod snapshot;
 mod source;
 mod steps;
+mod stored;
 mod update;
 
 pub(super) use proposal::ProposalContext;
@@ -44,7 +46,7 @@ pub(crate) struct MigrationContext {
 }
 
 impl MigrationContext {
-    /// Provides the contexts without a configuration.
+    /// Provides the contexts with the configuration that the user pasted before the page was reloaded, if any.
     pub(crate) fn provide(service: ServiceContext) -> Self {
         let source = SourceContext::provide(service);
         let context = MigrationContext {
@@ -56,6 +58,8 @@ impl MigrationContext {
             simulation: SimulationContext::provide(),
             toasts: ToastContext::get(),
         };
+        stored::restore(source, context.proposal);
+        stored::persist(source, context.proposal);
         service.on_zone_change(move || context.leave_zone());
         provide_context(context);
         context
@@ -88,6 +92,7 @@ impl MigrationContext {
         let (backup, reviewed_losses) =
             (self.update.backup.get_untracked(), self.update.reviewed_losses.get_untracked());
         let edited = self.proposal.edited.get_untracked().filter(|_| is_same_zone);
+        let edited = edited.or_else(|| self.proposal.take_unloaded_edit(&zone));
         self.load(text);
         // Backup and confirmations remain valid while the configuration is the same.
         if is_same_zone && previous_fingerprint.is_some() && previous_fingerprint == fingerprint() {

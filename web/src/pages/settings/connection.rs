@@ -13,7 +13,6 @@ use crate::connection::{Connection, Credentials};
 use crate::fetch::{FetchState, fetch_on_change};
 use crate::state::expression::ExpressionContext;
 use crate::state::service::{ConnectionStatus, ServiceContext};
-use crate::storage;
 use leptos::prelude::*;
 use zonewright_api::zone::Zone;
 
@@ -59,7 +58,6 @@ pub(super) fn ConnectionPanel() -> impl IntoView {
                     input_type="url"
                     value=Signal::derive(move || service.connection.read().base_url.clone())
                     on_change=move |text: String| {
-                        storage::set(storage::BASE_URL_KEY, &text);
                         // The result of the last test and the session belong to the previous service.
                         tests.set(0);
                         form.csrf_token.set(None);

@@ -13,6 +13,9 @@ pub(crate) struct ProposalContext {
     pub(crate) edited: RwSignal<Option<String>>,
     /// The user's edit before the zone was read again.
     pub(crate) previous_edit: RwSignal<Option<String>>,
+    /// The ID of a zone, and the user's edit of its new configuration before the page was reloaded. The edit is offered
+    /// when the zone is read again.
+    pub(crate) unloaded_edit: RwSignal<Option<(String, String)>>,
     /// The edit or the plan, with its errors.
     pub(crate) new_configuration: Memo<Arc<NewConfiguration>>,
     /// The entry point that an update saved, if it is newer than the configuration.
@@ -31,6 +34,7 @@ impl ProposalContext {
         let proposal = ProposalContext {
             edited,
             previous_edit: RwSignal::new(None),
+            unloaded_edit: RwSignal::new(None),
             new_configuration,
             saved: RwSignal::new(None),
             source,
@@ -47,6 +51,18 @@ impl ProposalContext {
     /// Makes the saved entry point the new configuration.
     pub(crate) fn edit_saved(self) {
         self.edited.set(untrack(move || self.source.with_analysis(ConfigurationAnalysis::saved_text)).flatten());
+    }
+
+    /// Returns the edit of a zone from before the page was reloaded, and forgets it.
+    pub(crate) fn take_unloaded_edit(self, zone: &str) -> Option<String> {
+        let is_of_zone = self.unloaded_edit.read_untracked().as_ref().is_some_and(|(id, _)| id == zone);
+        is_of_zone.then(|| self.unloaded_edit.try_update(Option::take).flatten()).flatten().map(|(_, text)| text)
+    }
+
+    /// Returns the latest edit that differs from the saved entry point, also if it is only offered.
+    pub(crate) fn unsaved_edit(self) -> Option<String> {
+        let saved = self.source.with_analysis(ConfigurationAnalysis::saved_text).flatten();
+        self.edited.get().filter(|text| Some(text) != saved.as_ref()).or_else(|| self.previous_edit.get())
     }
 
     /// Returns to the plan.
