@@ -1,14 +1,14 @@
 // Splits the engine into the files of the package: one that every program loads, and the files of the other parts.
 //
-// `wasm-split-cli` cuts at the functions of src/part.rs. Code that only one part reaches moves to the file of that part.
-// Code that several parts reach moves to one file for each set of parts, which is named after them.
+// `wasm-split-cli` cuts at the functions of src/part.rs. Code that only one part reaches moves to the file of that
+// part. Code that several parts reach moves to one file for each set of parts, which is named after them.
 
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The parts in src/part.rs. */
-const PARTS = ["evaluate", "prove", "logpush", "migration"];
+/** The parts in src/part.rs that have files of their own: all but `language`. */
+const LOADABLE_PARTS = ["evaluate", "prove", "logpush", "migration"];
 
 /**
  * Splits a module that was linked with `--emit-relocs`, and writes the files of all parts into `output`.
@@ -20,13 +20,13 @@ export function splitModule(module, { work, output }) {
   const options = ["--target", "web", "--out-name", "main"];
   execFileSync("wasm-split-cli", [...options, module, work], { stdio: ["ignore", "ignore", "inherit"] });
 
-  const chunks = PARTS.map((part) => ({ parts: [part], file: `split_${part}.wasm` }));
+  const chunks = LOADABLE_PARTS.map((part) => ({ parts: [part], file: `split_${part}.wasm` }));
   const loader = readFileSync(join(work, "__wasm_split.js"), "utf8");
   for (const [, parts, name] of loader.matchAll(/^\/\* ([\w, ]+) \*\/\nconst __(chunk_\d+) = /gm)) {
     chunks.push({ parts: parts.split(", "), file: `${name}.wasm` });
   }
-  if (chunks.length === PARTS.length) throw new Error("wasm-split-cli: no shared chunks are listed; its format changed");
-  const files = Object.fromEntries(PARTS.map((part) => [part, []]));
+  if (chunks.length === LOADABLE_PARTS.length) throw new Error("wasm-split-cli: no shared chunks are listed; its format changed");
+  const files = Object.fromEntries(LOADABLE_PARTS.map((part) => [part, []]));
   for (const { parts, file } of chunks) {
     const name = `${parts.join("-")}.wasm`;
     writeFileSync(join(output, name), withoutCustomSections(readFileSync(join(work, file))));
@@ -35,9 +35,9 @@ export function splitModule(module, { work, output }) {
   return { main: join(work, "main.wasm"), files };
 }
 
-/** Removes the custom sections, which have names of functions. */
+/** Removes the custom sections, which contain the names of functions. */
 function withoutCustomSections(wasm) {
-  const kept = [wasm.subarray(0, 8)];
+  const sections = [wasm.subarray(0, 8)];
   let offset = 8;
   const readLength = () => {
     for (let value = 0, scale = 1; ; scale *= 128) {
@@ -51,7 +51,7 @@ function withoutCustomSections(wasm) {
     const id = wasm[offset++];
     const length = readLength();
     offset += length;
-    if (id !== 0) kept.push(wasm.subarray(start, offset));
+    if (id !== 0) sections.push(wasm.subarray(start, offset));
   }
-  return Buffer.concat(kept);
+  return Buffer.concat(sections);
 }

@@ -1,5 +1,6 @@
-// The functions of the package for browsers and all other runtimes: `init` and `load` fetch the wasm files. The build
-// appends `urls`, the functions that return the URL of each file. The page and its worker both use this module.
+// The functions of the package for browsers and all other runtimes except Node.js: `init` and `load` fetch the wasm
+// files. The build appends `urls`, the functions that return the URL of each file. The page and its worker both use
+// this module.
 import { createBindings, createEngine, partFiles, version } from "./core.js";
 
 const MAIN = "zonewright_bg.wasm";
@@ -48,7 +49,7 @@ function loadFile(file) {
   return loading.get(file);
 }
 
-/** Returns the URL of a file: in the directory of the main file if the program passed its URL. */
+/** Returns the URL of a file. If `init` received the URL of the main file, the file is in the same directory. */
 function locate(file) {
   const main = sources[MAIN];
   if (typeof main !== "string" && !(main instanceof URL)) return urls[file]();
@@ -59,7 +60,7 @@ async function compile(source) {
   const wasm = await source;
   if (wasm instanceof WebAssembly.Module) return wasm;
   if (wasm instanceof ArrayBuffer || ArrayBuffer.isView(wasm)) return WebAssembly.compile(wasm);
-  // Vite puts small files into the program as such URLs, which a Content-Security-Policy usually forbids to fetch.
+  // Vite replaces the URLs of small files by `data:` URLs. A Content Security Policy usually forbids fetching these.
   if (wasm instanceof URL && wasm.protocol === "data:") return WebAssembly.compile(decodeDataUrl(wasm.href));
   const response = wasm instanceof Response ? wasm : await fetch(wasm);
   if (!response.ok) throw new Error(`zonewright: cannot load ${response.url}: HTTP status ${response.status}`);

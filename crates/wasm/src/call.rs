@@ -31,6 +31,7 @@ impl Call {
 /// The source and the other arguments of a call, or the source and the argument errors.
 pub(crate) type SourceCall<T> = Result<(String, T), (String, ArgumentErrors)>;
 
+/// Reads the source of a call and adds it to the other arguments.
 pub(crate) fn with_source<T>(source_value: &JsValue, arguments: Result<T, ArgumentErrors>) -> SourceCall<T> {
     let (source, mut errors) = read_source(source_value);
     match arguments {
@@ -41,10 +42,12 @@ pub(crate) fn with_source<T>(source_value: &JsValue, arguments: Result<T, Argume
     Err((source, errors))
 }
 
+/// Returns the call of a verb that takes no source: the source is empty.
 pub(crate) fn without_source<T>(arguments: Result<T, ArgumentErrors>) -> SourceCall<T> {
     arguments.map(|arguments| (String::new(), arguments)).map_err(|errors| (String::new(), errors))
 }
 
+/// Reads the source and an offset in it, and adds both to the other arguments.
 pub(crate) fn with_offset<T>(
     source_value: &JsValue,
     offset_value: &JsValue,

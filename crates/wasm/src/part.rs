@@ -1,9 +1,9 @@
 //! The parts of the engine: the functions that JavaScript calls, one for each part.
 //!
-//! The main module has the language part. The code of each other part is in separate files, which `wasm-split-cli`
-//! cuts off and JavaScript loads on first use. It cuts at a pair of an import and an export: the import stays in the
-//! main module, and everything that only the export reaches moves to the files of the part. The names of a pair follow
-//! a pattern of the tool: they contain the part and 32 hexadecimal digits.
+//! The main module has the language part. `wasm-split-cli` moves the code of each other part to separate files. It cuts
+//! at a pair of an import and an export: the import stays in the main module, and everything that only the export
+//! reaches moves to the files of the part. The tool recognizes a pair by its names, which contain the part and 32
+//! hexadecimal digits.
 //!
 //! Invariant: JavaScript loads a part before it calls a verb of it. A call of a missing part traps.
 
