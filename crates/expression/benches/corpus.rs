@@ -1,8 +1,8 @@
 //! Checks, lints and evaluates a corpus of expressions, compared with `wirefilter-engine` 0.6.1 in the same run.
 //!
 //! `cargo bench -p zonewright-expression --bench corpus -- expressions.jsonl` reads a file with one JSON object a line,
-//! whose member `expr` is the expression. Without a file, the examples of the code pages are the corpus. Expressions that
-//! one of the two engines rejects are skipped. Only ratios within one run are meaningful.
+//! whose member `expr` is the expression. Without a file, the examples of the code pages are the corpus. Expressions
+//! that one of the two engines rejects are skipped. Only ratios within one run are meaningful.
 
 #![allow(clippy::unwrap_used, clippy::expect_used, clippy::cast_precision_loss, reason = "a benchmark may fail")]
 
@@ -46,7 +46,8 @@ fn main() {
     }
 }
 
-/// Prints the ratios of a group: of the sums for checks and lints, and the geometric mean for evaluations.
+/// Prints the ratios of a group: for checks and lints, the ratio of the sums; for evaluations, the geometric mean of
+/// the ratios.
 fn print_group(name: &str, group: Vec<&Timings>) {
     let sum = |time: fn(&Timings) -> f64| group.iter().map(|timing| time(timing)).sum::<f64>();
     let (check, both) = (sum(|timing| timing.check), sum(|timing| timing.check_and_lint));
@@ -111,7 +112,7 @@ fn example_sources() -> Vec<String> {
     let mut sources = Vec::new();
     for path in paths {
         let text = std::fs::read_to_string(path).unwrap();
-        // Every second part is inside a code fence, after the rest of the line with the fence.
+        // Every second part is a code block. Its text begins after the rest of the line that opens the block.
         let blocks = text.split("```").skip(1).step_by(2);
         sources.extend(blocks.filter_map(|block| Some(block.split_once('\n')?.1.trim().to_owned())));
     }
@@ -139,7 +140,7 @@ fn wirefilter_type(ty: Type) -> Option<WirefilterType> {
     }
 }
 
-/// A value for every field of a type: both engines evaluate the same request.
+// The values of all fields, by type. Both engines evaluate the same request.
 const TEXT: &str = "www.example.com";
 const INTEGER: i32 = 443;
 const ADDRESS: IpAddr = IpAddr::V4(Ipv4Addr::new(198, 51, 100, 77));

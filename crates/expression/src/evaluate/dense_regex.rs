@@ -1,4 +1,4 @@
-//! Dense DFAs of small patterns. WebAssembly does without them.
+//! Dense DFAs of small patterns. WebAssembly builds omit this module because of its size.
 
 use regex_automata::{
     Input,
