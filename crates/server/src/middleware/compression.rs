@@ -2,8 +2,8 @@
 //!
 //! # Responses that stay uncompressed
 //!
-//! A compressed length reveals whether a secret resembles other text of the same response. Someone who can choose that
-//! text and observe the connection learns the secret step by step (BREACH). Two kinds of responses contain secrets:
+//! A compressed length reveals whether a secret resembles other text of the same response. An attacker who chooses that
+//! text and observes the connection learns the secret step by step (BREACH). Two kinds of responses contain secrets:
 //!
 //! - Log push: destinations contain access keys, also in lists and errors, and ownership challenges are secrets. The
 //!   upstream of a relay may return more of them than the service. All paths with the segment `logpush` are excluded,
@@ -11,9 +11,9 @@
 //! - Tokens: all paths with the segment `tokens`. Today they only verify tokens, but a response that creates or renews
 //!   one contains its value.
 //!
-//! The session routes of a relay return a CSRF token. They are outside of [`BASE`]. No other response contains
-//! credentials, and none contains those of its request. A rule may contain a value that its author keeps secret. To
-//! store text in the same list, a client needs the permission to write there, which includes reading the value.
+//! The session routes of a relay return a CSRF token. They are outside of [`BASE`], so they stay uncompressed too. No
+//! other response contains credentials, and none contains those of its request. A rule may contain a secret value, but
+//! the attack needs text in the same list. The permission to write that text includes the permission to read the value.
 //!
 //! # Entity tags
 //!
@@ -21,8 +21,8 @@
 //! which compares strongly (RFC 9110, 13.1.1): a weakened tag would never match, and a tag with a suffix would be
 //! unknown to the upstream of a relay. The compressed response therefore has the tag of the uncompressed response.
 //! Sharing a strong tag is harmless here. `Vary` keeps the two apart, `no-store` forbids caches to store either, and
-//! there are no range requests, which could combine them. The API does not evaluate `If-None-Match`. The exception is
-//! the OpenAPI document, which has a tag for each coding and is compressed before it arrives here (`assets.rs`).
+//! there are no range requests, which could combine them. The API does not evaluate `If-None-Match`, except for the
+//! OpenAPI document, which has a tag for each coding and is already compressed (`assets.rs`).
 //!
 //! # Why not the layer of tower-http
 //!
