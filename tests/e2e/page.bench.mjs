@@ -1,10 +1,10 @@
-// Measures how fast the app arrives and reacts, against its budgets:
+// Measures how fast the app loads and reacts, and compares the results with its budgets:
 //
 //   ZONEWRIGHT_BIN=target/debug/zonewright node tests/e2e/page.bench.mjs [number of loads]
 //
-// - Arrival: cold loads over 1.6 Mbit/s. Bytes are counted as served, compressed, up to the event.
-// - Reaction: from a key press in an expression of 4 KB to the list of its problems, with the normal CPU and slowed down
-//   four times, and the longest task of the main thread meanwhile.
+// - Load: cold loads over 1.6 Mbit/s. Bytes are counted as served, compressed, up to each event.
+// - Reaction: from a key press in an expression of 4 KB to the list of its problems, with the normal CPU and slowed
+//   down four times, and the longest task of the main thread meanwhile.
 //
 // Times depend on the machine; compare them only with those of another build in the same hour. The script prints the
 // results and never fails because of them.
@@ -50,17 +50,17 @@ async function openCold(browser, url, { network } = {}) {
 /** Measures one cold load up to each event. */
 async function measureLoad(browser, url) {
   const { context, page, elapsed, bytes } = await openCold(browser, url, { network: NETWORK });
-  const at = () => ({ milliseconds: elapsed(), kibibytes: bytes() / 1024 });
+  const measureNow = () => ({ milliseconds: elapsed(), kibibytes: bytes() / 1024 });
   await page.locator("body *:visible").first().waitFor();
-  const visible = at();
+  const visible = measureNow();
   const field = page.getByRole("textbox", { name: "Expression", exact: true });
   await field.click();
   await page.keyboard.insertText("http.hots eq 1");
-  const typing = at();
+  const typing = measureNow();
   await page.locator(".problem-message").first().waitFor();
-  const problems = at();
+  const problems = measureNow();
   await page.waitForLoadState("networkidle");
-  const everything = at();
+  const everything = measureNow();
   await context.close();
   return { "something is visible": visible, "editor accepts typing": typing, "problems are shown": problems, "page is idle": everything };
 }
@@ -74,7 +74,10 @@ function longExpression() {
   return parts.join(" or ");
 }
 
-/** Types into a long expression, and returns the times from a key press to the problems that it causes or removes. */
+/**
+ * Types into a long expression. Returns the time from each key press until its problem appears or disappears, and the
+ * longest task.
+ */
 async function measureTyping(browser, url, slowdown) {
   const { context, page, devtools } = await openCold(browser, url);
   await page.getByRole("textbox", { name: "Expression", exact: true }).click();
