@@ -34,8 +34,8 @@ function store(key, text) {
   sessionStorage.setItem(key, text);
 }
 
-/** Shows the stored texts in plain fields, so that they can be copied and edited while the app does not start. */
-function showStoredTexts() {
+/** Creates plain fields with the stored texts, so that they can be copied and edited if the app cannot start. */
+function createStoredTextFields() {
   const fields = [];
   for (const [label, key] of STORED_TEXTS) {
     const stored = readStored(key);
@@ -70,6 +70,6 @@ try {
 } catch (error) {
   removeShell();
   const help = "Check your network connection, that your browser allows WebAssembly, and that all files of the app are deployed.";
-  showAlert(`The app could not start: ${error.message}. ${help}`, ...showStoredTexts(), createReloadButton());
+  showAlert(`The app could not start: ${error.message}. ${help}`, ...createStoredTextFields(), createReloadButton());
   throw error;
 }

@@ -23,15 +23,16 @@ async function start() {
   navigator.serviceWorker.addEventListener("message", ({ data }) => {
     if (data.type === "update-available") showNotice(region, registration);
   });
-  const offer = (worker) => worker.postMessage({ type: "offer", buildId });
-  const offerWhenInstalled = (worker) => worker.addEventListener("statechange", () => {
-    if (worker.state === "installed") offer(worker);
+  // A worker of the same build activates itself. Any other worker answers that an update is available.
+  const reportBuild = (worker) => worker.postMessage({ type: "report-build", buildId });
+  const reportWhenInstalled = (worker) => worker.addEventListener("statechange", () => {
+    if (worker.state === "installed") reportBuild(worker);
   });
-  registration.addEventListener("updatefound", () => offerWhenInstalled(registration.installing));
-  if (registration.installing) offerWhenInstalled(registration.installing);
-  if (registration.waiting) offer(registration.waiting);
+  registration.addEventListener("updatefound", () => reportWhenInstalled(registration.installing));
+  if (registration.installing) reportWhenInstalled(registration.installing);
+  if (registration.waiting) reportBuild(registration.waiting);
   registration.active?.postMessage({ type: "delete-unused-caches" });
-  // The browser would also look, but later: until then, this page may be newer than the stored one.
+  // The browser also looks for an update, but later. Until then, the stored build may be older than this page.
   const lookForUpdate = () => registration.update().catch(() => {});
   if (registration.active) lookForUpdate();
   setInterval(lookForUpdate, UPDATE_INTERVAL_MS);
@@ -41,7 +42,7 @@ function showNotice(region, registration) {
   const notice = document.createElement("div");
   notice.className = "notice";
   const text = document.createElement("p");
-  text.textContent = "A new version is available. Reloading discards unsaved input.";
+  text.textContent = "A new version is available. Reloading keeps your input, except secrets.";
   notice.append(
     text,
     createButton("Reload", "button small", () => activate(registration.waiting)),

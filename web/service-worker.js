@@ -37,8 +37,8 @@ addEventListener("fetch", (event) => {
 addEventListener("message", (event) => {
   const { type, buildId } = event.data;
   if (type === "delete-unused-caches") event.waitUntil(deleteUnusedCaches());
-  // A page that the host has sent may be newer than the active worker. It already runs the build of this worker, so
-  // there is nothing to accept.
+  // A page from the host may be newer than the active worker. If the page already runs the build of this worker, there
+  // is nothing to accept.
   else if (type === "activate" || buildId === BUILD_ID) skipWaiting();
   else event.source.postMessage({ type: "update-available" });
 });
@@ -74,12 +74,12 @@ async function cacheFirst(request) {
 }
 
 async function networkFirst(request, path) {
-  const sent = fetch(request);
+  const fetching = fetch(request);
   const timeout = new Promise((resolve) => setTimeout(resolve, NETWORK_TIMEOUT_MS));
-  const response = await Promise.race([sent.catch(() => undefined), timeout]);
+  const response = await Promise.race([fetching.catch(() => undefined), timeout]);
   // A proxy responds with 502 to 504 while the service is down.
   if (response && response.status < 500) return response;
-  return (await findStored(path).catch(() => undefined)) ?? sent;
+  return (await findStored(path).catch(() => undefined)) ?? fetching;
 }
 
 async function findStored(path) {

@@ -3,11 +3,11 @@
 //! Start with [`Item`], one stored part of the workspace, and [`Workspace`], which stores its changes.
 //!
 //! - **Ownership.** Each tab owns the items in its session storage, and only this tab writes them. The local storage
-//!   contains the latest edit of each item in all tabs. A tab starts with its own items, and with those of the local
-//!   storage if it has none, as a new tab does.
+//!   contains the latest edit of each item in all tabs. A tab starts with its own value of each item. If it has none,
+//!   it starts with the value in the local storage, as every new tab does.
 //! - **Two tabs.** A tab never replaces the text on the screen with that of another tab, and a reload restores its own
-//!   text. Tabs therefore send each other no messages, and items have no versions: only an edit writes to the local
-//!   storage, so its order of writes is that of the edits. Opening and reloading a tab writes only to its session
+//!   text. Tabs therefore send each other no messages. Items need no versions, because only edits write to the local
+//!   storage, so its writes are in the order of the edits. Opening and reloading a tab writes only to its session
 //!   storage.
 //! - **Durability.** Writes are synchronous: an item is stored when the effects of the edit have run. An edit survives
 //!   a reload and a restart that restores the tab. After its tab is closed, it survives until another tab edits the
@@ -33,7 +33,7 @@ use web_sys::{Storage, Window};
 /// The key of the theme: light or dark, or absent for that of the system. `theme.js` also reads it.
 pub(crate) const THEME_KEY: &str = "zonewright.theme";
 
-// Access to either storage throws if the user blocks it. Everything else works then.
+// Access to either storage throws if the user blocks it. The rest of the app still works.
 
 fn local_storage() -> Option<Storage> {
     web_sys::window().as_ref().map(Window::local_storage)?.ok()?
@@ -62,12 +62,12 @@ pub(crate) fn remove(key: &str) {
     }
 }
 
-/// Returns the JSON of an item.
+/// Returns a value as JSON, so that an item can store it.
 pub(crate) fn to_json(value: &impl Serialize) -> String {
     serde_json::to_string(value).unwrap_or_default()
 }
 
-/// Returns the value of an item in JSON.
-pub(crate) fn from_json<T: DeserializeOwned>(item: Item) -> Option<T> {
+/// Restores an item whose value is JSON; returns `None` if it is absent or cannot be read.
+pub(crate) fn restore_json<T: DeserializeOwned>(item: Item) -> Option<T> {
     serde_json::from_str(&item.restore()?).ok()
 }

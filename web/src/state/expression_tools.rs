@@ -126,7 +126,7 @@ impl SampleInput {
     /// Restores the input of the last visit, or creates the example, with an IP address outside of the networks in the
     /// example expression.
     fn restore() -> Self {
-        let stored = storage::from_json(Item::SampleRequest).unwrap_or_else(|| StoredSample {
+        let stored = storage::restore_json(Item::SampleRequest).unwrap_or_else(|| StoredSample {
             text: EXAMPLE.to_owned(),
             entry: 0,
             fields: BTreeMap::from([("ip.src".to_owned(), "198.51.100.7".to_owned())]),

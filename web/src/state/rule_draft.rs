@@ -60,7 +60,7 @@ impl RuleDraft {
             priority: RwSignal::new(String::new()),
             paused: RwSignal::new(false),
         };
-        if let Some(stored) = storage::from_json(Item::Rule) {
+        if let Some(stored) = storage::restore_json(Item::Rule) {
             draft.restore(stored, &untrack(move || service.zone_key()));
         }
         service.on_zone_change(move || {

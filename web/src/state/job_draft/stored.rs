@@ -70,7 +70,7 @@ impl JobDraft {
 
     /// Restores the draft of the last visit. Edits of jobs are discarded if another zone is selected.
     pub(super) fn restore(self, zone: &str) {
-        let Some(stored) = storage::from_json::<StoredDraft>(Item::Job) else { return };
+        let Some(stored) = storage::restore_json::<StoredDraft>(Item::Job) else { return };
         if stored.lists_account {
             self.scope.set(JobScope::Account);
             self.form.set(JobForm::new(JobScope::Account));

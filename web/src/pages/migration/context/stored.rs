@@ -21,7 +21,7 @@ struct StoredMigration {
 
 /// Restores the input of the last visit.
 pub(super) fn restore(source: SourceContext, proposal: ProposalContext) {
-    let Some(stored) = storage::from_json::<StoredMigration>(Item::Migration) else { return };
+    let Some(stored) = storage::restore_json::<StoredMigration>(Item::Migration) else { return };
     source.text.set(stored.text);
     proposal.edited.set(stored.edited);
     proposal.unloaded_edit.set(stored.zone_edit);
