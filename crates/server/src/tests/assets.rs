@@ -187,7 +187,7 @@ async fn types_caching_and_policy_follow_the_file() {
     let server = Server::start().await;
     let cases = [
         (PAGE, "text/html; charset=utf-8", "no-cache", true),
-        (SCRIPT, "text/javascript; charset=utf-8", "public, max-age=31536000, immutable", false),
+        (SCRIPT, "text/javascript; charset=utf-8", "public, max-age=31536000, immutable", true),
         (IMAGE, "image/png", "no-cache", false),
     ];
     for (path, kind, caching, has_policy) in cases {
