@@ -28,10 +28,30 @@ function readStored(key) {
   }
 }
 
-/** Stores an edit like the app. */
+/** Stores an edit like the app: in this tab, and for new tabs. */
 function store(key, text) {
-  localStorage.setItem(key, text);
-  sessionStorage.setItem(key, text);
+  for (const name of ["sessionStorage", "localStorage"]) {
+    try {
+      globalThis[name].setItem(key, text);
+    } catch {
+      // The storage is full or denied; the other one may have space.
+    }
+  }
+}
+
+/** Renames all stored input, so that the app starts without it and nothing is lost. */
+function setStoredInputAside() {
+  for (const name of ["sessionStorage", "localStorage"]) {
+    try {
+      const storage = globalThis[name];
+      for (const key of Object.keys(storage).filter((key) => key.startsWith("zonewright."))) {
+        storage.setItem(`set-aside.${key}`, storage.getItem(key));
+        storage.removeItem(key);
+      }
+    } catch {
+      // The storage is full or denied; then its input stays.
+    }
+  }
 }
 
 /** Creates plain fields with the stored texts, so that they can be copied and edited if the app cannot start. */
@@ -49,15 +69,28 @@ function createStoredTextFields() {
   return fields;
 }
 
-function createReloadButton() {
-  const button = createElement("button", { type: "button", className: "button primary", textContent: "Reload" });
-  button.addEventListener("click", () => location.reload());
+function createButton(text, className, onClick) {
+  const button = createElement("button", { type: "button", className, textContent: text });
+  button.addEventListener("click", onClick);
   return button;
+}
+
+/** Buttons for a new start. Stored input that crashes the app would crash it again. */
+function createStartButtons() {
+  const buttons = createElement("div", { className: "boot-buttons" });
+  buttons.append(
+    createButton("Reload", "button primary", () => location.reload()),
+    createButton("Start without stored input", "button", () => {
+      setStoredInputAside();
+      location.reload();
+    }),
+  );
+  return buttons;
 }
 
 addEventListener("error", ({ error }) => {
   if (error instanceof WebAssembly.RuntimeError) {
-    showAlert("The app crashed. Reload the page; your input is saved, except secrets.", createReloadButton());
+    showAlert("The app crashed. Reload the page; your input is saved, except secrets.", createStartButtons());
   }
 });
 
@@ -70,6 +103,6 @@ try {
 } catch (error) {
   removeShell();
   const help = "Check your network connection, that your browser allows WebAssembly, and that all files of the app are deployed.";
-  showAlert(`The app could not start: ${error.message}. ${help}`, ...createStoredTextFields(), createReloadButton());
+  showAlert(`The app could not start: ${error.message}. ${help}`, ...createStoredTextFields(), createStartButtons());
   throw error;
 }

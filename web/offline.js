@@ -4,16 +4,17 @@
 /** How often a page that stays open looks for a new version. */
 const UPDATE_INTERVAL_MS = 60 * 60 * 1000;
 
+const buildId = document.querySelector('meta[name="zonewright-build"]')?.content;
+const scope = new URL("./", document.baseURI).href;
+
+// The lock keeps the cache of this build until the page is closed. It is requested before the app loads its files.
+const hold = () => new Promise(() => {});
+navigator.locks?.request(`zonewright ${scope} ${buildId}`, { mode: "shared" }, hold).catch(() => {});
+
 // Plain HTTP, policies, and denied storage prevent a service worker. The user can do nothing about it here.
 addEventListener("zonewright-started", () => start().catch(() => {}), { once: true });
 
 async function start() {
-  const buildId = document.querySelector('meta[name="zonewright-build"]').content;
-  const scope = new URL("./", document.baseURI).href;
-  // The lock keeps the cache of this build until the page is closed.
-  const hold = () => new Promise(() => {});
-  navigator.locks.request(`zonewright ${scope} ${buildId}`, { mode: "shared" }, hold).catch(() => {});
-
   const region = document.createElement("div");
   region.className = "update no-print";
   region.setAttribute("role", "status");

@@ -44,13 +44,13 @@ addEventListener("message", (event) => {
 });
 
 async function storeBuild() {
-  // After a rollback, the cache of this build may still exist. A new cache is the last in the order of creation.
-  await caches.delete(CACHE);
+  // After a rollback, the cache of this build may be in use, so it is completed and never deleted here.
+  const isNew = !(await caches.has(CACHE));
+  const cache = await caches.open(CACHE);
   try {
-    const cache = await caches.open(CACHE);
     await Promise.all(Object.entries(FILES).map(([path, integrity]) => storeFile(cache, path, integrity)));
   } catch (error) {
-    await caches.delete(CACHE);
+    if (isNew) await caches.delete(CACHE);
     throw error;
   }
 }
@@ -58,6 +58,8 @@ async function storeBuild() {
 /** Stores a file. Fails if the response is not the file of this build. */
 async function storeFile(cache, path, integrity) {
   const url = new URL(path, SCOPE);
+  // The content of a hashed name never changes.
+  if (HASHED_NAME.test(path) && (await cache.match(url, { ignoreVary: true }))) return;
   const response = await fetch(url, { integrity, cache: HASHED_NAME.test(path) ? "default" : "no-cache" });
   if (!response.ok || response.redirected) throw new Error(`${path}: status ${response.status}`);
   // Hosts may add to the page, so its build ID identifies it instead of its integrity.
@@ -87,12 +89,12 @@ async function findStored(path) {
   return cache.match(new URL(path, SCOPE), { ignoreVary: true });
 }
 
-/** Deletes the caches that were created before this build's and that no page uses. */
+/** Deletes the caches of other builds that no page uses. */
 async function deleteUnusedCaches() {
-  const names = (await caches.keys()).filter((name) => name.startsWith(CACHE_PREFIX));
-  // The cache of a waiting worker comes later.
-  const earlier = names.slice(0, Math.max(0, names.indexOf(CACHE)));
+  // The cache of another worker that installs or waits has no page yet.
+  if (registration.installing || registration.waiting) return;
+  const names = (await caches.keys()).filter((name) => name.startsWith(CACHE_PREFIX) && name !== CACHE);
   const { held } = await navigator.locks.query();
-  const unused = earlier.filter((name) => !held.some((lock) => lock.name === name));
+  const unused = names.filter((name) => !held.some((lock) => lock.name === name));
   await Promise.all(unused.map((name) => caches.delete(name)));
 }

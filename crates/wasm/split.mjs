@@ -2,8 +2,12 @@
 //
 // `wasm-split-cli` cuts at the functions of src/part.rs. Code that only one part reaches moves to the file of that
 // part. Code that several parts reach moves to one file for each set of parts, which is named after them.
+//
+// All files of a build have fixed places in one memory and one table, so files of two builds must never meet: a name also
+// has a hash of the build.
 
 import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
 import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
@@ -26,9 +30,10 @@ export function splitModule(module, { work, output }) {
     chunks.push({ parts: parts.split(", "), file: `${name}.wasm` });
   }
   if (chunks.length === LOADABLE_PARTS.length) throw new Error("wasm-split-cli: no shared chunks are listed; its format changed");
+  const build = createHash("sha256").update(readFileSync(module)).digest("hex").slice(0, 12);
   const files = Object.fromEntries(LOADABLE_PARTS.map((part) => [part, []]));
   for (const { parts, file } of chunks) {
-    const name = `${parts.join("-")}.wasm`;
+    const name = `${parts.join("-")}.${build}.wasm`;
     writeFileSync(join(output, name), withoutCustomSections(readFileSync(join(work, file))));
     for (const part of parts) files[part].push(name);
   }

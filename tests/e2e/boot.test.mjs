@@ -56,6 +56,24 @@ test("an app that cannot start shows the stored texts, and starts after Reload",
   await context.close();
 });
 
+test("an app that cannot start can be started without the stored input, which is set aside", { timeout: 60_000 }, async () => {
+  let isBlocked = true;
+  const { page, context } = await openBooting({}, async (page, context) => {
+    await context.addInitScript((key) => {
+      if (localStorage.length === 0) localStorage.setItem(key, "ssl and");
+    }, EXPRESSION_KEY);
+    await page.route(WASM, (route) => (isBlocked ? route.abort() : route.continue()));
+  });
+  await page.getByRole("alert").waitFor();
+  isBlocked = false;
+  await page.getByRole("button", { name: "Start without stored input" }).click();
+  await page.getByRole("navigation", { name: "Pages" }).waitFor();
+  await editor(page).waitFor();
+  assert.equal(await editor(page).getByText("ssl and", { exact: true }).count(), 0);
+  assert.equal(await page.evaluate((key) => localStorage.getItem(`set-aside.${key}`), EXPRESSION_KEY), "ssl and");
+  await context.close();
+});
+
 test("without JavaScript the page does not seem to load", { timeout: 60_000 }, async () => {
   const { page, context } = await openBooting({ javaScriptEnabled: false });
   await page.waitForLoadState("load");

@@ -44,12 +44,12 @@ const script = (text) => `
   ${text}`;
 
 let pages;
-/** The server delays the file `prove.wasm` in the directory `delayed` until this is called. */
+/** The server delays the file of `prove` in the directory `delayed` until this is called. */
 let release;
 const released = new Promise((resolve) => (release = resolve));
 
 before(async () => {
-  const delay = (path) => (path === "/delayed/prove.wasm" ? released : undefined);
+  const delay = (path) => (path.startsWith("/delayed/prove.") ? released : undefined);
   pages = await startPages(folder, { policy: (path) => (path.startsWith("/forbidden") ? FORBIDDING : POLICY), delay });
 });
 

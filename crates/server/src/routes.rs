@@ -80,7 +80,7 @@ pub(crate) async fn cached_response<T: Serialize>(
         None => {
             let Json(envelope) = response.await?;
             let body = serde_json::to_vec(&envelope).map_err(|error| Error::Internal(error.into()))?;
-            let body = CachedBody::new(Bytes::from(body));
+            let body = CachedBody::new(Bytes::from(body.into_boxed_slice()));
             app.response_cache.insert(zone.id(), zone.revision, url, &body);
             body
         }

@@ -22,7 +22,7 @@ pub type TransactionObserver = Arc<dyn Fn(Duration) + Send + Sync>;
 /// The maximum number of connections for reading.
 const MAX_READER_CONNECTIONS: u32 = 5;
 /// The maximum number of connections for writing on PostgreSQL.
-pub(crate) const MAX_WRITER_CONNECTIONS: u32 = 5;
+const MAX_WRITER_CONNECTIONS: u32 = 5;
 
 /// The database. Clones share its connections.
 #[derive(Clone)]
@@ -111,10 +111,7 @@ impl Store {
         // never begin another one on that connection.
         let options =
             options.before_acquire(|connection, _| Box::pin(async move { Ok(!connection.is_in_transaction()) }));
-        // The writer pool does not ping a connection before each use, because `UnitOfWork` replaces a lost connection
-        // when it begins a transaction.
-        let writer = options.clone().max_connections(MAX_WRITER_CONNECTIONS).test_before_acquire(false);
-        let writer = writer.connect(&url).await?;
+        let writer = options.clone().max_connections(MAX_WRITER_CONNECTIONS).connect(&url).await?;
         let writer = match dialect {
             Dialect::Sqlite => Writer::Group(GroupCommit::open(writer, timeouts.connect_timeout).await?),
             Dialect::Postgres => Writer::Pool(writer),
@@ -137,7 +134,7 @@ impl Store {
     pub(crate) async fn read(&self) -> Result<Transaction<'static, Any>, sqlx::Error> {
         match self.dialect {
             Dialect::Sqlite => self.pool.begin().await,
-            Dialect::Postgres => self.pool.begin_with("begin isolation level repeatable read read only").await,
+            Dialect::Postgres => begin(&self.pool, "begin isolation level repeatable read read only").await,
         }
     }
 
@@ -185,6 +182,14 @@ impl Store {
         }
         Ok(current == 0)
     }
+}
+
+/// Begins a transaction in a task that no request can cancel. The driver counts a transaction as open after the
+/// database has confirmed it, so a cancellation before that would return a connection with an open transaction.
+pub(crate) async fn begin(pool: &AnyPool, statement: &'static str) -> Result<Transaction<'static, Any>, sqlx::Error> {
+    let pool = pool.clone();
+    let begin = tokio::spawn(async move { pool.begin_with(statement).await });
+    begin.await.unwrap_or(Err(sqlx::Error::WorkerCrashed))
 }
 
 /// Opens and closes one connection, and returns its error. A pool would retry until its timeout and then report only

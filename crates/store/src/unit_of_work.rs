@@ -15,15 +15,15 @@
 
 use crate::dialect::Dialect;
 use crate::error::Error;
-use crate::failure::{StoreErrorKind, is_connection_lost};
+use crate::failure::StoreErrorKind;
 use crate::group_commit::Savepoint;
 use crate::hash_chain::{AuditEntry, LastEntry, append, contains_entry};
 use crate::principal::Actor;
 use crate::scope::Scope;
 use crate::statements::{BatchResults, StatementBatch};
-use crate::store::{MAX_WRITER_CONNECTIONS, Store, TransactionObserver, Writer};
+use crate::store::{Store, TransactionObserver, Writer, begin};
 use serde::Serialize;
-use sqlx::{Any, AnyConnection, AnyPool, Transaction};
+use sqlx::{Any, AnyConnection, Transaction};
 use std::mem::replace;
 use std::time::Duration;
 use tokio::time::{Instant, sleep, timeout_at};
@@ -167,7 +167,7 @@ impl Store {
                 Ok((OpenTransaction::Grouped(member), results))
             }
             Writer::Pool(pool) => {
-                let mut transaction = begin_on_live_connection(pool).await?;
+                let mut transaction = begin(pool, "begin").await?;
                 let mut statements = StatementBatch::new(self.dialect);
                 first(&mut statements);
                 let results = statements.run(&mut transaction).await?;
@@ -175,18 +175,6 @@ impl Store {
             }
         }
     }
-}
-
-/// Begins a transaction, on another connection if the pool's connection was lost while it was idle. Nothing has run
-/// yet, so a repetition is safe. Each failure removes a connection from the pool, so the last attempt opens a new one.
-async fn begin_on_live_connection(pool: &AnyPool) -> Result<Transaction<'static, Any>, sqlx::Error> {
-    for _ in 0..MAX_WRITER_CONNECTIONS {
-        match pool.begin().await {
-            Err(error) if is_connection_lost(&error) => {}
-            outcome => return outcome,
-        }
-    }
-    pool.begin().await
 }
 
 impl UnitOfWork {

@@ -44,7 +44,11 @@ function loadFile(file) {
   if (!loading.has(file)) {
     const promise = compile(sources[file] ?? locate(file)).then((module) => void modules.set(file, module));
     loading.set(file, promise);
-    promise.catch(() => loading.delete(file));
+    promise.catch(() => {
+      loading.delete(file);
+      // A promise or a response can be read only once.
+      if (sources[file] instanceof Promise || sources[file] instanceof Response) delete sources[file];
+    });
   }
   return loading.get(file);
 }

@@ -43,12 +43,15 @@ use axum::http::header::{CONTENT_ENCODING, CONTENT_LENGTH, CONTENT_TYPE, VARY};
 use axum::middleware::Next;
 use axum::response::{IntoResponse, Response};
 use flate2::Compression;
+use tokio::sync::Semaphore;
 
 /// Maximum length in bytes of a body that stays uncompressed: it fits into a single packet, so compression saves no
 /// time.
 const MAX_UNCOMPRESSED_BYTES: usize = 1 << 10;
 /// Maximum length in bytes of a body that is compressed on the thread of the request, in less than 0.1 ms.
 const MAX_INLINE_BYTES: usize = 32 << 10;
+/// The maximum number of long bodies that are compressed at the same time. Further responses stay uncompressed.
+static COMPRESSION_PERMITS: Semaphore = Semaphore::const_new(16);
 /// Path segments of responses that may contain secrets.
 const SECRET_SEGMENTS: [&str; 2] = ["logpush", "tokens"];
 
@@ -105,11 +108,19 @@ async fn compress(response: Response) -> Response {
     Response::from_parts(parts, Body::from(compressed))
 }
 
-/// Compresses a body fast. A long body is compressed on the pool of blocking threads.
+/// Compresses a body fast. A long body is compressed on the pool of blocking threads. Returns `None` if too many bodies
+/// are compressed already: a canceled request leaves its task and its body behind, so their number is limited.
 async fn gzip_body(body: Bytes) -> Option<Bytes> {
-    let is_short = body.len() <= MAX_INLINE_BYTES;
-    let compress = move || gzip(&body, Compression::fast()).ok();
-    if is_short { compress() } else { run_blocking(compress).await.ok().flatten() }
+    if body.len() <= MAX_INLINE_BYTES {
+        return gzip(&body, Compression::fast()).ok();
+    }
+    let permit = COMPRESSION_PERMITS.try_acquire().ok()?;
+    let compress = move || {
+        let compressed = gzip(&body, Compression::fast()).ok();
+        drop(permit);
+        compressed
+    };
+    run_blocking(compress).await.ok().flatten()
 }
 
 #[cfg(test)]
