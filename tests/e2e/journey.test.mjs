@@ -177,7 +177,7 @@ test("wrong credentials, a wrong URL and an unreachable service have distinct me
   await testConnection();
   await page.getByText(/The service returned HTTP status 40\d/).waitFor();
   await page.getByLabel("Token", { exact: true }).fill("short");
-  const answer = page.waitForResponse(/\/zones\?per_page=50$/);
+  const answer = page.waitForResponse(/\/zones\?page=1&per_page=50$/);
   await testConnection();
   for (const { message } of (await (await answer).json()).errors.flatMap(({ error_chain: chain }) => chain ?? [])) {
     await page.getByRole("alert").getByText(message).waitFor();
