@@ -25,7 +25,7 @@ after(async () => {
 /** Opens the app on its own host, and waits until its files are stored. */
 async function openStored(t, { path = "/some/where/", folder = dist, options } = {}) {
   const host = await startStatic(folder, path);
-  const opened = await openPage(chromium.browser, host.url, options);
+  const opened = await openPage(chromium.browser, host.url, { serviceWorkers: "allow", ...options });
   t.after(() => Promise.all([opened.context.close(), host.stop()]));
   await waitUntilStored(opened.page);
   return { host, ...opened };
@@ -113,7 +113,7 @@ test("every page of the app reloads and accepts input after its host has stopped
 test("the app of the service works after the service has stopped", TIMEOUT, async (t) => {
   const data = await createDataDirectory();
   const service = await startService(data);
-  const { page, context } = await openPage(chromium.browser, service.url);
+  const { page, context } = await openPage(chromium.browser, service.url, { serviceWorkers: "allow" });
   t.after(async () => {
     await context.close();
     await service.stop();
@@ -253,7 +253,7 @@ test("copies of the app under one origin keep their own caches", TIMEOUT, async 
   await symlink(second, join(folder, "b"));
   const host = await startStatic(folder, "/");
   t.after(() => host.stop());
-  const { page, context } = await openPage(chromium.browser, `${host.url}a/index.html`);
+  const { page, context } = await openPage(chromium.browser, `${host.url}a/index.html`, { serviceWorkers: "allow" });
   t.after(() => context.close());
   await waitUntilStored(page);
   await page.goto(`${host.url}b/index.html`);

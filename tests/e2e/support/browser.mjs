@@ -35,12 +35,14 @@ export async function startBrowser() {
  * Opens a page and collects console errors and warnings; `consoleProblems()` is empty on a healthy page. `allow` lists
  * patterns of errors that a test provokes.
  */
-export async function openPage(browser, url, { width = 1280, height = 800, scheme = "light", storage = {}, navigation = "Pages" } = {}) {
+export async function openPage(browser, url, { width = 1280, height = 800, scheme = "light", storage = {}, navigation = "Pages", serviceWorkers = "block" } = {}) {
   const context = await browser.newContext({
     viewport: { width, height },
     colorScheme: scheme,
     reducedMotion: "reduce",
     locale: "en-GB",
+    // The routes of a test do not see the requests of a page that has a service worker.
+    serviceWorkers,
   });
   context.setDefaultTimeout(15_000);
   await context.addInitScript((entries) => {
@@ -52,7 +54,8 @@ export async function openPage(browser, url, { width = 1280, height = 800, schem
   const problems = [];
   page.on("console", (message) => {
     const isProblem = message.type() === "error" || message.type() === "warning" || /autofocus/i.test(message.text());
-    if (isProblem) problems.push(`${message.type()}: ${message.text()}`);
+    const isBlockedWorker = /Service Worker registration blocked by Playwright/.test(message.text());
+    if (isProblem && !isBlockedWorker) problems.push(`${message.type()}: ${message.text()}`);
   });
   page.on("pageerror", (error) => problems.push(`thrown: ${error.message}`));
   await page.goto(url, { waitUntil: "load" });
