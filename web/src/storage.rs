@@ -12,7 +12,8 @@
 //! - **Durability.** Writes are synchronous: an item is stored when the effects of the edit have run. The base URL is
 //!   stored when the user leaves its field, because a part of a password looks like a host while it is typed. An edit survives
 //!   a reload and a restart that restores the tab. After its tab is closed, it survives until another tab edits the
-//!   same item. If a write fails, the status bar reports it, and the write is repeated as an edit until it succeeds.
+//!   same item. If a write fails, the status bar reports it, and the write is repeated until it succeeds. A repetition
+//!   never replaces a later edit of another tab in the local storage.
 //! - **Not stored.** Credentials, base URLs that may contain some, passphrases, ownership challenges, headers and other secrets of destinations exist
 //!   only in memory. The confirmations of a migration must be repeated. Files of log lines, configurations that were
 //!   read from the service and responses of the service can be read again. Selections within a page, such as the page
