@@ -115,6 +115,15 @@ impl Item {
         }
     }
 
+    /// Copies a value that cannot be read to a key that the app never reads, so that no edit replaces it.
+    pub(super) fn preserve_unreadable(self, value: &str) {
+        let key = format!("{}.unreadable", self.key());
+        // If neither storage has space, the value remains in the local storage until the next edit.
+        write_to(local_storage(), &key, value)
+            .or_else(|_| write_to(session_storage(), &key, value))
+            .unwrap_or_default();
+    }
+
     /// Stores an edit as the value of this tab and as the latest one of all tabs.
     pub(super) fn write(self, value: &str) -> Result<(), FailedWrite> {
         let latest = write_to(local_storage(), self.key(), value).map_err(|error| FailedLatest {

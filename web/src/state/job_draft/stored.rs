@@ -11,7 +11,8 @@ use zonewright_api::logpush::{Job, JobSettings};
 use zonewright_logpush::{Dataset, JobScope};
 
 /// The draft without secrets.
-#[derive(Serialize, Deserialize)]
+#[derive(Default, Serialize, Deserialize)]
+#[serde(default)]
 struct StoredDraft {
     /// The key of the zone that the edited jobs belong to; empty without edits.
     zone: String,
@@ -30,7 +31,8 @@ struct StoredDraft {
 }
 
 /// An unsaved edit of an existing job, without the secrets of the job.
-#[derive(Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub(super) struct StoredEdit {
     /// The settings when editing began, without the destination.
     settings: JobSettings,
@@ -40,7 +42,8 @@ pub(super) struct StoredEdit {
     filter: String,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Default, Serialize, Deserialize)]
+#[serde(default)]
 struct StoredLogFilters {
     /// The text before the page showed the filter of a job.
     source: String,

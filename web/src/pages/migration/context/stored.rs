@@ -9,7 +9,8 @@ use crate::storage::{self, Item, Workspace};
 use leptos::prelude::*;
 use serde::{Deserialize, Serialize};
 
-#[derive(Serialize, Deserialize)]
+#[derive(Default, Serialize, Deserialize)]
+#[serde(default)]
 struct StoredMigration {
     /// The pasted configuration.
     text: String,
