@@ -103,8 +103,13 @@ impl ServiceContext {
     /// Returns a text that identifies the selected zone, also among the zones of other services. Drafts store it, so it
     /// contains no URL that must not be stored.
     pub(crate) fn zone_key(self) -> String {
-        let base_url = self.committed_base_url.get();
         let zone = self.connection.read().zone.clone();
+        self.key_of_zone(&zone)
+    }
+
+    /// Returns [`Self::zone_key`] for a zone of this service.
+    pub(crate) fn key_of_zone(self, zone: &str) -> String {
+        let base_url = self.committed_base_url.get();
         let root = if Connection::is_storable(&base_url) {
             Connection { base_url, ..Connection::default() }.root()
         } else {
