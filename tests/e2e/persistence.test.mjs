@@ -3,6 +3,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { editor, fillEditor, openPage } from "./support/browser.mjs";
 import { goTo, jobHelpers } from "./support/jobs.mjs";
+import { button, chooseZone, migrationHelpers, readZone, step, tab } from "./support/migration.mjs";
 import { ruleHelpers } from "./support/rules.mjs";
 import { connect } from "./support/service.mjs";
 import { withService, withStaticHost } from "./support/setup.mjs";
@@ -11,6 +12,7 @@ const host = withStaticHost();
 const harness = withService();
 const { open: openJobs, api: callJobs, clear: clearJobs } = jobHelpers(harness);
 const { open: openRules } = ruleHelpers(harness);
+const { open: openMigration, logIn: logInToMigration, zoneId } = migrationHelpers(harness);
 const testOptions = { timeout: 120_000 };
 const SECRET = "wJalrXUtnFEMI-K7MDENG-bPxRfiCY";
 const openTool = (page, name) => page.getByRole("tab", { name, exact: true }).click();
@@ -26,6 +28,22 @@ async function reload(page) {
 
 /** All entries of both storages as one text. */
 const readStorages = (page) => page.evaluate(() => JSON.stringify([{ ...localStorage }, { ...sessionStorage }]));
+
+/** Fills the local storage to the last character with chunks of decreasing size. */
+const fillLocalStorage = (page) => page.evaluate(() => {
+  for (let size = 1 << 20, count = 0; size >= 1; count += 1) {
+    try {
+      localStorage.setItem(`filler-${count}`, "x".repeat(size));
+    } catch {
+      size = Math.floor(size / 2);
+    }
+  }
+});
+
+/** Removes the chunks. */
+const freeLocalStorage = (page) => page.evaluate(() => {
+  for (const key of Object.keys(localStorage).filter((key) => key.startsWith("filler-"))) localStorage.removeItem(key);
+});
 
 /** Waits until an editor contains this text. */
 const waitForText = (page, text, name) => editor(page, name).getByText(text).waitFor();
@@ -226,16 +244,7 @@ test("texts that an earlier version stored are restored", testOptions, async () 
 test("a full storage is reported until there is space again", testOptions, async () => {
   const { page, context, consoleProblems } = await openPage(host.browser, host.host.url);
   assert.equal(await saveFailure(page).count(), 0);
-  await page.evaluate(() => {
-    // Chunks of decreasing size fill the quota to the last character.
-    for (let size = 1 << 20, count = 0; size >= 1; count += 1) {
-      try {
-        localStorage.setItem(`filler-${count}`, "x".repeat(size));
-      } catch {
-        size = Math.floor(size / 2);
-      }
-    }
-  });
+  await fillLocalStorage(page);
   await fillEditor(page, `http.host eq "${"a".repeat(500)}"`);
   await saveFailure(page).filter({ hasText: "expression" }).waitFor();
   await page.getByText("The browser's storage for this site is full.").waitFor();
@@ -244,12 +253,95 @@ test("a full storage is reported until there is space again", testOptions, async
   await waitForText(page, "a".repeat(500));
   await fillEditor(page, `http.host eq "${"b".repeat(600)}"`);
   await saveFailure(page).waitFor();
-  await page.evaluate(() => {
-    for (const key of Object.keys(localStorage).filter((key) => key.startsWith("filler-"))) localStorage.removeItem(key);
-  });
+  await freeLocalStorage(page);
   // The write is repeated without another edit.
   await saveFailure(page).waitFor({ state: "detached" });
   assert.match(await page.evaluate(() => localStorage.getItem("zonewright.source")), /b{600}/);
+  assert.deepEqual(consoleProblems(), []);
+  await context.close();
+});
+
+test("a repeated write does not replace a later edit of another tab", testOptions, async () => {
+  const { page, context, consoleProblems } = await openPage(host.browser, host.host.url);
+  const other = await context.newPage();
+  await other.goto(host.host.url, { waitUntil: "load" });
+  await fillLocalStorage(page);
+  await fillEditor(page, `http.host eq "${"a".repeat(500)}"`);
+  await saveFailure(page).waitFor();
+  await freeLocalStorage(page);
+  await fillEditor(other, 'http.host eq "later.example"');
+  await other.waitForFunction(() => localStorage.getItem("zonewright.source").includes("later.example"));
+  await saveFailure(page).waitFor({ state: "detached" });
+  assert.match(await page.evaluate(() => localStorage.getItem("zonewright.source")), /later\.example/);
+  assert.match(await page.evaluate(() => sessionStorage.getItem("zonewright.source")), /a{500}/);
+  assert.deepEqual(consoleProblems(), []);
+  await context.close();
+});
+
+test("no part of a password in the base URL is stored", testOptions, async () => {
+  const { page, context, consoleProblems } = await openPage(host.browser, `${host.host.url}#/settings`);
+  await page.evaluate(() => {
+    window.writes = [];
+    const { setItem } = Storage.prototype;
+    Storage.prototype.setItem = function (key, value) {
+      window.writes.push(value);
+      return setItem.call(this, key, value);
+    };
+  });
+  const url = page.getByLabel("Base URL");
+  for (const part of ["https://alice:", SECRET, "@api.example.com"]) {
+    await url.focus();
+    await page.keyboard.press("End");
+    await page.keyboard.type(part);
+    await url.blur();
+  }
+  const readWrites = () => page.evaluate(() => window.writes.join("\n"));
+  assert.doesNotMatch(await readWrites(), /alice|wJal/);
+  assert.doesNotMatch(await readStorages(page), /alice|wJal/);
+  await url.fill("http://[::1]:8787/client/v4");
+  await url.blur();
+  await page.waitForFunction(() => localStorage.getItem("zonewright.base-url") === "http://[::1]:8787/client/v4");
+  assert.doesNotMatch(await readWrites(), /alice|wJal/);
+  assert.deepEqual(consoleProblems(), []);
+  await context.close();
+});
+
+test("the edits of the migrations of two zones survive a reload", testOptions, async () => {
+  const zones = ["pro.example", "business.example"];
+  const { page, context } = await openMigration(zones[0]);
+  const body = page.getByLabel("Request body");
+  const showBody = async () => {
+    await step(page, "Review").click();
+    await tab(page, "New configuration");
+  };
+  for (const zone of zones) {
+    if (zone !== zones[0]) {
+      await goTo(page, "Settings");
+      await chooseZone(page, zoneId(zone));
+      await goTo(page, "Migration");
+    }
+    await readZone(page, zone);
+    await showBody();
+    await body.fill(JSON.stringify({ ...JSON.parse(await body.inputValue()), name: `edit of ${zone}` }));
+  }
+  await reload(page);
+  for (const zone of zones) {
+    await logInToMigration(page, zone);
+    await readZone(page, zone);
+    await showBody();
+    await button(page, "Restore").click();
+    assert.equal(JSON.parse(await body.inputValue()).name, `edit of ${zone}`);
+  }
+  await context.close();
+});
+
+test("a draft with members of another version is restored without them", testOptions, async () => {
+  const rule = JSON.stringify({ zone: "", description: "An earlier rule", priority: "7", paused: "later" });
+  const { page, context, consoleProblems } = await openRules({ storage: { "zonewright.rule": rule } });
+  const form = page.getByRole("form", { name: "New rule" });
+  assert.equal(await form.getByLabel("Description").inputValue(), "An earlier rule");
+  assert.equal(await form.getByLabel("Priority").inputValue(), "7");
+  assert.equal(await page.evaluate(() => localStorage.getItem("zonewright.rule.unreadable")), rule);
   assert.deepEqual(consoleProblems(), []);
   await context.close();
 });

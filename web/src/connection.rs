@@ -93,6 +93,37 @@ impl Connection {
         format!("{}/relay/session", self.root().trim_end_matches("/client/v4"))
     }
 
+    /// Returns whether the base URL certainly contains neither a user name nor a password, not even as typed so far. Only
+    /// such a URL is stored.
+    pub(crate) fn is_storable(base_url: &str) -> bool {
+        // Some characters after a password, such as `#`, end the authority, so an `@` anywhere may belong to it.
+        if base_url.contains('@') {
+            return false;
+        }
+        let is_scheme = |prefix: &str| {
+            let name = prefix.strip_suffix(':').unwrap_or(prefix);
+            name.is_empty() || prefix.ends_with(':') && name.bytes().all(|byte| byte.is_ascii_alphanumeric())
+        };
+        let text = base_url.trim();
+        let after_scheme = text.split_once("//").filter(|(prefix, _)| is_scheme(prefix)).map_or(text, |(_, rest)| rest);
+        let authority =
+            after_scheme.trim_start_matches(['/', '\\']).split(['/', '\\', '?', '#']).next().unwrap_or_default();
+        let is_port = |port: &str| {
+            port.bytes().all(|byte| byte.is_ascii_digit()) && port.parse::<u16>().is_ok_and(|port| port != 0)
+        };
+        let rest = match authority.strip_prefix('[').map(|address| address.split_once(']')) {
+            // An IPv6 address.
+            Some(Some((address, rest)))
+                if address.bytes().all(|byte| byte.is_ascii_hexdigit() || b":.".contains(&byte)) =>
+            {
+                rest
+            }
+            Some(_) => return false,
+            None => authority.find(':').map_or("", |colon| authority.get(colon..).unwrap_or_default()),
+        };
+        rest.is_empty() || rest.strip_prefix(':').is_some_and(is_port)
+    }
+
     /// Returns the error of an `http:` base URL that the content security policy of this page blocks.
     pub(crate) fn base_url_error(&self) -> Option<&'static str> {
         let url = Url::new(self.base_url.trim()).ok()?;

@@ -58,7 +58,8 @@ pub(crate) struct JobForm {
 }
 
 /// Legacy output options with their meaning.
-#[derive(Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub(crate) struct LegacyOutputOptions {
     /// The text of `logpull_options`.
     pub(crate) text: String,

@@ -18,6 +18,7 @@ pub(crate) const RECORD_FORMAT_MEMBERS: [(&str, &str, [&str; 2]); 7] = [
 
 /// The fields and their format.
 #[derive(Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub(crate) struct OutputForm {
     /// The names of the fields in order; `None` for the default set.
     pub(crate) fields: Option<Vec<String>>,

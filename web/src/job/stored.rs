@@ -11,6 +11,7 @@ use zonewright_logpush::JobScope;
 /// A form without secrets: the destination has only the parts that are safe to show, and the ownership challenge is
 /// omitted.
 #[derive(Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub(crate) struct StoredJobForm {
     is_of_account: bool,
     name: String,
@@ -27,13 +28,20 @@ pub(crate) struct StoredJobForm {
     transformer: String,
 }
 
-#[derive(Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 struct StoredDestination {
     /// Whether nothing of the destination was omitted.
     is_whole: bool,
     raw: Option<String>,
     provider: String,
     values: BTreeMap<String, String>,
+}
+
+impl Default for StoredJobForm {
+    fn default() -> Self {
+        Self::from(&JobForm::new(JobScope::Zone))
+    }
 }
 
 impl From<&JobForm> for StoredJobForm {

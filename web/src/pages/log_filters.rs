@@ -83,7 +83,7 @@ fn JobFilterBanner() -> impl IntoView {
         if form.name.is_empty() { "Job filter".to_owned() } else { format!("Filter for job {}", form.name) }
     };
     move || {
-        job.stashed_log_filter.read().is_some().then(|| {
+        LogFilterDraft::get().stash.read().is_some().then(|| {
             view! {
                 <div class="job-filter-banner" role="region" aria-label="Job filter">
                     <span>{name}</span>

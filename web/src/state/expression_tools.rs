@@ -115,6 +115,7 @@ pub(crate) struct SampleInput {
 
 /// The stored form of a sample request. The text may contain a secret that the user typed, as any text may.
 #[derive(Serialize, Deserialize)]
+#[serde(default)]
 struct StoredSample {
     text: String,
     entry: usize,
@@ -122,16 +123,22 @@ struct StoredSample {
     missing_fields: String,
 }
 
-impl SampleInput {
-    /// Restores the input of the last visit, or creates the example, with an IP address outside of the networks in the
-    /// example expression.
-    fn restore() -> Self {
-        let stored = storage::restore_json(Item::SampleRequest).unwrap_or_else(|| StoredSample {
+impl Default for StoredSample {
+    /// Creates the example, with an IP address outside of the networks in the example expression.
+    fn default() -> Self {
+        StoredSample {
             text: EXAMPLE.to_owned(),
             entry: 0,
             fields: BTreeMap::from([("ip.src".to_owned(), "198.51.100.7".to_owned())]),
             missing_fields: String::new(),
-        });
+        }
+    }
+}
+
+impl SampleInput {
+    /// Restores the input of the last visit, or creates the example.
+    fn restore() -> Self {
+        let stored: StoredSample = storage::restore_json(Item::SampleRequest).unwrap_or_default();
         SampleInput {
             text: RwSignal::new(stored.text),
             entry: RwSignal::new(stored.entry),

@@ -5,14 +5,14 @@
 mod stored;
 
 use crate::job::{JobForm, TRANSFORMER_ID, format_filter};
-use crate::state::log_filter_draft::LogFilterDraft;
+use crate::state::log_filter_draft::{LogFilterDraft, StashedLogFilter};
 use crate::state::service::ServiceContext;
 use leptos::prelude::*;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use stored::StoredEdit;
 use zonewright_api::logpush::{Job, JobSettings, OutputOptions};
-use zonewright_logpush::{Dataset, JobRules, JobScope, read_job, read_update};
+use zonewright_logpush::{JobRules, JobScope, read_job, read_update};
 
 /// The input of the form at the time of a request.
 #[derive(Clone, PartialEq)]
@@ -21,13 +21,6 @@ pub(crate) struct JobFormSnapshot {
     pub(crate) id: Option<u64>,
     form: JobForm,
     filter: String,
-}
-
-/// The state of the log filters page before it showed the filter of a job.
-#[derive(Clone, PartialEq)]
-pub(crate) struct StashedLogFilter {
-    source: String,
-    dataset: &'static Dataset,
 }
 
 /// The job that the form opens.
@@ -58,8 +51,6 @@ pub(crate) struct JobDraft {
     pub(crate) filter: RwSignal<String>,
     /// The log lines of the preview; `None` for the example of the dataset.
     pub(crate) lines: RwSignal<Option<String>>,
-    /// The state to restore after the filter is edited on the log filters page; `None` at other times.
-    pub(crate) stashed_log_filter: RwSignal<Option<StashedLogFilter>>,
     /// The input of a new job that was started before another job was edited.
     stashed_new_job: RwSignal<Option<(JobForm, String)>>,
     /// The edits of existing jobs from before the page was reloaded, by ID. An edit continues when the user opens its
@@ -84,7 +75,6 @@ impl JobDraft {
             form: RwSignal::new(JobForm::new(JobScope::Zone)),
             filter: RwSignal::new(String::new()),
             lines: RwSignal::new(None),
-            stashed_log_filter: RwSignal::new(None),
             stashed_new_job: RwSignal::new(None),
             unopened_edits: RwSignal::new(BTreeMap::new()),
             pending_target: RwSignal::new(None),
@@ -181,7 +171,7 @@ impl JobDraft {
     fn has_unsaved_edit(self) -> bool {
         let is_edit = self.original.read().is_some();
         let is_filter_edited =
-            self.stashed_log_filter.read().is_some() && *self.log_filter.source.read() != *self.filter.read();
+            self.log_filter.stash.read().is_some() && *self.log_filter.source.read() != *self.filter.read();
         is_edit && (is_filter_edited || !self.request_body().is_empty())
     }
 
@@ -265,10 +255,10 @@ impl JobDraft {
     /// Shows the filter on the log filters page. If that page already shows it, its text may be newer and remains.
     pub(crate) fn edit_in_log_filters(self) {
         let editor = self.log_filter;
-        if self.stashed_log_filter.read_untracked().is_some() {
+        if self.log_filter.stash.read_untracked().is_some() {
             return;
         }
-        self.stashed_log_filter.set(Some(StashedLogFilter {
+        self.log_filter.stash.set(Some(StashedLogFilter {
             source: editor.source.get_untracked(),
             dataset: editor.dataset.get_untracked(),
         }));
@@ -279,8 +269,8 @@ impl JobDraft {
     /// Restores the log filters page, and adopts its filter if `adopt` is set.
     pub(crate) fn return_from_log_filters(self, adopt: bool) {
         let editor = self.log_filter;
-        let Some(stash) = self.stashed_log_filter.get_untracked() else { return };
-        self.stashed_log_filter.set(None);
+        let Some(stash) = self.log_filter.stash.get_untracked() else { return };
+        self.log_filter.stash.set(None);
         if adopt {
             self.filter.set(format_filter(&editor.source.get_untracked()));
         }
@@ -314,7 +304,7 @@ impl JobDraft {
             return false;
         }
         // While the filter is edited on the log filters page, newer input may be there.
-        if now == *sent && self.stashed_log_filter.read_untracked().is_none() {
+        if now == *sent && self.log_filter.stash.read_untracked().is_none() {
             // The list shows the jobs of this owner, so that it contains the saved job.
             self.scope.set(now.form.scope);
             self.clear();

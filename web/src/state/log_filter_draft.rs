@@ -81,6 +81,15 @@ impl LogFile {
     }
 }
 
+/// The state of the page before it showed the filter of a job.
+#[derive(Clone, PartialEq)]
+pub(crate) struct StashedLogFilter {
+    /// The text of the filter.
+    pub(crate) source: String,
+    /// The dataset of the filter.
+    pub(crate) dataset: &'static Dataset,
+}
+
 /// The filter with its dataset and the input of the tools.
 #[derive(Clone, Copy)]
 pub(crate) struct LogFilterDraft {
@@ -88,6 +97,8 @@ pub(crate) struct LogFilterDraft {
     pub(crate) source: RwSignal<String>,
     /// The dataset of the filter.
     pub(crate) dataset: RwSignal<&'static Dataset>,
+    /// The user's own filter while the page shows the filter of a job; `None` at other times.
+    pub(crate) stash: RwSignal<Option<StashedLogFilter>>,
     /// The analyzed text.
     pub(crate) analyzed: Memo<Arc<AnalyzedSource<Options>>>,
     /// The visible panel.
@@ -115,6 +126,7 @@ impl LogFilterDraft {
         let draft = LogFilterDraft {
             source,
             dataset,
+            stash: RwSignal::new(None),
             analyzed: AnalyzedSource::memo(source, options),
             panel: RwSignal::new(panel.unwrap_or_default()),
             lines: text(Item::LogLines, EXAMPLE_LINES),
@@ -123,8 +135,14 @@ impl LogFilterDraft {
             expression: text(Item::ConvertedExpression, ""),
         };
         let workspace = Workspace::get();
-        workspace.persist_text(Item::LogFilter, source);
-        workspace.persist(Item::Dataset, move || dataset.get().name.to_owned());
+        // The filter of a job is stored with the job.
+        workspace.persist(Item::LogFilter, move || {
+            draft.stash.read().as_ref().map_or_else(|| source.get(), |stash| stash.source.clone())
+        });
+        workspace.persist(Item::Dataset, move || {
+            let dataset = draft.stash.read().as_ref().map_or_else(|| dataset.get(), |stash| stash.dataset);
+            dataset.name.to_owned()
+        });
         workspace.persist(Item::LogFilterTool, move || draft.panel.get().title().to_owned());
         workspace.persist_text(Item::LogLines, draft.lines);
         workspace.persist(Item::PastedLines, move || {

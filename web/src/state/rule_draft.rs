@@ -30,7 +30,8 @@ pub(crate) struct RuleDraft {
 }
 
 /// The stored form of the draft. It contains no secrets.
-#[derive(Serialize, Deserialize)]
+#[derive(Default, Serialize, Deserialize)]
+#[serde(default)]
 struct StoredRule {
     /// The key of the zone that the edited rule and the selected filter belong to; empty without them.
     zone: String,
@@ -38,7 +39,8 @@ struct StoredRule {
     uses_existing_filter: bool,
     filter: Option<Filter>,
     expression: String,
-    action: Action,
+    /// The action; `None` for the initial one.
+    action: Option<Action>,
     products: Vec<Product>,
     description: String,
     priority: String,
@@ -83,7 +85,7 @@ impl RuleDraft {
         self.original.set(stored.original);
         self.uses_existing_filter.set(stored.uses_existing_filter);
         self.filter.set(stored.filter.filter(|_| is_same_zone));
-        self.action.set(stored.action);
+        self.action.set(stored.action.unwrap_or(Action::Block));
         self.products.set(stored.products);
         self.description.set(stored.description);
         self.priority.set(stored.priority);
@@ -99,7 +101,7 @@ impl RuleDraft {
             uses_existing_filter: self.uses_existing_filter.get(),
             filter,
             expression: self.expression.get(),
-            action: self.action.get(),
+            action: Some(self.action.get()),
             products: self.products.get(),
             description: self.description.get(),
             priority: self.priority.get(),

@@ -14,6 +14,9 @@ use zonewright_logpush::JobScope;
 pub(crate) struct ServiceContext {
     /// Base URL, credentials and selected zone.
     pub(crate) connection: RwSignal<Connection>,
+    /// The base URL when the user last left its field. Only this one is stored, and only a change of it discards the
+    /// objects of the previous service, because a URL is incomplete while it is typed.
+    committed_base_url: RwSignal<String>,
     /// The result of the last call that reports it.
     pub(crate) status: RwSignal<ConnectionStatus>,
     /// The zones that the service listed.
@@ -38,15 +41,15 @@ impl ServiceContext {
         let text = |item: Item| item.restore().unwrap_or_default();
         let connection = Connection { base_url: text(Item::BaseUrl), zone: text(Item::Zone), ..Connection::default() };
         let service = ServiceContext {
+            committed_base_url: RwSignal::new(connection.base_url.clone()),
             connection: RwSignal::new(connection),
             status: RwSignal::new(ConnectionStatus::default()),
             zones: RwSignal::new(Vec::new()),
         };
         let workspace = Workspace::get();
         workspace.persist(Item::BaseUrl, move || {
-            let connection = service.connection.read();
-            // A user name and a password may precede an `@`.
-            if connection.base_url.contains('@') { String::new() } else { connection.base_url.clone() }
+            let base_url = service.committed_base_url.get();
+            if Connection::is_storable(&base_url) { base_url } else { String::new() }
         });
         workspace.persist(Item::Zone, move || service.connection.read().zone.clone());
         provide_context(service);
@@ -58,11 +61,19 @@ impl ServiceContext {
         expect_context()
     }
 
-    /// Changes the base URL. The listed zones and the status belong to the previous service, so they are cleared.
+    /// Changes the base URL while the user types it. The listed zones and the status belong to the previous service, so they are cleared.
     pub(crate) fn change_base_url(self, base_url: String) {
         self.connection.update(|connection| connection.base_url = base_url);
         self.zones.set(Vec::new());
         self.status.set(ConnectionStatus::NotConnected);
+    }
+
+    /// Stores the typed base URL. If it has changed, objects of the previous service are discarded.
+    pub(crate) fn commit_base_url(self) {
+        let base_url = self.connection.with_untracked(|connection| connection.base_url.clone());
+        if *self.committed_base_url.read_untracked() != base_url {
+            self.committed_base_url.set(base_url);
+        }
     }
 
     /// Selects a zone. If the service listed it, expressions are then checked against its plan, so that features that
@@ -89,10 +100,22 @@ impl ServiceContext {
         zone.map_or_else(|| connection.zone.clone(), |zone| zone.name.clone())
     }
 
-    /// Returns a text that identifies the selected zone, also among the zones of other services.
+    /// Returns a text that identifies the selected zone, also among the zones of other services. Drafts store it, so it
+    /// contains no URL that must not be stored.
     pub(crate) fn zone_key(self) -> String {
-        let connection = self.connection.read();
-        format!("{} {}", connection.root(), connection.zone)
+        let zone = self.connection.read().zone.clone();
+        self.key_of_zone(&zone)
+    }
+
+    /// Returns [`Self::zone_key`] for a zone of this service.
+    pub(crate) fn key_of_zone(self, zone: &str) -> String {
+        let base_url = self.committed_base_url.get();
+        let root = if Connection::is_storable(&base_url) {
+            Connection { base_url, ..Connection::default() }.root()
+        } else {
+            String::new()
+        };
+        format!("{root} {zone}")
     }
 
     /// Returns the selected zone or its account, as the owner of jobs.
@@ -103,7 +126,7 @@ impl ServiceContext {
     /// Calls `reset` whenever another zone or service is selected, because objects of one zone do not exist in another.
     pub(crate) fn on_zone_change(self, reset: impl Fn() + 'static) {
         Effect::new(move |before: Option<(String, String)>| {
-            let now = self.connection.with(|connection| (connection.base_url.clone(), connection.zone.clone()));
+            let now = (self.committed_base_url.get(), self.connection.with(|connection| connection.zone.clone()));
             if before.is_some_and(|before| before != now) {
                 reset();
             }

@@ -104,8 +104,7 @@ impl Item {
 
     /// Returns the value of this tab, or the latest one of all tabs if this tab has none.
     pub(crate) fn restore(self) -> Option<String> {
-        let read = |storage: web_sys::Storage| storage.get_item(self.key()).ok().flatten();
-        session_storage().and_then(read).or_else(|| local_storage().and_then(read))
+        read_from(session_storage(), self.key()).or_else(|| read_from(local_storage(), self.key()))
     }
 
     /// Stores the value that the tab started with as its own.
@@ -116,17 +115,82 @@ impl Item {
         }
     }
 
+    /// Copies a value that cannot be read to a key that the app never reads, so that no edit replaces it.
+    pub(super) fn preserve_unreadable(self, value: &str) {
+        let key = format!("{}.unreadable", self.key());
+        // If neither storage has space, the value remains in the local storage until the next edit.
+        write_to(local_storage(), &key, value)
+            .or_else(|_| write_to(session_storage(), &key, value))
+            .unwrap_or_default();
+    }
+
     /// Stores an edit as the value of this tab and as the latest one of all tabs.
-    pub(super) fn write(self, value: &str) -> Result<(), WriteError> {
-        let latest = write_to(local_storage(), self.key(), value);
-        let own = write_to(session_storage(), self.key(), value);
-        if own.is_err() && latest.is_ok() {
+    pub(super) fn write(self, value: &str) -> Result<(), FailedWrite> {
+        let latest = write_to(local_storage(), self.key(), value).map_err(|error| FailedLatest {
+            error,
+            // A write that fails leaves the previous value.
+            previous: read_from(local_storage(), self.key()),
+        });
+        self.write_own(value, latest.err())
+    }
+
+    /// Stores the value of this tab. `latest` is the failure to store it as the latest one of all tabs.
+    fn write_own(self, value: &str, latest: Option<FailedLatest>) -> Result<(), FailedWrite> {
+        let own = write_to(session_storage(), self.key(), value).err();
+        if own.is_some() && latest.is_none() {
             // Otherwise, a reload would restore the outdated value of this tab.
             if let Some(storage) = session_storage() {
                 drop(storage.remove_item(self.key()));
             }
         }
-        latest.and(own)
+        if own.is_none() && latest.is_none() {
+            return Ok(());
+        }
+        Err(FailedWrite { value: value.to_owned(), own, latest })
+    }
+}
+
+/// An edit that is not stored, or only in one of the storages.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct FailedWrite {
+    value: String,
+    /// Why it is not stored as the value of this tab.
+    own: Option<WriteError>,
+    /// Why it is not stored as the latest edit of all tabs.
+    latest: Option<FailedLatest>,
+}
+
+/// A failure to store the latest edit of all tabs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct FailedLatest {
+    error: WriteError,
+    /// The value at that time.
+    previous: Option<String>,
+}
+
+impl FailedWrite {
+    /// Returns the reason.
+    pub(super) fn error(&self) -> WriteError {
+        let latest = self.latest.as_ref().map(|latest| latest.error);
+        latest.or(self.own).unwrap_or(WriteError::Full)
+    }
+
+    /// Repeats the write in each storage in which it failed. If the local storage has another value by now, another tab
+    /// has a later edit, which remains the latest one.
+    pub(super) fn retry(self, item: Item) -> Result<(), FailedWrite> {
+        let FailedWrite { value, own, latest } = self;
+        let latest = latest.and_then(|FailedLatest { previous, .. }| {
+            if read_from(local_storage(), item.key()) != previous {
+                return None;
+            }
+            let error = write_to(local_storage(), item.key(), &value).err()?;
+            Some(FailedLatest { error, previous })
+        });
+        match (own, latest) {
+            (None, None) => Ok(()),
+            (None, latest) => Err(FailedWrite { value, own: None, latest }),
+            (Some(_), latest) => item.write_own(&value, latest),
+        }
     }
 }
 
@@ -137,6 +201,10 @@ pub(super) enum WriteError {
     Denied,
     /// The value exceeds the quota of the site.
     Full,
+}
+
+fn read_from(storage: Option<web_sys::Storage>, key: &str) -> Option<String> {
+    storage?.get_item(key).ok()?
 }
 
 fn write_to(storage: Option<web_sys::Storage>, key: &str, value: &str) -> Result<(), WriteError> {

@@ -1,6 +1,6 @@
 //! Stores the changes of items, and reports writes that fail.
 
-use super::item::{Item, WriteError};
+use super::item::{FailedWrite, Item, WriteError};
 use crate::timer::ComponentTimer;
 use leptos::prelude::*;
 use std::collections::BTreeMap;
@@ -8,13 +8,6 @@ use std::time::Duration;
 
 /// Delay between a failed write and its repetition.
 const RETRY_DELAY: Duration = Duration::from_secs(5);
-
-/// An edit that is not stored.
-#[derive(Clone, Debug, PartialEq, Eq)]
-struct FailedWrite {
-    value: String,
-    error: WriteError,
-}
 
 /// The failure that the status bar shows.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -69,7 +62,7 @@ impl Workspace {
     pub(crate) fn failure(self) -> Option<StorageFailure> {
         let failed = self.failed.read();
         let first = failed.values().next()?;
-        let help = match first.error {
+        let help = match first.error() {
             WriteError::Denied => {
                 "Your browser blocks storage for this site. Allow it in the browser's settings, or copy your text before you close this tab."
             }
@@ -87,17 +80,17 @@ impl Workspace {
         let had_failures = !failed.is_empty();
         match item.write(value) {
             Ok(()) => drop(failed.remove(&item)),
-            Err(error) => drop(failed.insert(item, FailedWrite { value: value.to_owned(), error })),
+            Err(write) => drop(failed.insert(item, write)),
         }
         // A successful write may have freed space for the others.
-        failed.retain(|other, write| *other == item || other.write(&write.value).is_err());
+        let (edited, others) = failed.into_iter().partition(|(other, _)| *other == item);
+        failed = retry_all(others);
+        failed.extend::<BTreeMap<_, _>>(edited);
         self.set_failed(failed, had_failures);
     }
 
     fn retry(self) {
-        let mut failed = self.failed.get_untracked();
-        failed.retain(|item, write| item.write(&write.value).is_err());
-        self.set_failed(failed, true);
+        self.set_failed(retry_all(self.failed.get_untracked()), true);
     }
 
     fn set_failed(self, failed: BTreeMap<Item, FailedWrite>, had_failures: bool) {
@@ -110,4 +103,9 @@ impl Workspace {
             self.failed.set(failed);
         }
     }
+}
+
+/// Repeats writes, and returns those that fail again.
+fn retry_all(failed: BTreeMap<Item, FailedWrite>) -> BTreeMap<Item, FailedWrite> {
+    failed.into_iter().filter_map(|(item, write)| Some((item, write.retry(item).err()?))).collect()
 }

@@ -74,6 +74,7 @@ impl MigrationContext {
     pub(super) fn load(self, text: String) {
         self.source.text.set(strip_bom(&text).to_owned());
         self.source.zone.set(None);
+        self.source.zone_key.set(None);
         self.snapshot.responses.set(None);
         self.proposal.clear();
         self.update.clear();
@@ -92,7 +93,8 @@ impl MigrationContext {
         let (backup, reviewed_losses) =
             (self.update.backup.get_untracked(), self.update.reviewed_losses.get_untracked());
         let edited = self.proposal.edited.get_untracked().filter(|_| is_same_zone);
-        let edited = edited.or_else(|| self.proposal.take_unloaded_edit(&zone));
+        let zone_key = untrack(|| self.source.service.key_of_zone(&zone));
+        let edited = edited.or_else(|| self.proposal.take_unloaded_edit(&zone_key));
         self.load(text);
         // Backup and confirmations remain valid while the configuration is the same.
         if is_same_zone && previous_fingerprint.is_some() && previous_fingerprint == fingerprint() {
@@ -100,6 +102,7 @@ impl MigrationContext {
             self.update.reviewed_losses.set(reviewed_losses);
         }
         self.source.zone.set(Some(zone));
+        self.source.zone_key.set(Some(zone_key));
         if responses.state >= MigrationState::Validation {
             self.proposal.edit_saved();
         }
@@ -109,9 +112,10 @@ impl MigrationContext {
     }
 
     /// Clears the state of the zone after the user selected another one, and a configuration that was read from it.
-    /// Shows the first step.
+    /// Its unsaved edit is offered again when the zone is read again. Shows the first step.
     fn leave_zone(self) {
         if self.source.zone.get_untracked().is_some() {
+            self.proposal.retain_unsaved_edit();
             self.load(String::new());
         }
         self.steps.show(MigrationStep::Check);

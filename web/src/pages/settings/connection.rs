@@ -24,7 +24,12 @@ pub(super) fn ConnectionPanel() -> impl IntoView {
     // Each increment tests the connection; 0 means that no test was started.
     let tests = RwSignal::new(0_u32);
     let result = test_connection(service, form, tests);
-    let test = move || tests.update(|tests| *tests = tests.wrapping_add(1).max(1));
+    let test = move || {
+        service.commit_base_url();
+        tests.update(|tests| *tests = tests.wrapping_add(1).max(1));
+    };
+    // A keyboard shortcut can leave the page without moving the focus.
+    on_cleanup(move || service.commit_base_url());
     let forget = move || {
         form.clear(service);
         tests.set(0);
@@ -36,6 +41,7 @@ pub(super) fn ConnectionPanel() -> impl IntoView {
     let is_ready = move || has_credentials() && base_url_error.read().is_empty();
     let submit = move |event: leptos::ev::SubmitEvent| {
         event.prevent_default();
+        service.commit_base_url();
         if is_ready() {
             test();
         }
@@ -49,7 +55,7 @@ pub(super) fn ConnectionPanel() -> impl IntoView {
     view! {
         <section class="panel" aria-labelledby="connection-heading">
             <h2 id="connection-heading">"Connection"</h2>
-            <form class="form" on:submit=submit novalidate>
+            <form class="form" on:submit=submit on:focusout=move |_| service.commit_base_url() novalidate>
                 <TextField
                     id="base-url"
                     label="Base URL"

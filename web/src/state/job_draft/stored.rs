@@ -1,6 +1,6 @@
 //! The part of the draft that the browser stores.
 
-use super::{JobDraft, StashedLogFilter};
+use super::JobDraft;
 use crate::job::{DestinationAddress, JobForm, StoredJobForm};
 use crate::state::service::ServiceContext;
 use crate::storage::{self, Item, Workspace};
@@ -11,7 +11,8 @@ use zonewright_api::logpush::{Job, JobSettings};
 use zonewright_logpush::{Dataset, JobScope};
 
 /// The draft without secrets.
-#[derive(Serialize, Deserialize)]
+#[derive(Default, Serialize, Deserialize)]
+#[serde(default)]
 struct StoredDraft {
     /// The key of the zone that the edited jobs belong to; empty without edits.
     zone: String,
@@ -25,12 +26,17 @@ struct StoredDraft {
     edits: BTreeMap<u64, StoredEdit>,
     /// The log lines of the preview.
     lines: Option<String>,
-    /// The state of the log filters page while it shows the filter of a job.
+    /// The filter of a new job as edited on the log filters page; `None` while the page does not show it. The edit of an
+    /// existing job contains its filter.
+    new_job_filter: Option<String>,
+    /// The user's own filter, as an earlier version stored it.
+    #[serde(skip_serializing)]
     log_filters: Option<StoredLogFilters>,
 }
 
 /// An unsaved edit of an existing job, without the secrets of the job.
-#[derive(Clone, PartialEq, Serialize, Deserialize)]
+#[derive(Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
 pub(super) struct StoredEdit {
     /// The settings when editing began, without the destination.
     settings: JobSettings,
@@ -40,13 +46,14 @@ pub(super) struct StoredEdit {
     filter: String,
 }
 
-#[derive(Serialize, Deserialize)]
+/// The state of the log filters page while it showed the filter of a job, as an earlier version stored it.
+#[derive(Default, Deserialize)]
+#[serde(default)]
 struct StoredLogFilters {
     /// The text before the page showed the filter of a job.
     source: String,
     /// The dataset at that time.
     dataset: String,
-    /// The filter of a new job as edited on the page; `None` for an existing job, whose edit contains the filter.
     new_job_filter: Option<String>,
 }
 
@@ -84,19 +91,16 @@ impl JobDraft {
         if stored.zone == zone {
             self.unopened_edits.set(stored.edits);
         }
-        let Some(StoredLogFilters { source, dataset, new_job_filter }) = stored.log_filters else { return };
         let editor = self.log_filter;
-        let dataset = Dataset::from_name(&dataset).unwrap_or_else(Dataset::http_requests);
-        match new_job_filter {
-            Some(filter) => {
-                editor.dataset.set(untrack(move || self.form.read().dataset()));
-                editor.source.set(filter);
-                self.stashed_log_filter.set(Some(StashedLogFilter { source, dataset }));
-            }
-            None => {
-                editor.dataset.set(dataset);
-                editor.source.set(source);
-            }
+        let mut new_job_filter = stored.new_job_filter;
+        if let Some(earlier) = stored.log_filters {
+            editor.dataset.set(Dataset::from_name(&earlier.dataset).unwrap_or_else(Dataset::http_requests));
+            editor.source.set(earlier.source);
+            new_job_filter = earlier.new_job_filter;
+        }
+        if let Some(filter) = new_job_filter {
+            self.edit_in_log_filters();
+            editor.source.set(filter);
         }
     }
 
@@ -116,9 +120,9 @@ impl JobDraft {
 
     fn to_stored(self, zone: String) -> StoredDraft {
         let form = self.form.get();
-        let stash = self.stashed_log_filter.get();
+        let is_editing_filter = self.log_filter.stash.read().is_some();
         // While the log filters page shows the filter, the text there is newer.
-        let filter = if stash.is_some() { self.log_filter.source.get() } else { self.filter.get() };
+        let filter = if is_editing_filter { self.log_filter.source.get() } else { self.filter.get() };
         let original = self.original.get();
         let is_new = original.is_none();
         let mut edits = self.unopened_edits.get();
@@ -144,11 +148,8 @@ impl JobDraft {
             new_job,
             edits,
             lines: self.lines.get(),
-            log_filters: stash.map(|StashedLogFilter { source, dataset }| StoredLogFilters {
-                source,
-                dataset: dataset.name.to_owned(),
-                new_job_filter: is_new.then_some(filter),
-            }),
+            new_job_filter: is_editing_filter.then_some(filter).filter(|_| is_new),
+            log_filters: None,
         }
     }
 }

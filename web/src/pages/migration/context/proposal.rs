@@ -3,6 +3,7 @@
 use super::super::analysis::{ConfigurationAnalysis, NewConfiguration, validate};
 use super::source::SourceContext;
 use leptos::prelude::*;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 use zonewright_api::ruleset::Ruleset;
 
@@ -13,9 +14,9 @@ pub(crate) struct ProposalContext {
     pub(crate) edited: RwSignal<Option<String>>,
     /// The user's edit before the zone was read again.
     pub(crate) previous_edit: RwSignal<Option<String>>,
-    /// The ID of a zone, and the user's edit of its new configuration before the page was reloaded. The edit is offered
-    /// when the zone is read again.
-    pub(crate) unloaded_edit: RwSignal<Option<(String, String)>>,
+    /// The user's edits of the new configurations of zones that are not loaded, by zone key: those from before the page
+    /// was reloaded, and those of zones that the user left. An edit is offered when its zone is read again.
+    pub(crate) unloaded_edits: RwSignal<BTreeMap<String, String>>,
     /// The edit or the plan, with its errors.
     pub(crate) new_configuration: Memo<Arc<NewConfiguration>>,
     /// The entry point that an update saved, if it is newer than the configuration.
@@ -34,7 +35,7 @@ impl ProposalContext {
         let proposal = ProposalContext {
             edited,
             previous_edit: RwSignal::new(None),
-            unloaded_edit: RwSignal::new(None),
+            unloaded_edits: RwSignal::new(BTreeMap::new()),
             new_configuration,
             saved: RwSignal::new(None),
             source,
@@ -53,10 +54,18 @@ impl ProposalContext {
         self.edited.set(untrack(move || self.source.with_analysis(ConfigurationAnalysis::saved_text)).flatten());
     }
 
-    /// Returns the edit of a zone from before the page was reloaded, and forgets it.
-    pub(crate) fn take_unloaded_edit(self, zone: &str) -> Option<String> {
-        let is_of_zone = self.unloaded_edit.read_untracked().as_ref().is_some_and(|(id, _)| id == zone);
-        is_of_zone.then(|| self.unloaded_edit.try_update(Option::take).flatten()).flatten().map(|(_, text)| text)
+    /// Returns the edit of a zone that was not loaded, and forgets it.
+    pub(crate) fn take_unloaded_edit(self, zone_key: &str) -> Option<String> {
+        let is_known = self.unloaded_edits.read_untracked().contains_key(zone_key);
+        is_known.then(|| self.unloaded_edits.try_update(|edits| edits.remove(zone_key)).flatten()).flatten()
+    }
+
+    /// Retains the unsaved edit of the loaded zone, which is about to be unloaded.
+    pub(crate) fn retain_unsaved_edit(self) {
+        let Some(key) = self.source.zone_key.get_untracked() else { return };
+        if let Some(text) = untrack(move || self.unsaved_edit()) {
+            self.unloaded_edits.update(|edits| drop(edits.insert(key, text)));
+        }
     }
 
     /// Returns the latest edit that differs from the saved entry point, also if it is only offered.

@@ -13,6 +13,8 @@ pub(crate) struct SourceContext {
     pub(crate) text: RwSignal<String>,
     /// The ID of the zone that the configuration was read from; `None` for a pasted one.
     pub(crate) zone: RwSignal<Option<String>>,
+    /// The key of that zone, which also identifies the service.
+    pub(crate) zone_key: RwSignal<Option<String>>,
     /// The analysis of the text.
     pub(crate) analysis: Memo<Arc<ConfigurationState>>,
     /// The service that the zone is read from.
@@ -25,7 +27,8 @@ impl SourceContext {
         let text = RwSignal::new(String::new());
         // A run almost always has new input, so comparing two results would be wasted work.
         let analysis = Memo::new_with_compare(move |_| Arc::new(analyze(&text.read())), |_, _| true);
-        let source = SourceContext { text, zone: RwSignal::new(None), analysis, service };
+        let source =
+            SourceContext { text, zone: RwSignal::new(None), zone_key: RwSignal::new(None), analysis, service };
         provide_context(source);
         source
     }
