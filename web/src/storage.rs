@@ -14,10 +14,11 @@
 //!   a reload and a restart that restores the tab. After its tab is closed, it survives until another tab edits the
 //!   same item. If a write fails, the status bar reports it, and the write is repeated until it succeeds. A repetition
 //!   never replaces a later edit of another tab in the local storage.
-//! - **Not stored.** Credentials, base URLs that may contain some, passphrases, ownership challenges, headers and other secrets of destinations exist
-//!   only in memory. The confirmations of a migration must be repeated. Files of log lines, configurations that were
-//!   read from the service and responses of the service can be read again. Selections within a page, such as the page
-//!   of a list, are not input. A secret within a text, such as a header of a sample request, is part of that text.
+//! - **Not stored.** Credentials, base URLs that may contain some, passphrases, ownership challenges, headers and
+//!   other secrets of destinations exist only in memory. The confirmations of a migration must be repeated. Files
+//!   of log lines, configurations that were read from the service and responses of the service can be read again.
+//!   Selections within a page, such as the page of a list, are not input. A secret within a text, such as a header
+//!   of a sample request, is part of that text.
 //!
 //! The value of an item is a text, or JSON if it has several parts. A value that cannot be read counts as absent,
 //! and JSON is then copied to the key with the suffix `.unreadable`.
