@@ -29,7 +29,7 @@ struct Timings {
 }
 
 fn main() {
-    let file = std::env::args().skip(1).find(|argument| !argument.starts_with("--"));
+    let file = std::env::args().skip(1).find(|argument| argument.ends_with(".jsonl"));
     let sources = file.map_or_else(example_sources, |file| read_sources(&std::fs::read_to_string(file).unwrap()));
     let scheme = wirefilter_scheme();
     let context = wirefilter_context(&scheme);
