@@ -130,6 +130,16 @@ describe("in Chromium, under a strict Content-Security-Policy", () => {
     await page.close();
   });
 
+  test("init can be retried after a failed promise without a new source", async () => {
+    const text = `
+      import { check, init } from '/node_modules/zonewright/browser.js';
+      const failure = await init(Promise.reject(new Error('offline'))).catch((error) => error.message);
+      await init();
+      window.results = [failure, check('ssl').ok];`;
+    writeFileSync(join(folder, "promise.js"), text);
+    assert.deepEqual(await readResults("promise.html"), ["offline", true]);
+  });
+
   test("load can be retried after a failed download, and init accepts the source of each file", async () => {
     const text = `
       import { equivalent, init, load } from '/node_modules/zonewright/browser.js';

@@ -6,6 +6,8 @@ import { createBindings, createEngine, partFiles, version } from "./core.js";
 const MAIN = "zonewright_bg.wasm";
 /** The sources that the program passed to `init`, by the name of the file. */
 let sources = {};
+/** Whether the only source is a promise or a response. */
+let isReadOnce = false;
 /** The promise of each file that was requested. */
 const loading = new Map();
 /** The compiled modules. */
@@ -24,7 +26,10 @@ export const { complete, hover, logpush, migration, neverFires, signature } = en
 export { version };
 
 export function init(source) {
-  if (source !== undefined && !loading.has(MAIN)) sources = isFileMap(source) ? source : { [MAIN]: source };
+  if (source !== undefined && !loading.has(MAIN)) {
+    sources = isFileMap(source) ? source : { [MAIN]: source };
+    isReadOnce = source instanceof Promise || source instanceof Response;
+  }
   return loadFile(MAIN);
 }
 
@@ -46,8 +51,8 @@ function loadFile(file) {
     loading.set(file, promise);
     promise.catch(() => {
       loading.delete(file);
-      // A promise or a response can be read only once.
-      if (sources[file] instanceof Promise || sources[file] instanceof Response) delete sources[file];
+      // A promise or a response can be read only once, so the next call needs another source.
+      if (isReadOnce) sources = {};
     });
   }
   return loading.get(file);
