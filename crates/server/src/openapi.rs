@@ -67,7 +67,7 @@ const DESCRIPTION: &str = "Every response is an envelope: `result` if the reques
     bodies, `null` means omitted, and unknown members are rejected.";
 
 /// Path prefix of the API.
-pub(crate) const BASE: &str = "/client/v4";
+pub(crate) const API_PATH: &str = "/client/v4";
 
 /// Marks routes as outside the API.
 pub(crate) fn mark_outside_api<S: Clone + Send + Sync + 'static>(mut routes: OpenApiRouter<S>) -> OpenApiRouter<S> {

@@ -5,7 +5,7 @@
 
 use crate::app::App;
 use crate::authorization::ResourceKind;
-use crate::openapi::{self, BASE, Document, ServerKind, prefix_paths};
+use crate::openapi::{self, API_PATH, Document, ServerKind, prefix_paths};
 use crate::routes::openapi as document;
 use crate::routes::{accounts, audit_logs, filters, firewall_rules, monitoring, tokens, user, validate_expr, zones};
 use crate::routes::{
@@ -81,7 +81,7 @@ fn operations() -> OpenApiRouter<App> {
 
 /// Returns the API. Each group requires the permissions of its [`ResourceKind`].
 pub(crate) fn api() -> OpenApiRouter<App> {
-    prefix_paths(BASE, unrestricted())
+    prefix_paths(API_PATH, unrestricted())
         .merge(group(ResourceKind::Zone, prefix_paths(ZONE, [routes!(zones::get)])))
         .merge(group(ResourceKind::Account, prefix_paths(ACCOUNT, account())))
         .merge(group(ResourceKind::Firewall, prefix_paths(ZONE, firewall())))

@@ -11,9 +11,10 @@
 //! - Tokens: all paths with the segment `tokens`. Today they only verify tokens, but a response that creates or renews
 //!   one contains its value.
 //!
-//! The session routes of a relay return a CSRF token. They are outside of [`BASE`], so they stay uncompressed too. No
-//! other response contains credentials, and none contains those of its request. A rule may contain a secret value, but
-//! the attack needs text in the same list. The permission to write that text includes the permission to read the value.
+//! The session routes of a relay return a CSRF token. They are outside of [`API_PATH`], so they stay uncompressed too.
+//! No other response contains credentials, and none contains those of its request. A rule may contain a secret value,
+//! but the attack needs text in the same list. The permission to write that text includes the permission to read the
+//! value.
 //!
 //! # Entity tags
 //!
@@ -34,7 +35,7 @@
 use crate::blocking::run_blocking;
 use crate::content_coding::{Coding, accepted_codings, gzip};
 use crate::error::Error;
-use crate::openapi::BASE;
+use crate::openapi::API_PATH;
 use crate::response_cache::CompressedBody;
 use axum::body::{Body, Bytes, HttpBody, to_bytes};
 use axum::extract::Request;
@@ -75,7 +76,7 @@ pub(crate) async fn compress_response(request: Request, next: Next) -> Response 
 /// Returns whether this is a path of the API whose responses contain no secrets. Routes match a path as it was sent, so
 /// escapes cannot hide a segment.
 fn is_compressible_path(path: &str) -> bool {
-    let rest = path.strip_prefix(BASE).filter(|rest| rest.starts_with('/'));
+    let rest = path.strip_prefix(API_PATH).filter(|rest| rest.starts_with('/'));
     rest.is_some_and(|rest| !rest.split('/').any(|segment| SECRET_SEGMENTS.contains(&segment)))
 }
 

@@ -1,7 +1,7 @@
 //! The complete document of a server, as JSON and as a page.
 
 use super::servers::remove_extensions;
-use super::{BASE, ServerKind, complete_document, page};
+use super::{API_PATH, ServerKind, complete_document, page};
 use serde_json::Value;
 use sha2::{Digest, Sha256};
 use std::mem::take;
@@ -60,7 +60,7 @@ fn merge_documents(server: ServerKind, api: OpenApi, own_operations: OpenApi) ->
     }
     if let Some(paths) = merged.pointer_mut("/paths").and_then(Value::as_object_mut) {
         // Paths in the document are relative to the URL of the API.
-        let relative = |path: String| path.strip_prefix(BASE).map(str::to_owned).unwrap_or(path);
+        let relative = |path: String| path.strip_prefix(API_PATH).map(str::to_owned).unwrap_or(path);
         *paths = take(paths).into_iter().map(|(path, item)| (relative(path), item)).collect();
     }
     merged

@@ -4,7 +4,7 @@
 
 use crate::assets::{GzipCache, serve_content};
 use crate::error::Error;
-use crate::openapi::{BASE, Document, HashedText, STYLESHEET, prefix_paths};
+use crate::openapi::{API_PATH, Document, HashedText, STYLESHEET, prefix_paths};
 use axum::Extension;
 use axum::http::header::CONTENT_SECURITY_POLICY;
 use axum::http::{HeaderMap, HeaderValue};
@@ -19,7 +19,7 @@ const CONTENT_SECURITY_POLICY_VALUE: &str =
 
 /// Returns the routes below the path of the API.
 pub(crate) fn api_routes<S: Clone + Send + Sync + 'static>() -> OpenApiRouter<S> {
-    prefix_paths(BASE, [routes!(document_json)])
+    prefix_paths(API_PATH, [routes!(document_json)])
 }
 
 /// Returns this document: the API as OpenAPI 3.1.
@@ -62,8 +62,8 @@ pub(crate) async fn document_page(
 
 /// Serves the style sheet of the page.
 pub(crate) async fn stylesheet(headers: HeaderMap) -> Result<Response, Error> {
-    static HASHED: LazyLock<HashedText> = LazyLock::new(|| STYLESHEET.to_owned().into());
-    serve_text("api.css", &HASHED, &headers).await
+    static HASHED_STYLESHEET: LazyLock<HashedText> = LazyLock::new(|| STYLESHEET.to_owned().into());
+    serve_text("api.css", &HASHED_STYLESHEET, &headers).await
 }
 
 /// Serves a text; its name determines the content type.
