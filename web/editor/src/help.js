@@ -11,7 +11,7 @@ function createElement(name, className, ...children) {
   return dom;
 }
 
-/** The help for a name: title, type and first sentence, the other sentences in a muted color, and an example. */
+/** The help for a token: its title, its type or role, lines of text (all but the first are muted), and an example. */
 function renderHelp({ title, detail, text, example }) {
   const [first, ...rest] = text;
   const dom = createElement("div", "zw-tooltip zw-docs");
@@ -22,9 +22,9 @@ function renderHelp({ title, detail, text, example }) {
   return dom;
 }
 
-function createTooltip(nameHelp, length) {
-  const end = Math.min(nameHelp.to, length);
-  return { pos: Math.min(nameHelp.from, end), end, above: false, create: () => ({ dom: renderHelp(nameHelp) }) };
+function createTooltip(tokenHelp, length) {
+  const end = Math.min(tokenHelp.to, length);
+  return { pos: Math.min(tokenHelp.from, end), end, above: false, create: () => ({ dom: renderHelp(tokenHelp) }) };
 }
 
 /** Shows a tooltip with help, or hides it (`null`). */
@@ -84,7 +84,7 @@ export function help({ hover, signature }) {
     return { pos, above: true, create: () => ({ dom: renderSignature(call) }) };
   };
 
-  const signatures = StateField.define({
+  const signatureTooltip = StateField.define({
     create: () => null,
     update(value, transaction) {
       for (const effect of transaction.effects) {
@@ -96,13 +96,13 @@ export function help({ hover, signature }) {
     provide: (field) => showTooltip.from(field),
   });
 
-  const explain = (view) => {
-    const nameHelp = hover(view.state.doc.toString(), view.state.selection.main.head);
-    if (!nameHelp) return true;
+  const showHelp = (view) => {
+    const tokenHelp = hover(view.state.doc.toString(), view.state.selection.main.head);
+    if (!tokenHelp) return true;
     view.dispatch({
       effects: [
-        setKeyboardHelp.of(createTooltip(nameHelp, view.state.doc.length)),
-        EditorView.announce.of(toAnnouncement(nameHelp)),
+        setKeyboardHelp.of(createTooltip(tokenHelp, view.state.doc.length)),
+        EditorView.announce.of(toAnnouncement(tokenHelp)),
       ],
     });
     return true;
@@ -117,7 +117,7 @@ export function help({ hover, signature }) {
 
   // Returns false, so that Escape also closes the completion list.
   const close = (view) => {
-    if (view.state.field(keyboardHelp) || view.state.field(signatures)) {
+    if (view.state.field(keyboardHelp) || view.state.field(signatureTooltip)) {
       view.dispatch({ effects: [setKeyboardHelp.of(null), setSignatureVisible.of(false)] });
     }
     return false;
@@ -125,14 +125,15 @@ export function help({ hover, signature }) {
 
   return [
     keyboardHelp,
-    signatures,
+    signatureTooltip,
     hoverTooltip((view, position) => {
       const { doc } = view.state;
-      const nameHelp = hover(doc.toString(), position);
-      return nameHelp && nameHelp.from <= position && position <= nameHelp.to ? createTooltip(nameHelp, doc.length) : null;
+      const tokenHelp = hover(doc.toString(), position);
+      const isInside = tokenHelp && tokenHelp.from <= position && position <= tokenHelp.to;
+      return isInside ? createTooltip(tokenHelp, doc.length) : null;
     }, { hoverTime: 400 }),
     Prec.highest(keymap.of([
-      { key: "F1", run: explain },
+      { key: "F1", run: showHelp },
       { key: "Mod-Shift-Space", run: showSignature },
       { key: "Escape", run: close },
     ])),

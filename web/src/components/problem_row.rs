@@ -39,7 +39,7 @@ pub(crate) fn ProblemRow<L: Language>(
             view! {
                 <button type="button" class="button small" on:click=move |_| handle.apply(&analyzed, &fix.edits)>
                     <span class="button-word">"Fix"</span>
-                    <span class="button-more"><InlineCode text=title /></span>
+                    <span class="fix-title"><InlineCode text=title /></span>
                     {is_suggestion.then(|| view! { <span class="tag">"suggestion"</span> })}
                 </button>
             }

@@ -23,7 +23,7 @@ pub(crate) fn Meter(
             <span class="meter-bar" aria-hidden="true">
                 <span class="meter-fill" style:width=percent></span>
             </span>
-            <span class="meter-word">
+            <span class="meter-level">
                 {move || match level() {
                     UsageLevel::Over => "over the limit",
                     UsageLevel::Near => "near the limit",
