@@ -1,4 +1,4 @@
-//! Configurations with previous managed rules, generated from sequences of choices in the format of the API.
+//! Zone configurations with previous managed rules, in the format of the API, generated from sequences of choices.
 
 #![allow(clippy::indexing_slicing, reason = "every index is below the length of its constant")]
 
@@ -215,7 +215,7 @@ fn target(pattern: &str, operator: &str) -> Value {
     json!({"target": "url", "constraint": {"operator": operator, "value": pattern}})
 }
 
-/// An entry point, sometimes with existing rules.
+/// An entry point with existing rules, or null.
 fn entry_point(choices: &mut Choices<'_>) -> Value {
     let skip = json!({"action": "skip", "expression": choices.pick(&EXPRESSIONS), "action_parameters": {"ruleset": "current"}});
     let execute =

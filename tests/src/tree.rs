@@ -4,13 +4,13 @@ use zonewright_diagnostic::Span;
 use zonewright_expression::ast::{Expr, ExprKind, Literal};
 use zonewright_expression::parse;
 
-/// Whether two texts have the same syntax tree, regardless of spans. The tree does not store the spelling of
-/// operators.
+/// Whether two texts have the same syntax tree, regardless of spans, or both have none. The tree does not store the
+/// spelling of operators.
 pub fn same_tree(a: &str, b: &str) -> bool {
     parse_without_spans(a) == parse_without_spans(b)
 }
 
-/// The tree of a text with every span set to 0.
+/// The tree of a text, in which every span is empty and at offset 0.
 fn parse_without_spans(source: &str) -> Option<Expr> {
     let mut ast = parse(source).ast?;
     clear_spans(&mut ast);
