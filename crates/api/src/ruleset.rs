@@ -124,7 +124,7 @@ impl From<Ruleset> for RulesetSummary {
     }
 }
 
-/// The request body of an entry point update (§2.6, §4.5). A migration creates one.
+/// The body of a request that updates an entry point (§2.6, §4.5). A migration plan contains one.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "openapi", derive(utoipa::ToSchema))]
 pub struct EntryPoint {

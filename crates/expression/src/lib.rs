@@ -43,7 +43,7 @@
 //! - `hover`: the documentation of the token at a cursor.
 //! - `signature`: the parameters of the call around a cursor.
 
-// Code that pest derives without its `std` feature names this crate.
+// Without its `std` feature, pest derives code that refers to the crate `alloc`.
 extern crate alloc;
 
 mod analyze;

@@ -43,7 +43,7 @@
 //! - `job`: the validation of whole jobs.
 //! - `excerpt`: excerpts of user text for messages.
 
-// The code that pest derives without its `std` feature names this crate.
+// Without its `std` feature, pest derives code that refers to the crate `alloc`.
 extern crate alloc;
 
 mod algebra;

@@ -14,8 +14,8 @@ pub(super) struct ConfirmArgs {
 }
 
 impl ConfirmArgs {
-    /// Asks the user at the terminal to confirm the deletion of `target`. Returns an error if the user declines or
-    /// stdin is not a terminal.
+    /// Asks the user at the terminal to confirm the deletion of `target`, unless `--yes` was passed. Returns an error
+    /// if the user declines or stdin is not a terminal.
     pub(super) fn confirm_deletion(&self, target: &str) -> Result<(), AdminError> {
         if self.yes {
             return Ok(());
