@@ -53,7 +53,7 @@ pub struct JsonError {
     is_empty: bool,
     /// Whether the text has more values than allowed.
     pub has_too_many_values: bool,
-    /// The offset in bytes from the beginning of the text: the repeated name, or the end of the parsed part.
+    /// The offset in bytes of the repeated name, or else of the last byte that was read.
     pub offset: usize,
     /// The line and column, which do not count a byte order mark.
     pub position: Position,
@@ -61,7 +61,7 @@ pub struct JsonError {
 
 impl JsonError {
     fn from_serde(error: &serde_json::Error, reader: BoundedReader, json: &str, bom_length: usize) -> Self {
-        // The column is that of the last byte that was read, from 1.
+        // `error.column()` is the column of the last byte that was read, counted from 1.
         let line_start: usize = json.split_inclusive('\n').take(error.line().saturating_sub(1)).map(str::len).sum();
         let last = (line_start + error.column().saturating_sub(1)).min(json.len());
         let (message, offset, duplicate) = if reader.has_duplicate {
@@ -132,8 +132,8 @@ impl BoundedReader {
         self.path.iter().rev().map(|name| format!("/{}", escape_pointer_segment(name))).collect()
     }
 
-    /// Adds the enclosing member or item to the path.
-    fn with_member<E>(&mut self, error: E, name: impl ToString) -> E {
+    /// Adds the enclosing member or item to the path of a repeated member, and returns the error unchanged.
+    fn extend_path<E>(&mut self, error: E, name: impl ToString) -> E {
         if self.has_duplicate {
             self.path.push(name.to_string());
         }
@@ -193,7 +193,7 @@ impl<'de> Visitor<'de> for &mut BoundedReader {
         let mut values = Vec::new();
         loop {
             let value = items.next_element_seed(&mut *self);
-            match value.map_err(|error| self.with_member(error, values.len()))? {
+            match value.map_err(|error| self.extend_path(error, values.len()))? {
                 Some(value) => values.push(value),
                 None => return Ok(values.into()),
             }
@@ -206,7 +206,7 @@ impl<'de> Visitor<'de> for &mut BoundedReader {
             match values.entry(name) {
                 Entry::Vacant(entry) => {
                     let value = members.next_value_seed(&mut *self);
-                    let value = value.map_err(|error| self.with_member(error, entry.key()))?;
+                    let value = value.map_err(|error| self.extend_path(error, entry.key()))?;
                     entry.insert(value);
                 }
                 Entry::Occupied(entry) => {

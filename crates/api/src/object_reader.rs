@@ -7,7 +7,7 @@ use serde_json::{Map, Value};
 use zonewright_diagnostic::find_similar;
 
 /// The maximum number of unknown members of one object that are listed (assumption batch-limits).
-const MAX_NAMED_MEMBERS: usize = 100;
+const MAX_LISTED_MEMBERS: usize = 100;
 
 /// Returns a single error about the shape of a value.
 pub fn shape_error<T>(message: impl Into<String>) -> Result<T, Vec<ValidationError>> {
@@ -33,7 +33,7 @@ impl<'a> ObjectReader<'a> {
         };
         let is_unknown = |name: &&String| !known.contains(&name.as_str()) && !ignored.contains(&name.as_str());
         let mut unknown = members.keys().filter(is_unknown);
-        let listed = unknown.by_ref().take(MAX_NAMED_MEMBERS);
+        let listed = unknown.by_ref().take(MAX_LISTED_MEMBERS);
         let mut errors: Vec<ValidationError> = listed.map(|name| unknown_member_error(name, noun, known)).collect();
         let unlisted = unknown.count();
         if unlisted > 0 {

@@ -5,7 +5,8 @@ use crate::{ZoneConfig, bypass, page_rules};
 use zonewright_api::finding::{Finding, FindingOutcome};
 use zonewright_expression::schema::Tier;
 
-/// Returns the findings of the plan that need support. Each limit on the number of rules has at most one finding.
+/// Returns the findings of the migration plan that need support. A zone on the Free plan has none, because it cannot
+/// migrate. Each limit on the number of rules has at most one finding.
 pub fn support_findings(config: &ZoneConfig) -> Vec<Finding> {
     if config.tier == Tier::Free {
         return Vec::new();
@@ -70,7 +71,8 @@ mod tests {
         let config = config("pro", vec![rule(&["waf"], "ssl"); MAX_BYPASS_RULES + 1]);
         let plan = plan(&config);
         assert!(plan.entry_point.rules.is_empty());
-        let needing = plan.findings.iter().filter(|finding| finding.outcome == FindingOutcome::NeedsSupport).count();
-        assert_eq!(needing, MAX_BYPASS_RULES + 1);
+        let support_count =
+            plan.findings.iter().filter(|finding| finding.outcome == FindingOutcome::NeedsSupport).count();
+        assert_eq!(support_count, MAX_BYPASS_RULES + 1);
     }
 }

@@ -40,7 +40,7 @@ impl FromRequestParts<App> for Principal {
 async fn authenticate(parts: &Parts, app: &App) -> Result<Principal, Error> {
     match read_credentials(&parts.headers)? {
         Credentials::Token(token) => {
-            let token = app.store.token(&token).await?.ok_or(Error::UnknownToken)?;
+            let token = app.store.token(&token).await?.ok_or(Error::AuthenticationFailed)?;
             Ok(principal_from_token(token, parts))
         }
         Credentials::Key { email, key } => {
@@ -68,7 +68,8 @@ async fn principal_and_zone(parts: &mut Parts, app: &App) -> Result<(Principal, 
     if let (None, Ok(id), Ok(Credentials::Token(token))) =
         (parts.extensions.get::<Principal>(), &id, read_credentials(&parts.headers))
     {
-        let Authentication { token, zone } = app.store.token_and_zone(&token, id).await?.ok_or(Error::UnknownToken)?;
+        let Authentication { token, zone } =
+            app.store.token_and_zone(&token, id).await?.ok_or(Error::AuthenticationFailed)?;
         let principal = principal_from_token(token, parts);
         middleware::mark_authenticated(parts);
         parts.extensions.insert(principal.clone());

@@ -63,7 +63,7 @@ impl ResourceKind {
     fn forbidden_error(self) -> Error {
         match self {
             ResourceKind::Firewall | ResourceKind::Rulesets | ResourceKind::Migration | ResourceKind::Logs => {
-                Error::UnknownToken
+                Error::AuthenticationFailed
             }
             ResourceKind::PageRules | ResourceKind::Zone | ResourceKind::ZoneSettings | ResourceKind::Account => {
                 Error::NotPermitted

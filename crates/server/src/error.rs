@@ -24,8 +24,8 @@ use zonewright_firewall::ValidationError;
 use zonewright_store::{self as store, Owner, Resource, Unavailability};
 
 /// An error of a request. Each variant has one status, except [`Error::PartiallyIngested`] and [`Error::Relay`], which
-/// have the status of the error that they contain. The codes are those of [`error_code`]; the statuses are those that
-/// clients of the real API receive (observed).
+/// have the status of the error that they contain. The codes are those of [`error_code`]. An error of the real API has
+/// the status that its clients receive (observed).
 #[derive(Debug)]
 pub enum Error {
     /// 400: the request is invalid, for these reasons.
@@ -40,11 +40,11 @@ pub enum Error {
     MalformedCredentials(Vec<(u32, &'static str)>),
     /// 403: no user has this email address and key.
     UnknownKey,
-    /// 403: unknown token, or the principal lacks the permission, in the format of most APIs.
-    UnknownToken,
-    /// 403: the principal lacks the permission, in the format of the APIs of zones.
+    /// 403: the token is unknown, or the principal lacks a permission of an API that reports both alike (observed).
+    AuthenticationFailed,
+    /// 403: the principal lacks a permission for page rules, zones, accounts, or settings, or a token requests the user.
     NotPermitted,
-    /// 401: no valid token, in the format of the token check.
+    /// 401: the token check received no valid token.
     InvalidToken,
     /// 403: the API is documented, but this service does not implement it; the documented message.
     NotAvailable(&'static str),
@@ -88,7 +88,7 @@ pub enum Error {
     SpoolUnwritable(std::io::Error),
     /// 503: this process does not hold the lease on its spools, so it cannot accept lines.
     SpoolLeaseNotHeld,
-    /// An error in a body of which this many lines were accepted before.
+    /// An error in a body after this many of its lines were accepted.
     PartiallyIngested(u64, Box<Error>),
     /// 415: the body has an unsupported encoding or charset; the reason.
     UnsupportedEncoding(String),
@@ -115,7 +115,7 @@ impl Error {
             | Error::MissingCredentials
             | Error::MalformedCredentials(_) => StatusCode::BAD_REQUEST,
             Error::InvalidToken => StatusCode::UNAUTHORIZED,
-            Error::UnknownKey | Error::UnknownToken | Error::NotPermitted | Error::NotAvailable(_) => {
+            Error::UnknownKey | Error::AuthenticationFailed | Error::NotPermitted | Error::NotAvailable(_) => {
                 StatusCode::FORBIDDEN
             }
             Error::RouteNotFound(_)
@@ -158,7 +158,7 @@ impl Error {
                 "Missing X-Auth-Key, X-Auth-Email or Authorization headers".to_owned(),
             ),
             Error::UnknownKey => (error_code::UNKNOWN_API_KEY, "Unknown X-Auth-Key or X-Auth-Email".to_owned()),
-            Error::UnknownToken => (error_code::AUTHENTICATION_FAILED, "Authentication error".to_owned()),
+            Error::AuthenticationFailed => (error_code::AUTHENTICATION_FAILED, "Authentication error".to_owned()),
             Error::NotPermitted => (error_code::UNAUTHORIZED, "Unauthorized to access requested resource".to_owned()),
             Error::InvalidToken => (error_code::INVALID_TOKEN, "Invalid API Token".to_owned()),
             Error::NotAvailable(message) => (error_code::NOT_SUPPORTED, message.to_owned()),

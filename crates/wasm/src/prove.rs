@@ -51,11 +51,11 @@ fn compare_sources(
     let (first, second, options, budget) = match (first, second) {
         (Ok((first, (options, budget))), Ok((second, ()))) => (first, second, options, budget),
         (first, second) => {
-            let split_errors = |call: Result<String, (String, ArgumentErrors)>| {
+            let to_source_and_errors = |call: Result<String, (String, ArgumentErrors)>| {
                 call.map_or_else(|errors| errors, |source| (source, Vec::new()))
             };
-            let first = split_errors(first.map(|(source, _)| source));
-            let second = split_errors(second.map(|(source, ())| source));
+            let first = to_source_and_errors(first.map(|(source, _)| source));
+            let second = to_source_and_errors(second.map(|(source, ())| source));
             let diagnostics = evaluation::pair_diagnostics((&first.0, &first.1), (&second.0, &second.1));
             return types::EquivalenceResult { diagnostics, ..types::EquivalenceResult::default() };
         }

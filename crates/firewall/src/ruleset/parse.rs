@@ -19,7 +19,8 @@ const MEMBERS: [&str; 5] = ["name", "description", "rules", "kind", "phase"];
 /// The read-only members that clients send back.
 const READ_ONLY: [&str; 4] = ["id", "version", "last_updated", "source"];
 
-/// Reads a ruleset to create. The error has all validation errors. The time is linear in the size of the body.
+/// Reads the body of a request that creates a ruleset. The error has all validation errors; those of the rules are
+/// found only if the kind and the phase are valid. The time is linear in the size of the body.
 ///
 /// Read-only members that clients send back, such as `version`, are ignored.
 pub fn read_ruleset(
@@ -67,34 +68,38 @@ pub fn read_ruleset_update(body: &Value, context: &RulesetContext<'_>) -> Result
     let mut members = ObjectReader::new(body, noun, &MEMBERS, &READ_ONLY)?;
     let name = read_name(&mut members);
     let description = optional_text(&mut members, "description", 500);
-    for (member, only) in [("kind", context.kind.name()), ("phase", context.phase.name())] {
-        if let Some(other) = members.text(member).filter(|value| value != only) {
-            let reason = format!("it must be `{only}` for this ruleset");
-            members.errors.push(invalid_value(format!("/{member}"), member, &other, reason));
+    for (member, expected) in [("kind", context.kind.name()), ("phase", context.phase.name())] {
+        if let Some(actual) = members.text(member).filter(|value| value != expected) {
+            let reason = format!("it must be `{expected}` for this ruleset");
+            members.errors.push(invalid_value(format!("/{member}"), member, &actual, reason));
         }
     }
-    let has_other_members = ["name", "description"].iter().any(|name| members.get(name).is_some());
-    if !has_other_members {
+    let has_name_or_description = ["name", "description"].iter().any(|name| members.get(name).is_some());
+    if !has_name_or_description {
         members.required("rules");
     }
     let rules = read_rules(&mut members, context);
     if members.errors.is_empty() { Ok(RulesetUpdate { name, description, rules }) } else { Err(members.errors) }
 }
 
-/// Returns an error if a ruleset would have too many rules. A ruleset that already has too many rules may shrink:
-/// `count` may be at most `before`.
-pub fn check_rule_count(context: &RulesetContext<'_>, before: usize, count: usize) -> Option<ValidationError> {
+/// Returns an error if a ruleset would have too many rules. A ruleset that already has too many rules may keep or
+/// reduce their number.
+pub fn check_rule_count(
+    context: &RulesetContext<'_>,
+    current_count: usize,
+    new_count: usize,
+) -> Option<ValidationError> {
     let is_limited_by_plan = context.level == Level::Zone && context.phase == Phase::HttpRequestFirewallCustom;
     let max_rules = if is_limited_by_plan {
         usize::try_from(max_active_rules(context.tier)).unwrap_or(MAX_RULES)
     } else {
         MAX_RULES
     };
-    if count <= max_rules || count <= before {
+    if new_count <= max_rules || new_count <= current_count {
         return None;
     }
     let phase = context.phase.name();
-    let message = format!("exceeded maximum number of rules for phase '{phase}': {count} out of {max_rules}");
+    let message = format!("exceeded maximum number of rules for phase '{phase}': {new_count} out of {max_rules}");
     Some(ValidationError { code: error_code::TOO_MANY_RULES, ..rule_error("/rules", message) })
 }
 

@@ -89,7 +89,7 @@ impl<'s> UnwrappedSource<'s> {
         while let Some(inner) = unwrap_layer(&unwrapped.text).filter(|_| kinds.len() < MAX_LAYERS) {
             let problems: Vec<_> =
                 inner.problems.into_iter().map(|problem| unwrapped.to_outer_diagnostic(problem)).collect();
-            // An inner layer has one diagnostic below. Errors inside it are consequences.
+            // Only the outermost layer reports its own problems. The `match` below adds one about all layers.
             if kinds.is_empty() {
                 unwrapped.problems.extend(problems);
                 unwrapped.unlisted += inner.unlisted;
@@ -106,7 +106,7 @@ impl<'s> UnwrappedSource<'s> {
             [] | [WrapperKind::String] => {}
             [WrapperKind::Escapes] => unwrapped.problems.push(
                 Diagnostic::error(code::ESCAPED_QUOTES, span, "escaped quotes outside a string")
-                    .with_help("in the JSON of a job, copy the quotes around the string too")
+                    .with_help("when you copy a filter from the JSON of a job, include the quotes around it")
                     .with_fix(Fix::safe_edits("remove the escapes", vec![Edit::replace(span, unwrapped.text.trim())]))
                     .with_fix(Fix::unsafe_edits(
                         "add quotes",

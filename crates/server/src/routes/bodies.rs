@@ -215,8 +215,8 @@ pub(crate) struct NewRulesetRule {
     position: Option<RulePosition>,
 }
 
-/// A change of a rule of a ruleset: a definition with `action` and `expression` replaces the existing definition;
-/// `enabled` or `position` alone changes only that member.
+/// A change of a rule of a ruleset. A definition with `action` and `expression` replaces the existing one. Without a
+/// definition, only `enabled` and `position` can change.
 #[derive(Serialize, ToSchema)]
 pub(crate) struct RuleChange {
     /// The action.

@@ -67,7 +67,7 @@ pub(crate) async fn create(
     query.finish()?;
     let (level, tier) = (owner.level(), owner.tier());
     let (new, warnings) =
-        read_body(&app, &owner, body, move |body, known| read_ruleset(body, level, tier, known)).await?;
+        read_body(&app, &owner, body, move |body, catalog| read_ruleset(body, level, tier, catalog)).await?;
     let phase = Phase::from_name(&new.phase)
         .ok_or_else(|| Error::Internal("a validated ruleset has an unknown phase".into()))?;
     let target = RulesetTarget::New(new.kind, phase);
@@ -117,7 +117,8 @@ pub(crate) async fn update(
     let options = read_update_options(&mut query, &headers);
     query.finish()?;
     let location = locate(&app, &owner, &id).await?;
-    let read = read_body(&app, &owner, body, move |body, known| read_ruleset_update(body, &location.to_context(known)));
+    let read =
+        read_body(&app, &owner, body, move |body, catalog| read_ruleset_update(body, &location.to_context(catalog)));
     let (new, warnings) = read.await?;
     let change = |current: Option<&Ruleset>| Ok(next_version(current, new));
     Ok(changed_response(
@@ -176,9 +177,9 @@ struct RulesetLocation {
 }
 
 impl RulesetLocation {
-    fn to_context(self, known: RulesetCatalog<'_>) -> RulesetContext<'_> {
+    fn to_context(self, catalog: RulesetCatalog<'_>) -> RulesetContext<'_> {
         let RulesetLocation { level, kind, phase, tier } = self;
-        RulesetContext { level, kind, phase, tier, catalog: known }
+        RulesetContext { level, kind, phase, tier, catalog }
     }
 }
 

@@ -34,7 +34,7 @@ pub(crate) async fn verify_of_account(
 
 fn require_valid_token(principal: Result<Principal, Error>) -> Result<Principal, Error> {
     principal.map_err(|error| match error {
-        Error::UnknownToken | Error::UnknownKey => Error::InvalidToken,
+        Error::AuthenticationFailed | Error::UnknownKey => Error::InvalidToken,
         other => other,
     })
 }

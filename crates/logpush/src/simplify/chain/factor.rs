@@ -1,10 +1,10 @@
-//! Factors out conditions that several alternatives share.
+//! Factors out a formula that several disjunctions share.
 
 use super::{simplify_conjunction, simplify_disjunction};
 use crate::algebra::{Formula, StepBudget};
 
-/// Replaces `(a or b) and (a or c)` with `a or (b and c)`. `Err` returns the formulas unchanged if no two chains share
-/// a member.
+/// Replaces `(a or b) and (a or c)` with `a or (b and c)` in the formulas of a conjunction. Returns them unchanged in
+/// `Err` if no two disjunctions share a member, or if the budget is spent before one is found.
 pub(super) fn factor_out(formulas: Vec<Formula>, budget: &StepBudget) -> Result<Vec<Formula>, Vec<Formula>> {
     let Some(shared) = best_common_factor(&formulas, budget) else { return Err(formulas) };
     let mut others = Vec::new();
@@ -27,9 +27,9 @@ pub(super) fn factor_out(formulas: Vec<Formula>, budget: &StepBudget) -> Result<
     Ok(others)
 }
 
-/// Returns the member whose factoring saves the most conditions.
+/// Returns the member whose factoring saves the most conditions, among those that the budget suffices to compare.
 fn best_common_factor(formulas: &[Formula], budget: &StepBudget) -> Option<Formula> {
-    let chains: Vec<&Vec<Formula>> = formulas
+    let disjunctions: Vec<&Vec<Formula>> = formulas
         .iter()
         .filter_map(|formula| match formula {
             Formula::Any(members) => Some(members),
@@ -37,14 +37,14 @@ fn best_common_factor(formulas: &[Formula], budget: &StepBudget) -> Option<Formu
         })
         .collect();
     let mut best: Option<(usize, &Formula)> = None;
-    for (index, chain) in chains.iter().enumerate() {
-        for member in chain.iter() {
-            let later = chains.get(index + 1..).unwrap_or_default();
-            let steps = later.iter().map(|chain| chain.len()).sum::<usize>() + member.size();
+    for (index, disjunction) in disjunctions.iter().enumerate() {
+        for member in disjunction.iter() {
+            let later = disjunctions.get(index + 1..).unwrap_or_default();
+            let steps = later.iter().map(|disjunction| disjunction.len()).sum::<usize>() + member.size();
             if !budget.take(steps) {
                 return best.map(|(_, formula)| formula.clone());
             }
-            let times = later.iter().filter(|chain| chain.contains(member)).count();
+            let times = later.iter().filter(|disjunction| disjunction.contains(member)).count();
             let saved = times * member.operator_count();
             if saved > best.map_or(0, |(max_saved, _)| max_saved) {
                 best = Some((saved, member));

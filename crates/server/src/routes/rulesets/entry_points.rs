@@ -107,8 +107,8 @@ pub(crate) async fn update(
         let message = format!("'{phase}' is not a valid value for phase because it has no entry point in {owner}");
         return Err(Error::Invalid(vec![ErrorObject::new(error_code::INVALID_RULE, message).with_pointer("/phase")]));
     }
-    let read = read_body(&app, &owner, body, move |body, known| {
-        read_ruleset_update(body, &RulesetContext::entry_point(level, phase, tier, known))
+    let read = read_body(&app, &owner, body, move |body, catalog| {
+        read_ruleset_update(body, &RulesetContext::entry_point(level, phase, tier, catalog))
     });
     let (new, warnings): (RulesetUpdate, _) = read.await?;
     let change = |current: Option<&Ruleset>| Ok(next_version(current, new));

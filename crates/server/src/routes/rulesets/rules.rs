@@ -52,7 +52,8 @@ pub(crate) async fn create(
     let options = read_update_options(&mut query, &headers);
     query.finish()?;
     let location = locate(&app, &owner, &id).await?;
-    let read = read_body(&app, &owner, body, move |body, known| read_ruleset_rule(body, &location.to_context(known)));
+    let read =
+        read_body(&app, &owner, body, move |body, catalog| read_ruleset_rule(body, &location.to_context(catalog)));
     let ((rule, position), warnings) = read.await?;
     let change = |current: Option<&Ruleset>| {
         let rules = current.map(|current| current.rules.clone()).unwrap_or_default();
@@ -65,8 +66,8 @@ pub(crate) async fn create(
     ))
 }
 
-/// Changes a rule: a new definition replaces the existing definition; `enabled` or `position` alone changes only that
-/// member.
+/// Changes a rule. A new definition replaces the existing one. Without a definition, only `enabled` and
+/// `position` can change.
 #[utoipa::path(
     patch, path = "/rulesets/{id}/rules/{rule_id}", tag = "Rulesets",
     params(
@@ -93,13 +94,13 @@ pub(crate) async fn update(
     query.finish()?;
     let location = locate(&app, &owner, &id).await?;
     let path_id = rule_id.clone();
-    let read = read_body(&app, &owner, body, move |body, known| {
-        read_ruleset_rule_change(body, &path_id, &location.to_context(known))
+    let read = read_body(&app, &owner, body, move |body, catalog| {
+        read_ruleset_rule_change(body, &path_id, &location.to_context(catalog))
     });
-    let (changed, warnings) = read.await?;
+    let (rule_change, warnings) = read.await?;
     let change = |current: Option<&Ruleset>| {
         let rules = current.map(|current| current.rules.clone()).unwrap_or_default();
-        let edited = change_rule(rules, &rule_id, changed).ok_or_else(|| owner.rule_not_found(&rule_id))?;
+        let edited = change_rule(rules, &rule_id, rule_change).ok_or_else(|| owner.rule_not_found(&rule_id))?;
         Ok(next_version_with_rules(current, edited?, Some(rule_id.clone())))
     };
     Ok(changed_response(
@@ -152,12 +153,12 @@ pub(crate) async fn delete(
 }
 
 /// Returns the next version of a ruleset, in which only the rules change.
-fn next_version_with_rules(current: Option<&Ruleset>, (rules, at): EditedRules, id: Option<String>) -> NextRuleset {
+fn next_version_with_rules(current: Option<&Ruleset>, (rules, index): EditedRules, id: Option<String>) -> NextRuleset {
     let text = |member: fn(&Ruleset) -> &String| current.map(member).cloned().unwrap_or_default();
     NextRuleset {
         name: text(|current| &current.name),
         description: text(|current| &current.description),
         rules,
-        changed: ChangedPart::Rule { id, index: Some(at) },
+        changed: ChangedPart::Rule { id, index: Some(index) },
     }
 }
