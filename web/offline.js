@@ -1,5 +1,5 @@
 // Registers the service worker, and offers a new version of the app when its worker has stored all files.
-// `web/service-worker.js` describes the caches and the upgrade. Without a service worker, the app works online.
+// `web/service-worker.js` describes the caches and the upgrade. Without a service worker, the app works online only.
 
 /** How often a page that stays open looks for a new version. */
 const UPDATE_INTERVAL_MS = 60 * 60 * 1000;
@@ -11,7 +11,8 @@ const scope = new URL("./", document.baseURI).href;
 const hold = () => new Promise(() => {});
 navigator.locks?.request(`zonewright ${scope} ${buildId}`, { mode: "shared" }, hold).catch(() => {});
 
-// Plain HTTP, policies, and denied storage prevent a service worker. The user can do nothing about it here.
+// The registration fails over plain HTTP, if a policy forbids it, or if the browser denies storage. The user cannot
+// correct that in the app, so the error is ignored.
 addEventListener("zonewright-started", () => start().catch(() => {}), { once: true });
 
 async function start() {

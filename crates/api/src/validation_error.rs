@@ -9,7 +9,7 @@ use zonewright_diagnostic::Diagnostic;
 /// One validation error at one location of a request.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ValidationError {
-    /// One of [`error_code`].
+    /// One of the constants in [`error_code`].
     pub code: u32,
     /// The JSON pointer (RFC 6901) relative to the validated value: `/filter/expression`. For a missing member, it
     /// points to where the member should be.
@@ -31,14 +31,14 @@ impl ValidationError {
         }
     }
 
-    /// Creates an error about a value of the correct type.
+    /// Creates an error about an invalid value of the correct type.
     pub fn invalid_value(pointer: impl Into<String>, message: impl Into<String>) -> Self {
         ValidationError { code: error_code::INVALID_VALUE, ..ValidationError::invalid_shape(pointer, message) }
     }
 
     /// Returns the error with `prefix` before its pointer.
     #[must_use]
-    pub fn prefixed(mut self, prefix: &str) -> Self {
+    pub fn with_pointer_prefix(mut self, prefix: &str) -> Self {
         self.pointer.insert_str(0, prefix);
         self
     }
@@ -49,9 +49,9 @@ pub fn escape_pointer_segment(name: &str) -> String {
     name.replace('~', "~0").replace('/', "~1")
 }
 
-/// Applies [`ValidationError::prefixed`] to all errors.
+/// Applies [`ValidationError::with_pointer_prefix`] to all errors.
 pub fn prefix_pointers(prefix: &str, errors: Vec<ValidationError>) -> impl Iterator<Item = ValidationError> {
-    errors.into_iter().map(move |error| error.prefixed(prefix))
+    errors.into_iter().map(move |error| error.with_pointer_prefix(prefix))
 }
 
 /// A warning about a part of a document that is accepted although it could not be checked.
@@ -66,7 +66,7 @@ pub struct ValidationWarning {
 impl ValidationWarning {
     /// Returns the warning with `prefix` before its pointer.
     #[must_use]
-    pub fn prefixed(mut self, prefix: &str) -> Self {
+    pub fn with_pointer_prefix(mut self, prefix: &str) -> Self {
         self.pointer.insert_str(0, prefix);
         self
     }

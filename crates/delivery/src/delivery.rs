@@ -3,14 +3,16 @@
 //! Start with [`Delivery`]. Ownership and cancellation:
 //!
 //! - [`Delivery`] owns the spools and the supervisor, which owns the workers. A worker is a task that owns its batch.
-//!   It alone moves the cursor of its job. Requests share a spool with the map, and may hold it after its removal.
+//!   It alone moves the cursor of its job. A request may use a spool after a refresh has removed it from the map of
+//!   spools.
 //! - [`Delivery::refresh`] makes the workers match the enabled jobs. One refresh runs at a time, under the supervisor's
 //!   lock. It runs in its own task, so a canceled caller does not leave it half done. Its disk work is on blocking
 //!   threads, without the lock of the map of spools. A spool enters the map after the cursor of its first job is
 //!   durable.
 //! - A caller that changed a job awaits `refresh`. An ingest request awaits [`Delivery::refresh_if_changed`], which
-//!   refreshes only if jobs changed since the last refresh or a job is blocked. Neither waits for a destination: only
-//!   the successor of an outdated worker waits for the end of that worker.
+//!   refreshes only if jobs changed since the last refresh or a job is blocked. A job is blocked while its cursor
+//!   cannot be written. Neither call waits for a destination: only the successor of an outdated worker waits for the
+//!   end of that worker.
 //! - Dropping the last clone ends the background task and the workers. [`Delivery::stop`] first lets workers deliver
 //!   what they have gathered, for a bounded time.
 //!
@@ -199,7 +201,7 @@ impl Delivery {
         }
     }
 
-    /// Returns an error if this process does not hold the lease on its spools. Reading a body takes minutes, so a
+    /// Returns an error if this process does not hold the lease on its spools. Reading a body may take minutes, so a
     /// request calls this before each [`Spool::append`], and after [`Spool::commit`] before it acknowledges the lines.
     /// A process that another process has replaced never holds the lease again.
     pub fn check_lease(&self) -> Result<(), Error> {

@@ -139,7 +139,7 @@ pub fn rule_list_from_json(json: &Value) -> Result<RuleList, Vec<ValidationError
     for (index, item) in items.iter().enumerate() {
         match read_rule(index, item, &mut list.notes) {
             Ok((key, rule)) => rules.push((if firewall_rule_count > 0 { key } else { (0, 0) }, rule)),
-            Err(error) => errors.push(error.prefixed(&format!("{pointer}/{index}"))),
+            Err(error) => errors.push(error.with_pointer_prefix(&format!("{pointer}/{index}"))),
         }
     }
     let total = json.pointer("/result_info/total_count").and_then(Value::as_u64);

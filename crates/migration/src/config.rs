@@ -16,8 +16,8 @@ use zonewright_expression::schema::Tier;
 /// The number of errors after which the remaining items are not read.
 const MAX_ERRORS: usize = 100;
 
-/// Everything about a zone that the migration depends on. JSON pointers into it are those of the document that
-/// [`read_config`] reads, with every list as a plain array: `/rules/3/mode`.
+/// Everything about a zone that the migration depends on. A JSON pointer into it, such as `/rules/3/mode`, points into
+/// the document that [`read_config`] reads, as if every list were a plain array and not an envelope.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ZoneConfig {
     /// The ID of the zone; empty if unknown.
@@ -80,7 +80,7 @@ pub fn read_config(document: &Value) -> Result<ZoneConfig, Vec<ValidationError>>
     }
     read_zone(&mut members, &mut config);
     read_setting(&mut members, &mut config);
-    // The service returns 404 for a zone without an entry point.
+    // The response for a zone without an entry point is a 404 whose `result` is null.
     if let Some((pointer, value)) = member_content(&members, "entry_point").filter(|(_, value)| !value.is_null()) {
         config.entry_point = read_item(&mut members, pointer, value);
     }
@@ -111,7 +111,8 @@ fn check_complete_envelope(members: &mut ObjectReader, name: &str) {
     }
     let number = |name: &str| envelope.get("result_info")?.get(name)?.as_u64();
     let item_count = envelope.get("result").and_then(Value::as_array).map_or(0, Vec::len) as u64;
-    // Some lists report only the number of pages, not the total.
+    // Some lists report only the number of pages, not the total. An array with more items than one page counts
+    // as all pages combined.
     let page_size = number("count").or(number("per_page")).unwrap_or(item_count);
     if let Some(pages) = number("total_pages").filter(|pages| *pages > 1 && item_count <= page_size)
         && number("total_count").is_none()

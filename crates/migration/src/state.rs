@@ -13,7 +13,7 @@ pub enum MigrationStep {
     Validation,
     /// The entry point is updated with `waf_migration=pending`.
     Pending,
-    /// The previous managed rules are off; the service performs this step itself, after a delay.
+    /// The previous managed rules are turned off; the service performs this step itself, after a delay.
     Completion,
 }
 
@@ -43,8 +43,8 @@ pub struct RunningRules {
 /// Returns which managed rules may run in a migration state.
 ///
 /// While a migration is pending, both run, so that the zone is protected at all times (assumption migration-pending).
-/// The new ones run in every state: every rule that is saved enabled runs, and [`may_enable_rules`] limits which rules
-/// may be saved enabled.
+/// The new ones run in every state if they are enabled. [`may_enable_rules`] decides whether an update may save enabled
+/// rules.
 pub fn running_rules(state: MigrationState) -> RunningRules {
     RunningRules { previous: state != MigrationState::Complete, ruleset_based: true }
 }
@@ -62,20 +62,21 @@ pub fn may_enable_rules(state: MigrationState, tier: Tier) -> bool {
 
 /// Returns whether an update would leave a pending zone without managed rules (assumption migration-bare).
 ///
-/// `next` is the state after the update. `executes` is whether the entry point of the update executes a managed
-/// ruleset, and `planned` whether the planned one does. If the plan executes nothing, the update need not either.
+/// `next` is the state after the update. `executes` is whether the entry point executes a managed ruleset after the
+/// update. `planned` is whether the entry point of the migration plan does. If the migration plan executes none, no
+/// update has to.
 pub fn leaves_zone_unprotected(next: MigrationState, executes: bool, planned: bool) -> bool {
     next == MigrationState::Pending && planned && !executes
 }
 
 /// Returns the state after a step.
 ///
-/// In the state validation, another validation adjusts the configuration. If the migration is pending or complete,
-/// another pending update changes the configuration and not the state (assumption migration-repeat).
+/// In the state `validation`, another validation update adjusts the configuration. If the migration is pending or
+/// complete, another pending update changes the configuration and not the state (assumption migration-repeat).
 ///
 /// # Errors
 ///
-/// The plan or the state does not allow the step.
+/// The plan of the zone or the migration state does not allow the step.
 pub fn advance(state: MigrationState, step: MigrationStep, tier: Tier) -> Result<MigrationState, ValidationError> {
     use MigrationState::{Complete, Pending, Start, Validation};
     let reject = |message: String| Err(ValidationError::invalid_value("", message));
@@ -115,7 +116,7 @@ mod tests {
         state: MigrationState,
         /// Whether its entry point executes a managed ruleset.
         executes: bool,
-        /// Whether its previous settings let managed rules run, so that its plan executes a managed ruleset.
+        /// Whether its previous settings let managed rules run, so that its migration plan executes a managed ruleset.
         planned: bool,
     }
 
@@ -123,7 +124,7 @@ mod tests {
     enum Event {
         /// An update of the entry point, with or without a step, that executes a managed ruleset or not.
         Update(Option<MigrationStep>, bool),
-        /// A change of the previous settings. It determines whether the plan executes a managed ruleset.
+        /// A change of the previous settings. It determines whether the migration plan executes a managed ruleset.
         Settings(bool),
         /// The automatic completion by the service.
         Completion,
@@ -150,38 +151,39 @@ mod tests {
         }
     }
 
-    fn walk(zone: Zone, tier: Tier, depth: usize, reached: &mut BTreeSet<Zone>) -> usize {
+    /// Checks the invariants after each event of every sequence of `depth` events, and returns the number of sequences.
+    fn check_sequences(zone: Zone, tier: Tier, depth: usize, reached: &mut BTreeSet<Zone>) -> usize {
         reached.insert(zone);
         if depth == 0 {
             return 1;
         }
         let steps = [None, Some(MigrationStep::Validation), Some(MigrationStep::Pending)];
         let updates = steps.into_iter().flat_map(|step| [true, false].map(|executes| Event::Update(step, executes)));
-        let mut traces = 0;
+        let mut sequences = 0;
         for event in updates.chain([Event::Completion, Event::Settings(true), Event::Settings(false)]) {
             let next = apply_event(zone, event, tier);
             let case = || format!("{tier}: {zone:?} {event:?} {next:?}");
-            let old = |zone: Zone| running_rules(zone.state).previous && zone.planned;
-            let runs = |zone: Zone| old(zone) || (running_rules(zone.state).ruleset_based && zone.executes);
+            let previous_run = |zone: Zone| running_rules(zone.state).previous && zone.planned;
+            let runs = |zone: Zone| previous_run(zone) || (running_rules(zone.state).ruleset_based && zone.executes);
             // Only the owner may switch off the last managed rules that run.
             let by_owner = match event {
-                Event::Update(_, executes) => !executes && !old(zone),
+                Event::Update(_, executes) => !executes && !previous_run(zone),
                 Event::Settings(planned) => !planned,
                 Event::Completion => false,
             };
-            assert!(runs(next) || by_owner || !runs(zone), "neither runs: {}", case());
+            assert!(runs(next) || by_owner || !runs(zone), "no managed rules run: {}", case());
             assert!(next.state != MigrationState::Pending || next.executes || !next.planned, "{}", case());
-            assert!(rank(next.state) >= rank(zone.state), "back: {}", case());
+            assert!(rank(next.state) >= rank(zone.state), "earlier state: {}", case());
             assert!(next.state != MigrationState::Validation || tier == Tier::Enterprise, "{}", case());
             let skips_pending =
                 next.state == MigrationState::Complete && rank(zone.state) < rank(MigrationState::Pending);
             assert!(!skips_pending, "{}", case());
-            // Only Enterprise zones run both kinds of rules in this state. Free zones have no previous rules.
-            let runs_both = next.state == MigrationState::Start && next.executes;
-            assert!(!runs_both || matches!(tier, Tier::Free | Tier::Enterprise), "{}", case());
-            traces += walk(next, tier, depth - 1, reached);
+            // Before a migration, only Enterprise zones run both kinds of rules. Free zones have no previous rules.
+            let executes_before_migration = next.state == MigrationState::Start && next.executes;
+            assert!(!executes_before_migration || matches!(tier, Tier::Free | Tier::Enterprise), "{}", case());
+            sequences += check_sequences(next, tier, depth - 1, reached);
         }
-        traces
+        sequences
     }
 
     #[test]
@@ -189,11 +191,11 @@ mod tests {
         for tier in Tier::ALL {
             let mut reached = BTreeSet::new();
             let start = Zone { state: MigrationState::Start, executes: false, planned: true };
-            assert_eq!(walk(start, tier, 6, &mut reached), 9_usize.pow(6));
+            assert_eq!(check_sequences(start, tier, 6, &mut reached), 9_usize.pow(6));
             let is_complete = |zone: &&Zone| zone.state == MigrationState::Complete;
             let (reached_count, complete_count) = match tier {
                 Tier::Free => (4, 0),
-                // Each with settings on and off: start, pending (unprotected only if off), complete (executing or not).
+                // 2 in start, which never executes; 3 in pending, which executes if planned; and 4 in complete.
                 Tier::Pro | Tier::Business => (9, 4),
                 Tier::Enterprise => (15, 4),
             };

@@ -16,5 +16,8 @@ pub fn unlisted_references(body: &Value) -> Vec<ValidationWarning> {
 /// `/entry_point/rules/0/…`.
 pub fn entry_point_warnings(config: &ZoneConfig) -> Vec<ValidationWarning> {
     let Some(existing) = &config.entry_point else { return Vec::new() };
-    unlisted_references(&json!(existing)).into_iter().map(|warning| warning.prefixed("/entry_point")).collect()
+    unlisted_references(&json!(existing))
+        .into_iter()
+        .map(|warning| warning.with_pointer_prefix("/entry_point"))
+        .collect()
 }

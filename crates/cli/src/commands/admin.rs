@@ -49,16 +49,16 @@ struct DatabaseLocation {
 enum Command {
     /// Create, list, and delete accounts.
     #[command(subcommand)]
-    Account(access::Account),
+    Account(access::AccountCommand),
     /// Create, list, and revoke users, who have all permissions in their account.
     #[command(subcommand)]
-    User(access::User),
+    User(access::UserCommand),
     /// Create, list, change, and delete zones.
     #[command(subcommand)]
-    Zone(access::Zone),
+    Zone(access::ZoneCommand),
     /// Create, list, and revoke tokens.
     #[command(subcommand)]
-    Token(access::Token),
+    Token(access::TokenCommand),
     /// List and verify the audit log.
     #[command(subcommand)]
     Audit(audit::AuditCommand),
@@ -118,8 +118,8 @@ impl Command {
     /// Returns whether the command works without an existing database.
     fn works_without_database(&self) -> bool {
         match self {
-            Command::Account(command) => matches!(command, access::Account::Create { .. }),
-            Command::Token(command) => matches!(command, access::Token::Permissions),
+            Command::Account(command) => matches!(command, access::AccountCommand::Create { .. }),
+            Command::Token(command) => matches!(command, access::TokenCommand::Permissions),
             Command::Restore { .. } => true,
             _ => false,
         }

@@ -118,13 +118,13 @@ mod tests {
             let is_map = field.ty.container() == Some(Container::Map);
             assert_eq!(is_map, field.keys != Keys::None, "{}", field.name);
             assert!(field.foreign_names.is_empty() || is_map, "{}", field.name);
-            let of_arrays = field.ty.element().container() == Some(Container::Array);
-            assert!(!field.has_named_values() || of_arrays, "{}", field.name);
+            let has_array_elements = field.ty.element().container() == Some(Container::Array);
+            assert!(!field.has_named_values() || has_array_elements, "{}", field.name);
         }
     }
 
     #[test]
-    fn origins_are_fields_and_rows_are_of_maps() {
+    fn origins_are_fields_and_map_rows_have_map_origins() {
         for entry in FIELDS {
             let Some(origin) =
                 entry.origin_name().map(|name| field(name).unwrap_or_else(|| panic!("no field `{name}`")))
@@ -167,7 +167,7 @@ mod tests {
     }
 
     #[test]
-    fn maps_of_names_from_the_request_have_named_values() {
+    fn maps_have_named_values_unless_their_keys_are_configured() {
         let is_named = |name: &str| field(name).unwrap().has_named_values();
         assert!(is_named("http.request.headers") && is_named("http.request.uri.args"));
         assert!(is_named("http.request.cookies") && is_named("http.request.body.form"));

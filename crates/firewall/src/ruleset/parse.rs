@@ -165,7 +165,7 @@ fn read_rules(members: &mut ObjectReader, context: &RulesetContext<'_>) -> Optio
         }
         match rule::read(item, context) {
             Ok(rule) => {
-                members.errors.extend(names.add(&rule).map(|error| error.prefixed(&pointer)));
+                members.errors.extend(names.add(&rule).map(|error| error.with_pointer_prefix(&pointer)));
                 rules.push(rule);
             }
             Err(found) => members.errors.extend(prefix_pointers(&pointer, found)),

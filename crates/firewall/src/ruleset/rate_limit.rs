@@ -56,8 +56,8 @@ pub(super) fn read(value: &Value, context: &RulesetContext<'_>) -> Result<RateLi
         let pointer = format!("/characteristics/{index}");
         if limit.characteristics.iter().take(index).any(|earlier| earlier == name) {
             errors.push(invalid_value(pointer, "characteristics", name, "it is already in the list"));
-        } else if !SPECIAL_CHARACTERISTICS.contains(&name.as_str()) && !is_value(name, context) {
-            // The errors are those of the name itself, because a client means a value and not an array.
+        } else if !SPECIAL_CHARACTERISTICS.contains(&name.as_str()) && !is_value_or_array(name, context) {
+            // Reports the errors of the name itself and not of `name[0]`, because clients rarely mean an array.
             let name_errors = check_expression(&pointer, "characteristics", name, Kind::Value, context);
             let hint = format!("; in addition to fields, you can use {}", join_names(&SPECIAL_CHARACTERISTICS));
             errors.extend(name_errors.into_iter().take(1).map(|mut error| {
@@ -69,8 +69,8 @@ pub(super) fn read(value: &Value, context: &RulesetContext<'_>) -> Result<RateLi
     if errors.is_empty() { Ok(limit) } else { Err(errors) }
 }
 
-/// Returns whether the name is a value, or an array of values such as a header.
-fn is_value(name: &str, context: &RulesetContext<'_>) -> bool {
+/// Returns whether the name is a value expression, or an array of values, such as the values of one header.
+fn is_value_or_array(name: &str, context: &RulesetContext<'_>) -> bool {
     let options =
         Options { kind: Kind::Value, phase: Some(context.phase), plan: Some(context.tier), ..Options::default() };
     let is_valid = |text: &str| !check(text, &options).diagnostics.iter().any(Diagnostic::is_error);

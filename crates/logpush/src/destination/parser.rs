@@ -116,7 +116,7 @@ impl DestinationParser {
 
     /// Reports an error of a part: `host`, `path`, or the name of a parameter.
     pub(super) fn report_at(&mut self, part: &str, message: impl Into<String>) {
-        self.errors.push(error(message).prefixed(&format!("/{part}")));
+        self.errors.push(error(message).with_pointer_prefix(&format!("/{part}")));
     }
 
     /// Reports an error of a part, with the template of the scheme.

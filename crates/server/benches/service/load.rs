@@ -39,66 +39,66 @@ impl Timings {
 
 /// Repeats `work` concurrently on each of several connections for [`ROUND_DURATION`].
 pub(crate) async fn repeat<C>(connections: &mut [C], work: impl AsyncFn(&mut C)) -> Timings {
-    let begin = Instant::now();
+    let round_start = Instant::now();
     let latencies = join_all(connections.iter_mut().map(async |connection| {
         let mut latencies = Vec::new();
-        while begin.elapsed() < ROUND_DURATION {
-            let start = Instant::now();
+        while round_start.elapsed() < ROUND_DURATION {
+            let work_start = Instant::now();
             work(connection).await;
-            latencies.push(start.elapsed());
+            latencies.push(work_start.elapsed());
         }
         latencies
     }));
     let latencies = latencies.await.concat();
-    Timings { total_time: begin.elapsed(), latencies }
+    Timings { total_time: round_start.elapsed(), latencies }
 }
 
 pub(crate) async fn run(target: &Target) {
     let service = Service::start(target).await;
     let mut raw = RawDatabase::open(target).await;
-    let rules = |zone: usize| format!("/client/v4/zones/{}/firewall/rules", service.zones[zone]);
+    let rules_url = |zone: usize| format!("/client/v4/zones/{}/firewall/rules", service.zones[zone]);
     let created = std::cell::Cell::new(0_u64);
     let mut setup_client = Client::connect(&service.address, &service.token).await;
     // Zone 0 gets enough rules for the page that the reads request.
     for _ in 0..60 {
         created.set(created.get() + 1);
-        setup_client.call("POST", &rules(0), &rule(created.get())).await;
+        setup_client.call("POST", &rules_url(0), &rule_body(created.get())).await;
     }
-    let page = format!("{}?page=2&per_page=25", rules(0));
-    setup_client.call("GET", &page, "").await;
-    let bytes = String::from_utf8(setup_client.body.clone()).unwrap();
-    setup_client.call("POST", "/memory", &bytes).await;
-    let response: serde_json::Value = serde_json::from_str(&bytes).unwrap();
-    let rule_url = format!("{}/{}", rules(0), response["result"][0]["id"].as_str().unwrap());
-    println!("each page has {} bytes; rates with p50 and p99", bytes.len());
+    let page_url = format!("{}?page=2&per_page=25", rules_url(0));
+    setup_client.call("GET", &page_url, "").await;
+    let page_json = String::from_utf8(setup_client.body.clone()).unwrap();
+    setup_client.call("POST", "/memory", &page_json).await;
+    let response: serde_json::Value = serde_json::from_str(&page_json).unwrap();
+    let rule_url = format!("{}/{}", rules_url(0), response["result"][0]["id"].as_str().unwrap());
+    println!("each page has {} bytes; rates with p50 and p99", page_json.len());
 
     for connections in [1, 16, 64] {
         let mut clients = Vec::new();
         for _ in 0..connections {
             clients.push(Client::connect(&service.address, &service.token).await);
         }
-        let [mut creates, mut rows, mut single, mut lists, mut gets, mut memory] =
+        let [mut creates, mut raw_creates, mut raw_rows, mut lists, mut gets, mut memory] =
             std::array::from_fn(|_| Timings::default());
         for _ in 0..ROUNDS {
             let create = async |client: &mut Client| {
                 created.set(created.get() + 1);
                 // Zone 0 is for reads.
                 let zone = 1 + created.get() as usize % (service.zones.len() - 1);
-                client.call("POST", &rules(zone), &rule(created.get())).await;
+                client.call("POST", &rules_url(zone), &rule_body(created.get())).await;
             };
             creates.add(repeat(&mut clients, create).await);
-            rows.add(raw.creates(connections).await);
-            single.add(raw.single_rows(connections).await);
-            lists.add(repeat(&mut clients, async |client: &mut Client| client.call("GET", &page, "").await).await);
+            raw_creates.add(raw.creates(connections).await);
+            raw_rows.add(raw.single_rows(connections).await);
+            lists.add(repeat(&mut clients, async |client: &mut Client| client.call("GET", &page_url, "").await).await);
             memory.add(repeat(&mut clients, async |client: &mut Client| client.call("GET", "/memory", "").await).await);
             gets.add(repeat(&mut clients, async |client: &mut Client| client.call("GET", &rule_url, "").await).await);
         }
         println!("{connections} connections");
         let ratio = |workload: &Timings, baseline: &Timings| workload.per_second() / baseline.per_second();
-        let (rows_ratio, single_ratio) = (ratio(&creates, &rows), ratio(&creates, &single));
+        let (creates_ratio, rows_ratio) = (ratio(&creates, &raw_creates), ratio(&creates, &raw_rows));
         println!("  creates {}", creates.summary_cell());
-        println!("    raw, the same rows {}: ratio {rows_ratio:.2}", rows.summary_cell());
-        println!("    raw, one row       {}: ratio {single_ratio:.2}", single.summary_cell());
+        println!("    raw, the same rows {}: ratio {creates_ratio:.2}", raw_creates.summary_cell());
+        println!("    raw, one row       {}: ratio {rows_ratio:.2}", raw_rows.summary_cell());
         let (lists_ratio, gets_ratio) = (ratio(&lists, &memory), ratio(&gets, &memory));
         println!("  lists   {}", lists.summary_cell());
         println!("  gets    {}", gets.summary_cell());
@@ -107,7 +107,7 @@ pub(crate) async fn run(target: &Target) {
 }
 
 /// Returns the body that creates one rule with its filter.
-fn rule(number: u64) -> String {
+fn rule_body(number: u64) -> String {
     format!(
         r#"[{{"filter":{{"expression":"{}","description":"an address"}},"action":"block","paused":true,"description":"rule {number}"}}]"#,
         expression(number).replace('"', r#"\""#)

@@ -141,7 +141,10 @@ pub(crate) fn simulate_result(
 
 /// Returns warnings about the rules and categories that a ruleset names and the catalog does not list.
 fn unlisted_warnings(ruleset: &impl Serialize, prefix: &str) -> Vec<ValidationWarning> {
-    engine::unlisted_references(&json!(ruleset)).into_iter().map(|warning| warning.prefixed(prefix)).collect()
+    engine::unlisted_references(&json!(ruleset))
+        .into_iter()
+        .map(|warning| warning.with_pointer_prefix(prefix))
+        .collect()
 }
 
 fn convert_waf_result(result: engine::WafResult) -> types::ManagedRulesStatus {
@@ -215,7 +218,7 @@ fn read_item<T: for<'a> Deserialize<'a>>(value: &Json, pointer: &str) -> Result<
 
 /// Prefixes the JSON pointer of an error with the name of the argument.
 fn prefix_pointer(document: DocumentResult, prefix: &str) -> DocumentResult {
-    document.map_err(|error| error.prefixed(prefix))
+    document.map_err(|error| error.with_pointer_prefix(prefix))
 }
 
 /// Returns the `result` of an envelope, or the value itself, with the JSON pointer to it.

@@ -1,4 +1,4 @@
-//! Manages accounts, users, zones and tokens. Created objects are written as text or as JSON.
+//! Manages accounts, users, zones and tokens. Objects are printed as text or as JSON.
 
 use super::confirm::ConfirmArgs;
 use super::output::{Cell, OutputArgs, format_record, format_records};
@@ -21,7 +21,7 @@ pub(super) struct AccountArgs {
 
 /// Accounts.
 #[derive(Subcommand)]
-pub(super) enum Account {
+pub(super) enum AccountCommand {
     /// Create an account.
     Create {
         /// Name of the account.
@@ -46,7 +46,7 @@ pub(super) enum Account {
 
 /// Users.
 #[derive(Subcommand)]
-pub(super) enum User {
+pub(super) enum UserCommand {
     /// Create a user, or give a user a new key; the key is shown only once.
     Create {
         /// Email address of the user.
@@ -61,7 +61,7 @@ pub(super) enum User {
         #[command(flatten)]
         output: OutputArgs,
     },
-    /// Delete a user and the key.
+    /// Delete a user and the user's key.
     Revoke {
         /// Email address of the user.
         email: String,
@@ -70,7 +70,7 @@ pub(super) enum User {
 
 /// Zones.
 #[derive(Subcommand)]
-pub(super) enum Zone {
+pub(super) enum ZoneCommand {
     /// Create a zone.
     Create {
         /// Domain name of the zone.
@@ -101,7 +101,7 @@ pub(super) enum Zone {
         #[command(flatten)]
         output: OutputArgs,
     },
-    /// Delete a zone with everything in it, and tokens that are limited to it; its audit log is retained.
+    /// Delete a zone with everything in it, and the tokens that are limited to it alone; its audit log is retained.
     Delete {
         /// ID or name of the zone.
         zone: String,
@@ -112,7 +112,7 @@ pub(super) enum Zone {
 
 /// Tokens.
 #[derive(Subcommand)]
-pub(super) enum Token {
+pub(super) enum TokenCommand {
     /// Create a token, which is shown only once.
     #[command(group = ArgGroup::new("grants").args(["permissions", "everything"]).required(true).multiple(true))]
     Create {
@@ -151,32 +151,32 @@ pub(super) enum Token {
 
 /// A command about any of these objects.
 pub(super) enum ResourceCommand {
-    Account(Account),
-    User(User),
-    Zone(Zone),
-    Token(Token),
+    Account(AccountCommand),
+    User(UserCommand),
+    Zone(ZoneCommand),
+    Token(TokenCommand),
 }
 
-impl From<Account> for ResourceCommand {
-    fn from(command: Account) -> Self {
+impl From<AccountCommand> for ResourceCommand {
+    fn from(command: AccountCommand) -> Self {
         ResourceCommand::Account(command)
     }
 }
 
-impl From<User> for ResourceCommand {
-    fn from(command: User) -> Self {
+impl From<UserCommand> for ResourceCommand {
+    fn from(command: UserCommand) -> Self {
         ResourceCommand::User(command)
     }
 }
 
-impl From<Zone> for ResourceCommand {
-    fn from(command: Zone) -> Self {
+impl From<ZoneCommand> for ResourceCommand {
+    fn from(command: ZoneCommand) -> Self {
         ResourceCommand::Zone(command)
     }
 }
 
-impl From<Token> for ResourceCommand {
-    fn from(command: Token) -> Self {
+impl From<TokenCommand> for ResourceCommand {
+    fn from(command: TokenCommand) -> Self {
         ResourceCommand::Token(command)
     }
 }
@@ -188,7 +188,7 @@ fn parse_permission(name: &str) -> Result<Permission, String> {
 
 /// Runs the command on a database.
 pub(super) async fn run(data: &Path, storage: &StoreConfig, command: ResourceCommand) -> Result<ExitCode, String> {
-    if let ResourceCommand::Token(Token::Permissions) = command {
+    if let ResourceCommand::Token(TokenCommand::Permissions) = command {
         let names: String = Permission::ALL.iter().map(|permission| format!("{}\n", permission.name())).collect();
         return Ok(write_stdout(&names, EXIT_OK));
     }
@@ -207,20 +207,20 @@ async fn execute(admin: &Admin, command: ResourceCommand) -> Result<String, Admi
     }
 }
 
-async fn run_account_command(admin: &Admin, command: Account) -> Result<String, AdminError> {
+async fn run_account_command(admin: &Admin, command: AccountCommand) -> Result<String, AdminError> {
     match command {
-        Account::Create { name, output } => {
+        AccountCommand::Create { name, output } => {
             let account = admin.create_account(&name).await?;
             Ok(format_record(&output, vec![("account", account.id.into()), ("name", account.name.into())]))
         }
-        Account::List { output } => {
+        AccountCommand::List { output } => {
             let accounts = admin.accounts().await?;
             let row = |account: zonewright_api::zone::Account| {
                 vec![("account", account.id.into()), ("name", account.name.into())]
             };
             Ok(format_records(&output, accounts.into_iter().map(row)))
         }
-        Account::Delete { id, confirmation } => {
+        AccountCommand::Delete { id, confirmation } => {
             let account = admin.find_empty_account(&id).await?;
             confirmation.confirm_deletion(&format!(
                 "the account `{}` with its users, tokens, and everything else in it",
@@ -232,9 +232,9 @@ async fn run_account_command(admin: &Admin, command: Account) -> Result<String, 
     }
 }
 
-async fn run_user_command(admin: &Admin, command: User) -> Result<String, AdminError> {
+async fn run_user_command(admin: &Admin, command: UserCommand) -> Result<String, AdminError> {
     match command {
-        User::Create { email, account_args, output } => {
+        UserCommand::Create { email, account_args, output } => {
             let account = account_args.resolve(admin).await?;
             let key = admin.set_user(&account, &email).await?;
             Ok(format_record(
@@ -242,34 +242,34 @@ async fn run_user_command(admin: &Admin, command: User) -> Result<String, AdminE
                 vec![("account", account.into()), ("email", email.to_ascii_lowercase().into()), ("key", key.into())],
             ))
         }
-        User::List { output } => {
+        UserCommand::List { output } => {
             let users = admin.users().await?;
             let row =
                 |user: zonewright_store::User| vec![("account", user.account_id.into()), ("email", user.email.into())];
             Ok(format_records(&output, users.into_iter().map(row)))
         }
-        User::Revoke { email } => {
+        UserCommand::Revoke { email } => {
             admin.revoke_user(&email).await?;
             Ok(format!("revoked {email}\n"))
         }
     }
 }
 
-async fn run_zone_command(admin: &Admin, command: Zone) -> Result<String, AdminError> {
+async fn run_zone_command(admin: &Admin, command: ZoneCommand) -> Result<String, AdminError> {
     match command {
-        Zone::Create { name, plan, account_args, output } => {
+        ZoneCommand::Create { name, plan, account_args, output } => {
             let account = account_args.resolve(admin).await?;
             let name = parse_domain_name(&name)?;
             let id = admin.create_zone(&account, &name, plan).await?;
             Ok(format_record(&output, zone_row(id, name, plan.name().to_owned(), account)))
         }
-        Zone::List { output } => {
+        ZoneCommand::List { output } => {
             let zones = admin.zones().await?;
             let row =
                 |zone: zonewright_api::zone::Zone| zone_row(zone.id, zone.name, zone.plan.legacy_id, zone.account.id);
             Ok(format_records(&output, zones.into_iter().map(row)))
         }
-        Zone::Plan { zone, plan, output } => {
+        ZoneCommand::Plan { zone, plan, output } => {
             let zone = admin.zone(&zone).await?;
             admin.set_plan(&zone, plan).await?;
             if Tier::from_name(&zone.plan.legacy_id) > Some(plan) {
@@ -279,7 +279,7 @@ async fn run_zone_command(admin: &Admin, command: Zone) -> Result<String, AdminE
             }
             Ok(format_record(&output, zone_row(zone.id, zone.name, plan.name().to_owned(), zone.account.id)))
         }
-        Zone::Delete { zone, confirmation } => {
+        ZoneCommand::Delete { zone, confirmation } => {
             let zone = admin.zone(&zone).await?;
             confirmation.confirm_deletion(&format!("the zone `{}` with everything in it", zone.name))?;
             admin.delete_zone(&zone).await?;
@@ -292,9 +292,9 @@ fn zone_row(id: String, name: String, plan: String, account: String) -> Vec<(&'s
     vec![("zone", id.into()), ("name", name.into()), ("plan", plan.into()), ("account", account.into())]
 }
 
-async fn run_token_command(admin: &Admin, command: Token) -> Result<String, AdminError> {
+async fn run_token_command(admin: &Admin, command: TokenCommand) -> Result<String, AdminError> {
     match command {
-        Token::Create { name, account_args, permissions, everything: _, zones, expires, output } => {
+        TokenCommand::Create { name, account_args, permissions, everything: _, zones, expires, output } => {
             let account = account_args.resolve(admin).await?;
             let new = NewToken {
                 name: &name,
@@ -308,7 +308,7 @@ async fn run_token_command(admin: &Admin, command: Token) -> Result<String, Admi
             record.extend(token_info.expires_on.map(|time| ("expires", time.into())));
             Ok(format_record(&output, record))
         }
-        Token::List { output } => {
+        TokenCommand::List { output } => {
             let tokens = admin.tokens().await?;
             let row = |token: zonewright_store::TokenRecord| {
                 vec![
@@ -325,11 +325,11 @@ async fn run_token_command(admin: &Admin, command: Token) -> Result<String, Admi
             };
             Ok(format_records(&output, tokens.into_iter().map(row)))
         }
-        Token::Revoke { id } => {
+        TokenCommand::Revoke { id } => {
             admin.revoke_token(&id).await?;
             Ok(format!("revoked {id}\n"))
         }
-        Token::Permissions => Ok(String::new()),
+        TokenCommand::Permissions => Ok(String::new()),
     }
 }
 
