@@ -1,5 +1,6 @@
 // Prepares the built app for static hosts; Trunk runs it after the build, on its staging directory.
 //
+// - Splits the app into parts that are loaded on demand (`split_app.mjs`).
 // - Adds the content security policy to index.html, for hosts that cannot send headers.
 // - Writes the files that configure common hosts: `_headers` (Netlify and Cloudflare Pages),
 //   `staticwebapp.config.json` (Azure), `.nojekyll` and `404.html` (GitHub Pages).
@@ -12,6 +13,7 @@ import { join, relative } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
 import { HASHED_NAME, SERVICE_WORKER, writeServiceWorker } from "./service_worker_build.mjs";
+import { splitApp } from "./split_app.mjs";
 
 /** Smaller files are not compressed: they fit into one packet with their headers, so compression saves nothing. */
 const MIN_COMPRESSED_BYTES = 1024;
@@ -38,6 +40,7 @@ const notFoundPage = `<!doctype html>
 const directory = process.env.TRUNK_STAGING_DIR;
 if (directory === undefined) throw new Error("TRUNK_STAGING_DIR is not set: Trunk runs this script");
 
+await splitApp(directory);
 const paths = (await readdir(directory, { recursive: true, withFileTypes: true }))
   .filter((entry) => entry.isFile())
   .map((entry) => relative(directory, join(entry.parentPath, entry.name)))

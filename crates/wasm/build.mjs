@@ -26,20 +26,19 @@ const metadata = JSON.parse(run("cargo", "metadata", "--no-deps", "--format-vers
 const { version } = metadata.packages.find(({ name }) => name === "zonewright-wasm");
 const target = metadata.target_directory;
 
-// The split needs relocations and the names of symbols.
 const buildArguments = ["--profile", "wasm", "--target", "wasm32-unknown-unknown", "-p", "zonewright-wasm", "--locked"];
-const splitArguments = ["--config", "profile.wasm.strip=false", "--", "-Clink-arg=--emit-relocs"];
-run("cargo", "rustc", ...buildArguments, ...process.argv.slice(2), ...splitArguments);
+run("cargo", "build", ...buildArguments, ...process.argv.slice(2));
 const packageDirectory = join(target, "npm", "zonewright");
 rmSync(packageDirectory, { recursive: true, force: true });
 mkdirSync(packageDirectory, { recursive: true });
 const wasmFile = join(target, "wasm32-unknown-unknown", "wasm", "zonewright_wasm.wasm");
-const split = splitModule(wasmFile, { work: join(target, "npm", "split"), output: packageDirectory });
+const splitDirectory = join(target, "npm", "split");
+const split = splitModule(wasmFile, { work: splitDirectory, output: packageDirectory });
 const bindingsDirectory = join(target, "npm", "bound");
 const sizeFlags = ["--no-typescript", "--remove-name-section", "--remove-producers-section"];
 const outputFlags = ["--out-dir", bindingsDirectory, "--out-name", "zonewright"];
 // The other files import the memory, the table and the stack pointer, which are exports of the linker.
-run("wasm-bindgen", "--target", "no-modules", "--keep-lld-exports", ...sizeFlags, ...outputFlags, split.main);
+run("wasm-bindgen", "--target", "no-modules", "--keep-lld-exports", ...sizeFlags, ...outputFlags, join(splitDirectory, "main.wasm"));
 const copy = (from, name) => copyFileSync(from, join(packageDirectory, name));
 const scripts = ["browser.js", "worker_client.js", "worker.js", "node.js", "node.cjs", "node_worker.cjs", "command.js"];
 for (const name of scripts) copy(join(crate, "js", name), name);

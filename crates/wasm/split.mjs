@@ -1,43 +1,71 @@
-// Splits the engine into the files of the package: one that every program loads, and the files of the other parts.
+// Splits a module into files: a main module that every program loads, and the files of its parts. The npm package
+// (`build.mjs`) and the web app (`web/split_app.mjs`) are split in this way.
 //
-// `wasm-split-cli` cuts at the functions of src/part.rs. Code that only one part reaches moves to the file of that
-// part. Code that several parts reach moves to one file for each set of parts, which is named after them.
+// `wasm-split-cli` cuts at pairs of an import and an export, whose names contain the part. Code that only one part
+// reaches moves to the file of that part. Code that several parts reach moves to one file for each set of parts, which
+// is named after them.
 //
 // All files of a build have fixed places in one memory and one table, so files of two builds must never meet: a name also
 // has a hash of the build.
 
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 
-/** The parts in src/part.rs that have files of their own: all but `language`. */
-const LOADABLE_PARTS = ["evaluate", "prove", "logpush", "migration"];
-
 /**
- * Splits a module that was linked with `--emit-relocs`, and writes the files of all parts into `output`.
- * @returns the path of the main module, which needs wasm-bindgen, and the names of the files of each part
+ * Splits a module that was linked with `--emit-relocs`, and writes the files of all parts into `output`. The directory
+ * `work` then has `main.wasm`, which needs wasm-bindgen.
+ *
+ * Many parts have many sets that share code, and most of them share little. Shared code of less than `minSharedBytes`
+ * goes to one file for all parts, which has one module for each set in its custom sections.
+ * @returns the hash of the build, the names of the files of each part, and the script of `wasm-split-cli`
  */
-export function splitModule(module, { work, output }) {
+export function splitModule(module, { work, output, minSharedBytes = 0 }) {
   rmSync(work, { recursive: true, force: true });
   mkdirSync(work, { recursive: true });
   const options = ["--target", "web", "--out-name", "main"];
   execFileSync("wasm-split-cli", [...options, module, work], { stdio: ["ignore", "ignore", "inherit"] });
 
-  const chunks = LOADABLE_PARTS.map((part) => ({ parts: [part], file: `split_${part}.wasm` }));
-  const loader = readFileSync(join(work, "__wasm_split.js"), "utf8");
-  for (const [, parts, name] of loader.matchAll(/^\/\* ([\w, ]+) \*\/\nconst __(chunk_\d+) = /gm)) {
-    chunks.push({ parts: parts.split(", "), file: `${name}.wasm` });
+  const script = readFileSync(join(work, "__wasm_split.js"), "utf8");
+  const parts = [...script.matchAll(/^export const __wasm_split_load_(\w+) = /gm)].map(([, part]) => part);
+  // A part without code of its own has no file.
+  const ownChunks = parts.map((part) => ({ parts: [part], path: join(work, `split_${part}.wasm`) }));
+  const chunks = ownChunks.filter(({ path }) => existsSync(path));
+  for (const [, shared, name] of script.matchAll(/^\/\* ([\w, ]+) \*\/\nconst __(chunk_\d+) = /gm)) {
+    chunks.push({ parts: shared.split(", "), path: join(work, `${name}.wasm`) });
   }
-  if (chunks.length === LOADABLE_PARTS.length) throw new Error("wasm-split-cli: no shared chunks are listed; its format changed");
+  if (!chunks.some(({ parts }) => parts.length > 1)) throw new Error("wasm-split-cli: no shared chunks are listed; its format changed");
+
   const build = createHash("sha256").update(readFileSync(module)).digest("hex").slice(0, 12);
-  const files = Object.fromEntries(LOADABLE_PARTS.map((part) => [part, []]));
-  for (const { parts, file } of chunks) {
-    const name = `${parts.join("-")}.${build}.wasm`;
-    writeFileSync(join(output, name), withoutCustomSections(readFileSync(join(work, file))));
-    for (const part of parts) files[part].push(name);
+  const files = Object.fromEntries(parts.map((part) => [part, []]));
+  const write = (name, users, wasm) => {
+    const file = `${name}.${build}.wasm`;
+    writeFileSync(join(output, file), wasm);
+    for (const part of users) files[part].push(file);
+  };
+  const small = [];
+  for (const chunk of chunks) {
+    const wasm = withoutCustomSections(readFileSync(chunk.path));
+    if (chunk.parts.length > 1 && wasm.length < minSharedBytes) small.push(wasm);
+    else write(chunk.parts.join("-"), chunk.parts, wasm);
   }
-  return { main: join(work, "main.wasm"), files };
+  if (small.length > 0) write("shared", parts, packModules(small));
+  return { build, files, script };
+}
+
+/** Returns an empty module that has other modules in its custom sections with the name `module`. */
+function packModules(modules) {
+  const name = Buffer.from("\x06module");
+  const sections = modules.map((wasm) => [Buffer.from([0]), encodeLength(name.length + wasm.length), name, wasm]);
+  return Buffer.concat([modules[0].subarray(0, 8), ...sections.flat()]);
+}
+
+/** Encodes a length as unsigned LEB128. */
+function encodeLength(value) {
+  const bytes = [];
+  for (; value >= 0x80; value >>>= 7) bytes.push((value & 0x7f) | 0x80);
+  return Buffer.from([...bytes, value]);
 }
 
 /** Removes the custom sections, which contain the names of functions. */

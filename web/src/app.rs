@@ -3,21 +3,22 @@
 use crate::commands::CommandContext;
 use crate::components::command_palette::CommandPalette;
 use crate::components::header::Header;
+use crate::components::part_view::PartView;
 use crate::components::status_bar::StatusBar;
 use crate::components::toast::Toast;
 use crate::focus;
 use crate::pages::expressions::ExpressionsPage;
-use crate::pages::jobs::JobsPage;
-use crate::pages::log_filters::LogFiltersPage;
-use crate::pages::migration::{MigrationContext, MigrationPage};
-use crate::pages::rules::RulesPage;
-use crate::pages::settings::SettingsPage;
+use crate::pages::jobs::jobs_page;
+use crate::pages::log_filters::log_filters_page;
+use crate::pages::migration::migration_page;
+use crate::pages::rules::rules_page;
+use crate::pages::settings::settings_page;
+use crate::part::{Part, PartContext};
 use crate::route::Route;
 use crate::state::expression::ExpressionContext;
 use crate::state::expression_tools::ExpressionToolsContext;
-use crate::state::job_draft::JobDraft;
-use crate::state::log_filter_draft::LogFilterDraft;
-use crate::state::rule_draft::RuleDraft;
+use crate::state::on_demand::provide_app_owner;
+use crate::state::page_request::PageRequests;
 use crate::state::service::ServiceContext;
 use crate::state::theme::ThemeContext;
 use crate::state::toasts::ToastContext;
@@ -63,11 +64,11 @@ pub(crate) fn App() -> impl IntoView {
         <main id="main" class="main" tabindex="-1" node_ref=main>
             {move || match route.get() {
                 Route::Expressions => view! { <ExpressionsPage /> }.into_any(),
-                Route::LogFilters => view! { <LogFiltersPage /> }.into_any(),
-                Route::Jobs => view! { <JobsPage /> }.into_any(),
-                Route::Rules => view! { <RulesPage /> }.into_any(),
-                Route::Migration => view! { <MigrationPage /> }.into_any(),
-                Route::Settings => view! { <SettingsPage /> }.into_any(),
+                Route::LogFilters => view! { <PartView part=Part::LogFilters create=log_filters_page /> }.into_any(),
+                Route::Jobs => view! { <PartView part=Part::Jobs create=jobs_page /> }.into_any(),
+                Route::Rules => view! { <PartView part=Part::Rules create=rules_page /> }.into_any(),
+                Route::Migration => view! { <PartView part=Part::Migration create=migration_page /> }.into_any(),
+                Route::Settings => view! { <PartView part=Part::Settings create=settings_page /> }.into_any(),
             }}
         </main>
         <StatusBar route />
@@ -76,17 +77,16 @@ pub(crate) fn App() -> impl IntoView {
     }
 }
 
-/// Provides the contexts that outlive a page. A context is provided after those that it reads.
+/// Provides the contexts of the frame and of the page of expressions. A context is provided after those that it reads.
 fn provide_contexts() {
+    provide_app_owner();
     Workspace::provide();
     ToastContext::provide();
     let theme = ThemeContext::provide();
-    let service = ServiceContext::provide();
+    ServiceContext::provide();
     let expression = ExpressionContext::provide();
     ExpressionToolsContext::provide();
-    let log_filter = LogFilterDraft::provide();
-    RuleDraft::provide(service);
-    let job_draft = JobDraft::provide(service, log_filter);
-    MigrationContext::provide(service);
-    CommandContext::provide(expression, job_draft, theme);
+    let requests = PageRequests::provide();
+    CommandContext::provide(expression, requests, theme);
+    PartContext::provide().prefetch_when_idle();
 }

@@ -7,8 +7,8 @@
 use crate::route::Route;
 use crate::state::expression::ExpressionContext;
 use crate::state::expression_tools::ToolPanel;
-use crate::state::job_draft::{JobDraft, JobTarget};
 use crate::state::log_filter_draft::LogFilterPanel;
+use crate::state::page_request::PageRequests;
 use crate::state::theme::{Theme, ThemeContext};
 use leptos::prelude::*;
 use zonewright_expression::Kind;
@@ -200,7 +200,7 @@ fn words(text: &str) -> impl Iterator<Item = String> {
 #[derive(Clone, Copy)]
 pub(crate) struct CommandContext {
     expression: ExpressionContext,
-    job_draft: JobDraft,
+    requests: PageRequests,
     theme: ThemeContext,
     /// The handlers of the current page.
     page_handlers: RwSignal<Option<Callback<Command, CommandHandler>>>,
@@ -208,8 +208,8 @@ pub(crate) struct CommandContext {
 
 impl CommandContext {
     /// Creates the context and provides it to the app.
-    pub(crate) fn provide(expression: ExpressionContext, job_draft: JobDraft, theme: ThemeContext) -> Self {
-        let commands = CommandContext { expression, job_draft, theme, page_handlers: RwSignal::new(None) };
+    pub(crate) fn provide(expression: ExpressionContext, requests: PageRequests, theme: ThemeContext) -> Self {
+        let commands = CommandContext { expression, requests, theme, page_handlers: RwSignal::new(None) };
         provide_context(commands);
         commands
     }
@@ -222,13 +222,10 @@ impl CommandContext {
     /// Returns the handler of a command, or `None` if the command is not available now. `explain` opens the page of a
     /// diagnostic code.
     pub(crate) fn resolve(self, command: Command, explain: Callback<DiagnosticCode>) -> CommandHandler {
-        let CommandContext { expression, job_draft, theme, page_handlers } = self;
+        let CommandContext { expression, requests, theme, page_handlers } = self;
         match command {
             Command::Go(route) => handler(move || route.navigate()),
-            Command::NewJob => handler(move || {
-                job_draft.open_job(JobTarget::New);
-                Route::Jobs.navigate();
-            }),
+            Command::NewJob => handler(move || requests.open_new_job()),
             Command::Theme(selected) => handler(move || theme.theme.set(selected)),
             Command::Plan(plan) => handler(move || expression.scope.update(|scope| scope.tier = plan)),
             Command::Phase(phase) => handler(move || expression.scope.update(|scope| scope.phase = phase)),

@@ -20,6 +20,7 @@ pub(crate) mod live_region;
 pub(crate) mod local_time;
 pub(crate) mod markdown;
 pub(crate) mod menu;
+pub(crate) mod part_view;
 pub(crate) mod problem_row;
 pub(crate) mod problems;
 pub(crate) mod recipe_gallery;

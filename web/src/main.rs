@@ -3,6 +3,7 @@
 //! The engine crates run in the browser; only requests to the service leave it. The modules in reading order:
 //!
 //! - [`app`]: the frame around the pages, which provides the contexts.
+//! - [`part`]: the parts of the app that are loaded on demand.
 //! - [`state`]: the contexts that outlive a page.
 //! - [`route`]: the current page, in the URL fragment.
 //! - [`pages`]: one module for each page.
@@ -48,6 +49,7 @@ mod focus;
 mod job;
 mod language;
 mod pages;
+mod part;
 mod recipes;
 mod route;
 mod scope;

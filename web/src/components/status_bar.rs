@@ -4,6 +4,7 @@ use crate::analysis::AnalyzedSource;
 use crate::components::icon::{Icon, IconView};
 use crate::components::usage_meter::{UsageLevel, with_thousands};
 use crate::language::Language;
+use crate::part::{Part, PartContext, PartResult, PartState, call_loaded};
 use crate::route::Route;
 use crate::state::expression::ExpressionContext;
 use crate::state::log_filter_draft::LogFilterDraft;
@@ -11,6 +12,7 @@ use crate::state::service::ServiceContext;
 use crate::storage::Workspace;
 use leptos::prelude::*;
 use std::sync::Arc;
+use wasm_split_helpers::wasm_split;
 use zonewright_diagnostic::Severity;
 use zonewright_expression::schema::REFERENCE_DATE;
 
@@ -23,9 +25,13 @@ pub(crate) fn StatusBar(
     /// The current page.
     route: ReadSignal<Route>,
 ) -> impl IntoView {
+    let parts = PartContext::get();
     let left = move || match route.get() {
         Route::Expressions => view! { <ExpressionStatus /> }.into_any(),
-        Route::LogFilters => view! { <LogFilterStatus /> }.into_any(),
+        Route::LogFilters if parts.state(Part::LogFilters) == PartState::Loaded => {
+            call_loaded(log_filter_status()).into_any()
+        }
+        Route::LogFilters => ().into_any(),
         Route::Jobs | Route::Rules | Route::Migration | Route::Settings => view! { <ConnectionSummary /> }.into_any(),
     };
     view! {
@@ -64,6 +70,12 @@ fn ExpressionStatus() -> impl IntoView {
         </span>
         <span class="status-item deep">{move || format!("nesting {} of {}", usage().depth, usage().max_depth)}</span>
     }
+}
+
+/// The status of the filter, which belongs to the part of its page.
+#[wasm_split(log_filters, fallible)]
+fn log_filter_status() -> PartResult<AnyView> {
+    Ok(view! { <LogFilterStatus /> }.into_any())
 }
 
 #[component]

@@ -17,9 +17,11 @@ mod toolbar;
 
 use crate::components::code_explanation::CodeExplanation;
 use crate::components::editor::{Editor, EditorHandle, KEYBOARD_HINT};
+use crate::components::part_view::PartView;
 use crate::components::problems::Problems;
 use crate::components::split_pane::SplitPane;
 use crate::components::tabs::Tabs;
+use crate::part::Part;
 use crate::share;
 use crate::state::expression::ExpressionContext;
 use crate::state::expression_tools::ExpressionToolsContext;
@@ -72,10 +74,10 @@ fn Panels() -> impl IntoView {
             <div class="scroll tool-panel" role="tabpanel" id="tools-panel" tabindex="0" aria-label=move || panel.get().title()>
                 {move || match panel.get() {
                     ToolPanel::Explain => view! { <explain::ExplainPanel /> }.into_any(),
-                    ToolPanel::Diagram => view! { <diagram::DiagramPanel /> }.into_any(),
-                    ToolPanel::TestRequest => view! { <test_request::TestRequestPanel /> }.into_any(),
-                    ToolPanel::TestCases => view! { <test_cases::TestCasesPanel /> }.into_any(),
-                    ToolPanel::Compare => view! { <compare::ComparePanel /> }.into_any(),
+                    ToolPanel::Diagram => view! { <PartView part=Part::Diagram create=diagram::diagram_panel /> }.into_any(),
+                    ToolPanel::TestRequest => view! { <PartView part=Part::TestRequest create=test_request::test_request_panel /> }.into_any(),
+                    ToolPanel::TestCases => view! { <PartView part=Part::TestCases create=test_cases::test_cases_panel /> }.into_any(),
+                    ToolPanel::Compare => view! { <PartView part=Part::Compare create=compare::compare_panel /> }.into_any(),
                     ToolPanel::CopyAs => view! { <copy_as::CopyAsPanel /> }.into_any(),
                 }}
             </div>

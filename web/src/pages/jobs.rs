@@ -24,10 +24,13 @@ mod submit;
 
 use crate::components::split_pane::SplitPane;
 use crate::components::tabs::Tabs;
-use crate::state::job_draft::JobDraft;
+use crate::part::PartResult;
+use crate::state::job_draft::{JobDraft, JobTarget};
+use crate::state::page_request::PageRequests;
 use crate::state::service::ServiceContext;
 use form_context::FormContext;
 use leptos::prelude::*;
+use wasm_split_helpers::wasm_split;
 
 /// A tool next to the form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -38,11 +41,23 @@ enum Tool {
 
 const TOOLS: [(Tool, &str); 2] = [(Tool::Preview, "Preview"), (Tool::CopyAs, "Copy as")];
 
+/// The page, which is a part of the app.
+#[wasm_split(jobs, fallible)]
+pub(crate) fn jobs_page() -> PartResult<AnyView> {
+    Ok(view! { <JobsPage /> }.into_any())
+}
+
 /// The page.
 #[component]
-pub(crate) fn JobsPage() -> impl IntoView {
+fn JobsPage() -> impl IntoView {
     let service = ServiceContext::get();
     let job_draft = JobDraft::get();
+    let requests = PageRequests::get();
+    Effect::new(move || {
+        if requests.take_new_job() {
+            job_draft.open_job(JobTarget::New);
+        }
+    });
     // Incremented after each write, so that the list is reloaded.
     let changes = RwSignal::new(0_u32);
     // A change of the connection rebuilds the list, so that no job of the previous zone remains visible.

@@ -27,6 +27,7 @@ use crate::components::split_pane::SplitPane;
 use crate::components::tabs::Tabs;
 use crate::components::usage_meter::Meter;
 use crate::language::Language;
+use crate::part::PartResult;
 use crate::route::Route;
 use crate::share;
 use crate::state::job_draft::JobDraft;
@@ -34,11 +35,18 @@ use crate::state::log_filter_draft::LogFilterDraft;
 use crate::state::log_filter_draft::LogFilterPanel;
 use context::WorkbenchContext;
 use leptos::prelude::*;
+use wasm_split_helpers::wasm_split;
 use zonewright_diagnostic::Span;
+
+/// The page, which is a part of the app.
+#[wasm_split(log_filters, fallible)]
+pub(crate) fn log_filters_page() -> PartResult<AnyView> {
+    Ok(view! { <LogFiltersPage /> }.into_any())
+}
 
 /// The page.
 #[component]
-pub(crate) fn LogFiltersPage() -> impl IntoView {
+fn LogFiltersPage() -> impl IntoView {
     let filter = LogFilterDraft::get();
     share::open_shared_filter(filter);
     let active = RwSignal::new(0);

@@ -33,18 +33,24 @@ mod stepper;
 mod submit;
 mod validation;
 
-pub(crate) use context::MigrationContext;
-
 use crate::api::Client;
 use crate::fetch::{FetchState, fetch_on_change};
+use crate::part::PartResult;
 use crate::state::service::ConnectionStatus;
-use context::MigrationStep;
+use context::{MigrationContext, MigrationStep};
 use leptos::prelude::*;
+use wasm_split_helpers::wasm_split;
 use zonewright_api::waf_migration::MigrationState;
+
+/// The page, which is a part of the app.
+#[wasm_split(migration, fallible)]
+pub(crate) fn migration_page() -> PartResult<AnyView> {
+    Ok(view! { <MigrationPage /> }.into_any())
+}
 
 /// The page.
 #[component]
-pub(crate) fn MigrationPage() -> impl IntoView {
+fn MigrationPage() -> impl IntoView {
     let context = MigrationContext::get();
     restore_step(context);
     view! {

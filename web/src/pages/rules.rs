@@ -15,17 +15,29 @@ mod rule_table;
 mod submit;
 
 use crate::components::split_pane::SplitPane;
+use crate::part::PartResult;
+use crate::state::page_request::PageRequests;
 use crate::state::rule_draft::RuleDraft;
 use crate::state::service::ServiceContext;
 use form::RuleForm;
 use leptos::prelude::*;
 use lists::{ListKind, Lists};
+use wasm_split_helpers::wasm_split;
+
+/// The page, which is a part of the app.
+#[wasm_split(rules, fallible)]
+pub(crate) fn rules_page() -> PartResult<AnyView> {
+    Ok(view! { <RulesPage /> }.into_any())
+}
 
 /// The page.
 #[component]
-pub(crate) fn RulesPage() -> impl IntoView {
+fn RulesPage() -> impl IntoView {
     let service = ServiceContext::get();
     let rule_draft = RuleDraft::get();
+    if let Some(expression) = PageRequests::get().take_new_rule() {
+        rule_draft.start_with_new_filter(expression);
+    }
     // Incremented after each write, so that the lists are reloaded.
     let changes = RwSignal::new(0_u32);
     let list_kind = RwSignal::new(ListKind::Rules);

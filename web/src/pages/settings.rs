@@ -8,15 +8,23 @@ mod zone;
 use crate::components::form::FieldGroup;
 use crate::components::segmented_control::SegmentedControl;
 use crate::components::status_bar::VERSION;
+use crate::part::PartResult;
 use crate::state::theme::Theme;
 use crate::state::theme::ThemeContext;
 use connection::ConnectionPanel;
 use leptos::prelude::*;
+use wasm_split_helpers::wasm_split;
 use zonewright_expression::schema::REFERENCE_DATE;
+
+/// The page, which is a part of the app.
+#[wasm_split(settings, fallible)]
+pub(crate) fn settings_page() -> PartResult<AnyView> {
+    Ok(view! { <SettingsPage /> }.into_any())
+}
 
 /// The page.
 #[component]
-pub(crate) fn SettingsPage() -> impl IntoView {
+fn SettingsPage() -> impl IntoView {
     let theme = ThemeContext::get().theme;
     let themes = Theme::ALL.into_iter().map(|theme| (theme, theme.title())).collect();
     view! {

@@ -6,6 +6,7 @@ mod stored;
 
 use crate::job::{JobForm, TRANSFORMER_ID, format_filter};
 use crate::state::log_filter_draft::{LogFilterDraft, StashedLogFilter};
+use crate::state::on_demand::get_or_provide;
 use crate::state::service::ServiceContext;
 use leptos::prelude::*;
 use serde_json::{Map, Value};
@@ -65,7 +66,7 @@ pub(crate) struct JobDraft {
 impl JobDraft {
     /// Provides the form of the last visit, and stores every change of it, except for secrets. Selecting another zone
     /// discards the edits of existing jobs.
-    pub(crate) fn provide(service: ServiceContext, log_filter: LogFilterDraft) -> Self {
+    fn provide(service: ServiceContext, log_filter: LogFilterDraft) -> Self {
         let draft = JobDraft {
             log_filter,
             scope: RwSignal::new(JobScope::Zone),
@@ -95,7 +96,7 @@ impl JobDraft {
 
     /// Returns the draft of the app.
     pub(crate) fn get() -> Self {
-        expect_context()
+        get_or_provide(|| JobDraft::provide(ServiceContext::get(), LogFilterDraft::get()))
     }
 
     /// Opens the form of a job. An unsaved edit of the same job is resumed. If the form contains an unsaved edit of

@@ -1,6 +1,7 @@
 //! The log push filter being edited.
 
 use crate::analysis::AnalyzedSource;
+use crate::state::on_demand::get_or_provide;
 use crate::storage::{Item, Workspace};
 use leptos::prelude::*;
 use std::sync::Arc;
@@ -115,7 +116,7 @@ pub(crate) struct LogFilterDraft {
 
 impl LogFilterDraft {
     /// Provides the input of the last visit, and stores every change of it, except for files.
-    pub(crate) fn provide() -> Self {
+    fn provide() -> Self {
         let text = |item: Item, initial: &str| RwSignal::new(item.restore().unwrap_or_else(|| initial.to_owned()));
         let source = text(Item::LogFilter, EXAMPLE);
         let stored_dataset = Item::Dataset.restore().and_then(|name| Dataset::from_name(&name));
@@ -157,7 +158,7 @@ impl LogFilterDraft {
 
     /// Returns the draft of the app.
     pub(crate) fn get() -> Self {
-        expect_context()
+        get_or_provide(LogFilterDraft::provide)
     }
 }
 

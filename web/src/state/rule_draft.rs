@@ -1,5 +1,6 @@
 //! The firewall rule being created or edited.
 
+use crate::state::on_demand::get_or_provide;
 use crate::state::service::ServiceContext;
 use crate::storage::{self, Item, Workspace};
 use leptos::prelude::*;
@@ -50,7 +51,7 @@ struct StoredRule {
 impl RuleDraft {
     /// Provides the form of the last visit, and stores every change of it. Selecting another zone discards an edit of
     /// an existing rule, and the selected filter.
-    pub(crate) fn provide(service: ServiceContext) -> Self {
+    fn provide(service: ServiceContext) -> Self {
         let draft = RuleDraft {
             original: RwSignal::new(None),
             uses_existing_filter: RwSignal::new(false),
@@ -111,7 +112,7 @@ impl RuleDraft {
 
     /// Returns the draft of the app.
     pub(crate) fn get() -> Self {
-        expect_context()
+        get_or_provide(|| RuleDraft::provide(ServiceContext::get()))
     }
 
     /// Clears the form.

@@ -9,11 +9,13 @@ use crate::components::icon::{Icon, IconView};
 use crate::components::markdown::InlineCode;
 use crate::components::problems::Problems;
 use crate::components::segmented_control::SegmentedControl;
+use crate::part::PartResult;
 use crate::state::expression::ExpressionContext;
 use crate::state::expression_tools::{ExpressionToolsContext, ProofQuestion, ToolPanel};
 use crate::timer::ComponentTimer;
 use leptos::prelude::*;
 use std::sync::Arc;
+use wasm_split_helpers::wasm_split;
 use zonewright_equivalence::{Assumption, Budget, Satisfiability, Verdict, check_satisfiability, equivalent, subsumes};
 use zonewright_expression::{Record, check};
 use zonewright_request::json::{lists_to_json, record_to_json};
@@ -21,9 +23,15 @@ use zonewright_request::json::{lists_to_json, record_to_json};
 /// Delay between the last change and the start of a proof.
 const DEBOUNCE: std::time::Duration = std::time::Duration::from_millis(250);
 
+/// The panel, which is a part of the app.
+#[wasm_split(compare, fallible)]
+pub(crate) fn compare_panel() -> PartResult<AnyView> {
+    Ok(view! { <ComparePanel /> }.into_any())
+}
+
 /// Answers a question about the expression in the editor with a proof or a sample request.
 #[component]
-pub(crate) fn ComparePanel() -> impl IntoView {
+fn ComparePanel() -> impl IntoView {
     let expression = ExpressionContext::get();
     let tools = ExpressionToolsContext::get();
     let workbench = WorkbenchContext::get();

@@ -1,6 +1,5 @@
-//! The state that the panels of the page share: text, selection and sample request.
+//! The state that the panels of the page share: text, selection and the sample request as entered.
 
-use super::sample_request::SampleEvaluation;
 use crate::analysis::AnalyzedSource;
 use crate::components::editor::EditorHandle;
 use crate::selection::{self, SelectedSpan};
@@ -22,8 +21,6 @@ pub(crate) struct WorkbenchContext {
     pub(crate) selected_span: SelectedSpan,
     /// The sample request as entered.
     pub(crate) input: SampleInput,
-    /// The evaluation of the expression on the sample request.
-    pub(crate) sample: Memo<Arc<SampleEvaluation>>,
 }
 
 impl WorkbenchContext {
@@ -33,13 +30,7 @@ impl WorkbenchContext {
         let tools = ExpressionToolsContext::get();
         let analyzed = expression.analyzed;
         let input = tools.sample_input;
-        let workbench = WorkbenchContext {
-            analyzed,
-            handle,
-            selected_span,
-            input,
-            sample: SampleEvaluation::memo(analyzed, input),
-        };
+        let workbench = WorkbenchContext { analyzed, handle, selected_span, input };
         provide_context(workbench);
         workbench
     }

@@ -1,10 +1,13 @@
 //! The expression as a decision diagram, with an equivalent table.
 
 use super::context::WorkbenchContext;
+use super::sample_request::{SampleContext, SampleEvaluation};
 use crate::components::markdown::InlineCode;
 use crate::decision_diagram::{self, Lane, Step, Target};
+use crate::part::PartResult;
 use leptos::prelude::*;
 use std::sync::Arc;
+use wasm_split_helpers::wasm_split;
 use zonewright_diagnostic::Span;
 use zonewright_expression::{Kind, Truth, explain};
 
@@ -69,16 +72,23 @@ impl StepResult {
     }
 }
 
+/// The panel, which is a part of the app.
+#[wasm_split(diagram, fallible)]
+pub(crate) fn diagram_panel() -> PartResult<AnyView> {
+    Ok(view! { <DiagramPanel /> }.into_any())
+}
+
 /// Shows the decision diagram of the expression, and its table.
 #[component]
-pub(crate) fn DiagramPanel() -> impl IntoView {
+fn DiagramPanel() -> impl IntoView {
     let workbench = WorkbenchContext::get();
+    let SampleContext(sample) = SampleContext::provide(workbench.analyzed, workbench.input);
     let steps = Memo::new(move |_| {
         let analyzed = workbench.analyzed.get();
         let explained = explain(&analyzed.source, &analyzed.options);
         Arc::new(explained.tree.as_ref().map(decision_diagram::build_steps).unwrap_or_default())
     });
-    let result_of_step = move |step: &Step| step_result(step.span, &workbench);
+    let result_of_step = move |step: &Step| step_result(step.span, sample);
     let drawing = move || {
         let steps = steps.get();
         if workbench.analyzed.read().options.kind == Kind::Value {
@@ -133,8 +143,8 @@ fn target_label(target: Target) -> String {
 }
 
 /// Returns the result of the condition at a span for the sample request.
-fn step_result(span: Span, workbench: &WorkbenchContext) -> StepResult {
-    let sample = workbench.sample.read();
+fn step_result(span: Span, sample: Memo<Arc<SampleEvaluation>>) -> StepResult {
+    let sample = sample.read();
     let Some(trace) = &sample.trace else { return StepResult::NoSample };
     match trace.steps.iter().find(|step| step.span == span).map(|step| step.truth) {
         Some(Truth::True) => StepResult::True,
@@ -151,6 +161,7 @@ fn Diagram(
     steps: Arc<Vec<Step>>,
 ) -> impl IntoView {
     let workbench = WorkbenchContext::get();
+    let SampleContext(sample) = SampleContext::get();
     // The path of the sample is part of the drawing, so each sample draws it again.
     move || {
         let yes = decision_diagram::assign_lanes(&steps, |step| step.on_true);
@@ -163,11 +174,11 @@ fn Diagram(
         let width = left + box_width + lanes_width(&yes);
         let height = steps.len() * ROW_PX + 2 * ROW_PX;
         let layout = DiagramLayout { left, box_width, count: steps.len() };
-        let (path, reached) = trace_path(&steps, |step| step_result(step.span, &workbench));
-        let edges = draw_edges(&steps, &layout, [&yes, &no], &path, |step| step_result(step.span, &workbench));
+        let (path, reached) = trace_path(&steps, |step| step_result(step.span, sample));
+        let edges = draw_edges(&steps, &layout, [&yes, &no], &path, |step| step_result(step.span, sample));
         let boxes = steps.iter().enumerate().map(|(index, step)| {
             let span = step.span;
-            let result = step_result(span, &workbench);
+            let result = step_result(span, sample);
             let y = layout.top(index);
             view! {
                 <g

@@ -38,9 +38,27 @@ pub(crate) struct FieldRow {
     pub(crate) problem: Option<String>,
 }
 
+/// The evaluation of the expression, which the components of a panel share.
+#[derive(Clone, Copy)]
+pub(crate) struct SampleContext(pub(crate) Memo<Arc<SampleEvaluation>>);
+
+impl SampleContext {
+    /// Provides the evaluation to the components of a panel.
+    pub(crate) fn provide(analyzed: Memo<Arc<AnalyzedSource>>, input: SampleInput) -> Self {
+        let sample = SampleContext(SampleEvaluation::memo(analyzed, input));
+        provide_context(sample);
+        sample
+    }
+
+    /// Returns the context of the panel.
+    pub(crate) fn get() -> Self {
+        expect_context()
+    }
+}
+
 impl SampleEvaluation {
     /// Returns a memo that evaluates the expression again whenever it or the input changes.
-    pub(crate) fn memo(analyzed: Memo<Arc<AnalyzedSource>>, input: SampleInput) -> Memo<Arc<SampleEvaluation>> {
+    fn memo(analyzed: Memo<Arc<AnalyzedSource>>, input: SampleInput) -> Memo<Arc<SampleEvaluation>> {
         // A run almost always has new input, so comparing two traces would be wasted work.
         Memo::new_with_compare(move |_| Arc::new(SampleEvaluation::new(&analyzed.get(), input)), |_, _| true)
     }

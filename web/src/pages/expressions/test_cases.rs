@@ -3,9 +3,11 @@
 use super::context::WorkbenchContext;
 use crate::components::icon::{Icon, IconView};
 use crate::components::markdown::InlineCode;
+use crate::part::PartResult;
 use crate::state::expression_tools::ExpressionToolsContext;
 use leptos::prelude::*;
 use std::sync::Arc;
+use wasm_split_helpers::wasm_split;
 use zonewright_cases::{CaseReport, CaseResult, Report, TestReport, run_tests};
 use zonewright_diagnostic::{Diagnostic, position_at};
 
@@ -34,9 +36,15 @@ name = "another page"
 request = "curl https://shop.example.com/cart"
 "#;
 
+/// The panel, which is a part of the app.
+#[wasm_split(test_cases, fallible)]
+pub(crate) fn test_cases_panel() -> PartResult<AnyView> {
+    Ok(view! { <TestCasesPanel /> }.into_any())
+}
+
 /// Edits test cases, and runs them on the expression.
 #[component]
-pub(crate) fn TestCasesPanel() -> impl IntoView {
+fn TestCasesPanel() -> impl IntoView {
     let tools = ExpressionToolsContext::get();
     let workbench = WorkbenchContext::get();
     let report = Memo::new_with_compare(

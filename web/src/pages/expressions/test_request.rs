@@ -1,13 +1,15 @@
 //! The evaluation of the expression on a sample request, condition by condition.
 
 use super::context::WorkbenchContext;
-use super::sample_request::{FieldRow, display_value};
+use super::sample_request::{FieldRow, SampleContext, display_value};
 use crate::components::form::FieldError;
 use crate::components::icon::{Icon, IconView};
 use crate::components::markdown::InlineCode;
 use crate::components::segmented_control::SegmentedControl;
+use crate::part::PartResult;
 use crate::text::capitalize;
 use leptos::prelude::*;
+use wasm_split_helpers::wasm_split;
 use zonewright_diagnostic::Span;
 use zonewright_expression::{MissingPolicy, Outcome, TraceStep, Truth};
 use zonewright_request::InputFormat;
@@ -15,11 +17,18 @@ use zonewright_request::InputFormat;
 /// Largest number of rows that are shown; the others are only counted.
 const MAX_ROWS: usize = 200;
 
+/// The panel, which is a part of the app.
+#[wasm_split(test_request, fallible)]
+pub(crate) fn test_request_panel() -> PartResult<AnyView> {
+    Ok(view! { <TestRequestPanel /> }.into_any())
+}
+
 /// Edits a sample request, and evaluates the expression on it.
 #[component]
-pub(crate) fn TestRequestPanel() -> impl IntoView {
+fn TestRequestPanel() -> impl IntoView {
     let workbench = WorkbenchContext::get();
     let input = workbench.input;
+    let SampleContext(sample) = SampleContext::provide(workbench.analyzed, input);
     view! {
         <EvaluationResult />
         <div class="tool-form">
@@ -37,7 +46,7 @@ pub(crate) fn TestRequestPanel() -> impl IntoView {
                     }
                 ></textarea>
                 <p class="field-help" id="sample-help">
-                    {move || match workbench.sample.read().format {
+                    {move || match sample.read().format {
                         None => "Enter raw HTTP, a curl command, a HAR file, a URL, or fields as JSON.",
                         Some(InputFormat::Fields) => "Detected: fields as JSON.",
                         Some(InputFormat::Http) => "Detected: raw HTTP.",
@@ -68,7 +77,7 @@ pub(crate) fn TestRequestPanel() -> impl IntoView {
 /// The result in one line.
 #[component]
 fn EvaluationResult() -> impl IntoView {
-    let sample = WorkbenchContext::get().sample;
+    let SampleContext(sample) = SampleContext::get();
     let summary = move || match sample.read().trace.as_ref().map(|trace| &trace.outcome) {
         _ if sample.read().problem.is_some() => {
             ("error", Icon::Error, "Fix the errors in the request first".to_owned())
@@ -102,7 +111,7 @@ fn to_sentence(note: &str) -> String {
 /// The error of the request, and the notes about it.
 #[component]
 fn ParseNotice() -> impl IntoView {
-    let sample = WorkbenchContext::get().sample;
+    let SampleContext(sample) = SampleContext::get();
     move || {
         let sample = sample.get();
         let problem = sample.problem.as_ref().map(|problem| {
@@ -122,8 +131,9 @@ fn ParseNotice() -> impl IntoView {
 #[component]
 fn HarEntrySelect() -> impl IntoView {
     let workbench = WorkbenchContext::get();
+    let SampleContext(sample) = SampleContext::get();
     move || {
-        let entries = workbench.sample.read().entries.clone();
+        let entries = sample.read().entries.clone();
         (entries.len() > 1).then(|| {
             let options = entries.into_iter().enumerate().map(|(index, summary)| {
                 let is_selected = move || workbench.input.entry.get() == index;
@@ -147,10 +157,9 @@ fn HarEntrySelect() -> impl IntoView {
 /// Inputs for the fields that the expression reads.
 #[component]
 fn FieldInputs() -> impl IntoView {
-    let workbench = WorkbenchContext::get();
+    let SampleContext(sample) = SampleContext::get();
     // The rows depend only on the names, so that typing does not rebuild them and the focus remains.
-    let names =
-        Memo::new(move |_| workbench.sample.read().fields.iter().map(|row| row.name.clone()).collect::<Vec<_>>());
+    let names = Memo::new(move |_| sample.read().fields.iter().map(|row| row.name.clone()).collect::<Vec<_>>());
     let rows = move || names.get().into_iter().map(|name| view! { <FieldInput name /> }).collect_view();
     view! {
         <fieldset class="field" hidden=move || names.read().is_empty()>
@@ -167,9 +176,10 @@ fn FieldInput(
     name: String,
 ) -> impl IntoView {
     let workbench = WorkbenchContext::get();
+    let SampleContext(sample) = SampleContext::get();
     let key = StoredValue::new(name.clone());
     let find = move |row: &&FieldRow| key.with_value(|name| row.name == *name);
-    let row = Memo::new_with_compare(move |_| workbench.sample.read().fields.iter().find(find).cloned(), |_, _| true);
+    let row = Memo::new_with_compare(move |_| sample.read().fields.iter().find(find).cloned(), |_, _| true);
     let typed = move || workbench.input.fields.with(|fields| fields.get(&key.get_value()).cloned().unwrap_or_default());
     let set = move |event| {
         let text = event_target_value(&event);
@@ -193,8 +203,9 @@ fn FieldInput(
 #[component]
 fn ConditionTable() -> impl IntoView {
     let workbench = WorkbenchContext::get();
+    let SampleContext(sample) = SampleContext::get();
     let rows = move || {
-        let sample = workbench.sample.get();
+        let sample = sample.get();
         let source = workbench.analyzed.get();
         let steps = sample.trace.as_ref().map(|trace| trace.steps.as_slice()).unwrap_or_default();
         if steps.is_empty() {

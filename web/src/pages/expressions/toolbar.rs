@@ -8,11 +8,10 @@ use crate::components::recipe_gallery::{RecipeCard, RecipeGallery};
 use crate::components::segmented_control::SegmentedControl;
 use crate::components::share_dialog::ShareDialog;
 use crate::recipes::RECIPES;
-use crate::route::Route;
 use crate::share::{SharedExpression, find_expression_secrets};
 use crate::state::expression::{EXAMPLE, ExpressionContext};
 use crate::state::expression_tools::ExpressionToolsContext;
-use crate::state::rule_draft::RuleDraft;
+use crate::state::page_request::PageRequests;
 use crate::state::toasts::ToastContext;
 use leptos::prelude::*;
 use zonewright_diagnostic::Span;
@@ -26,7 +25,7 @@ pub(crate) fn Toolbar(
 ) -> impl IntoView {
     let expression = ExpressionContext::get();
     let tools = ExpressionToolsContext::get();
-    let rule_draft = RuleDraft::get();
+    let requests = PageRequests::get();
     let toasts = ToastContext::get();
     let scope = expression.scope;
     let copied = RwSignal::new(false);
@@ -40,10 +39,7 @@ pub(crate) fn Toolbar(
     });
     let recipes: Vec<RecipeCard> = recipes.collect();
     let copy = move || clipboard::copy(expression.source.get_untracked(), copied);
-    let create = move || {
-        rule_draft.start_with_new_filter(expression.source.get_untracked());
-        Route::Rules.navigate();
-    };
+    let create = move || requests.open_new_rule(expression.source.get_untracked());
     // After loading a text, the editor is focused at its end.
     let replace = move |text: &str| {
         expression.source.set(text.to_owned());

@@ -20,6 +20,7 @@ pub(super) use steps::{MigrationStep, StepContext};
 pub(super) use update::{UpdateContext, UpdateState};
 
 use super::analysis::ConfigurationAnalysis;
+use crate::state::on_demand::get_or_provide;
 use crate::state::service::ServiceContext;
 use crate::state::toasts::ToastContext;
 use leptos::prelude::*;
@@ -28,7 +29,7 @@ use zonewright_api::waf_migration::MigrationState;
 
 /// The contexts of all stages.
 #[derive(Clone, Copy)]
-pub(crate) struct MigrationContext {
+pub(super) struct MigrationContext {
     /// The visible step.
     pub(super) steps: StepContext,
     /// The configuration and its analysis.
@@ -47,7 +48,7 @@ pub(crate) struct MigrationContext {
 
 impl MigrationContext {
     /// Provides the contexts with the configuration that the user pasted before the page was reloaded, if any.
-    pub(crate) fn provide(service: ServiceContext) -> Self {
+    fn provide(service: ServiceContext) -> Self {
         let source = SourceContext::provide(service);
         let context = MigrationContext {
             steps: StepContext::provide(),
@@ -67,7 +68,7 @@ impl MigrationContext {
 
     /// Returns the context of the app.
     pub(super) fn get() -> Self {
-        expect_context()
+        get_or_provide(|| MigrationContext::provide(ServiceContext::get()))
     }
 
     /// Replaces the configuration, and clears everything that depends on the previous one.
