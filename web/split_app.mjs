@@ -10,8 +10,8 @@ import { splitModule } from "../crates/wasm/split.mjs";
 
 const { build: bundle } = createRequire(new URL("./editor/package.json", import.meta.url))("esbuild");
 const NAME = "zonewright-web";
-/** Code that several parts share goes to a file of its own from this size on. */
-const MIN_SHARED_BYTES = 32 * 1024;
+/** Largest number of files with code that several parts share. More files would save few bytes and cost requests. */
+const MAX_SHARED_FILES = 16;
 
 /** Replaces the app in the directory of the build. */
 export async function splitApp(directory) {
@@ -19,7 +19,7 @@ export async function splitApp(directory) {
   const profile = process.env.TRUNK_PROFILE === "release" ? "wasm" : "debug";
   const module = join(target, "wasm32-unknown-unknown", profile, `${NAME}.wasm`);
   const work = join(target, "web", "split");
-  const split = splitModule(module, { work, output: directory, minSharedBytes: MIN_SHARED_BYTES });
+  const split = splitModule(module, { work, output: directory, maxSharedFiles: MAX_SHARED_FILES });
   const sizeFlags = ["--no-typescript", "--remove-name-section", "--remove-producers-section"];
   const outputFlags = ["--out-dir", work, "--out-name", "main"];
   // The parts import the memory, the table and the stack pointer, which are exports of the linker.

@@ -17,11 +17,11 @@ import { join } from "node:path";
  * Splits a module that was linked with `--emit-relocs`, and writes the files of all parts into `output`. The directory
  * `work` then has `main.wasm`, which needs wasm-bindgen.
  *
- * Many parts have many sets that share code, and most of them share little. Shared code of less than `minSharedBytes`
- * goes to one file for all parts, which has one module for each set in its custom sections.
+ * Many parts have many sets that share code, and most of them share little. If there are more than `maxSharedFiles` sets,
+ * similar ones get one file together, which has one module for each set in its custom sections.
  * @returns the hash of the build, the names of the files of each part, and the script of `wasm-split-cli`
  */
-export function splitModule(module, { work, output, minSharedBytes = 0 }) {
+export function splitModule(module, { work, output, maxSharedFiles = Infinity }) {
   rmSync(work, { recursive: true, force: true });
   mkdirSync(work, { recursive: true });
   const options = ["--target", "web", "--out-name", "main"];
@@ -29,29 +29,50 @@ export function splitModule(module, { work, output, minSharedBytes = 0 }) {
 
   const script = readFileSync(join(work, "__wasm_split.js"), "utf8");
   const parts = [...script.matchAll(/^export const __wasm_split_load_(\w+) = /gm)].map(([, part]) => part);
+  const read = (name) => withoutCustomSections(readFileSync(join(work, `${name}.wasm`)));
   // A part without code of its own has no file.
-  const ownChunks = parts.map((part) => ({ parts: [part], path: join(work, `split_${part}.wasm`) }));
-  const chunks = ownChunks.filter(({ path }) => existsSync(path));
-  for (const [, shared, name] of script.matchAll(/^\/\* ([\w, ]+) \*\/\nconst __(chunk_\d+) = /gm)) {
-    chunks.push({ parts: shared.split(", "), path: join(work, `${name}.wasm`) });
-  }
-  if (!chunks.some(({ parts }) => parts.length > 1)) throw new Error("wasm-split-cli: no shared chunks are listed; its format changed");
+  const ownNames = parts.filter((part) => existsSync(join(work, `split_${part}.wasm`)));
+  const own = ownNames.map((part) => ({ parts: [part], modules: [read(`split_${part}`)] }));
+  const shared = [...script.matchAll(/^\/\* ([\w, ]+) \*\/\nconst __(chunk_\d+) = /gm)].map(
+    ([, users, name]) => ({ parts: users.split(", "), modules: [read(name)] }),
+  );
+  if (shared.length === 0) throw new Error("wasm-split-cli: no shared chunks are listed; its format changed");
 
   const build = createHash("sha256").update(readFileSync(module)).digest("hex").slice(0, 12);
   const files = Object.fromEntries(parts.map((part) => [part, []]));
-  const write = (name, users, wasm) => {
-    const file = `${name}.${build}.wasm`;
-    writeFileSync(join(output, file), wasm);
-    for (const part of users) files[part].push(file);
-  };
-  const small = [];
-  for (const chunk of chunks) {
-    const wasm = withoutCustomSections(readFileSync(chunk.path));
-    if (chunk.parts.length > 1 && wasm.length < minSharedBytes) small.push(wasm);
-    else write(chunk.parts.join("-"), chunk.parts, wasm);
+  for (const { parts, modules } of [...own, ...mergeSimilar(shared, maxSharedFiles)]) {
+    const name = `${parts.join("-")}.${build}.wasm`;
+    writeFileSync(join(output, name), modules.length === 1 ? modules[0] : packModules(modules));
+    for (const part of parts) files[part].push(name);
   }
-  if (small.length > 0) write("shared", parts, packModules(small));
   return { build, files, script };
+}
+
+/**
+ * Merges groups of modules until there are at most `limit`. A merged group is loaded by all parts of both groups. So the
+ * two groups are merged of which the parts load the fewest bytes that they do not need.
+ */
+function mergeSimilar(groups, limit) {
+  let remaining = groups;
+  while (remaining.length > limit) {
+    let best = { wasted: Infinity };
+    remaining.forEach((first, index) => {
+      for (const second of remaining.slice(index + 1)) {
+        const parts = [...new Set([...first.parts, ...second.parts])].sort();
+        const waste = ({ parts: users, modules }) => (parts.length - users.length) * byteLength(modules);
+        const wasted = waste(first) + waste(second);
+        if (wasted < best.wasted) best = { wasted, parts, merged: [first, second] };
+      }
+    });
+    const { parts, merged } = best;
+    const modules = merged.flatMap((group) => group.modules);
+    remaining = [...remaining.filter((group) => !merged.includes(group)), { parts, modules }];
+  }
+  return remaining;
+}
+
+function byteLength(modules) {
+  return modules.reduce((sum, { length }) => sum + length, 0);
 }
 
 /** Returns an empty module that has other modules in its custom sections with the name `module`. */

@@ -22,7 +22,7 @@ use crate::state::page_request::PageRequests;
 use crate::state::service::ServiceContext;
 use crate::state::theme::ThemeContext;
 use crate::state::toasts::ToastContext;
-use crate::storage::Workspace;
+use crate::storage::{Item, Workspace};
 use leptos::ev;
 use leptos::html;
 use leptos::prelude::*;
@@ -64,11 +64,15 @@ pub(crate) fn App() -> impl IntoView {
         <main id="main" class="main" tabindex="-1" node_ref=main>
             {move || match route.get() {
                 Route::Expressions => view! { <ExpressionsPage /> }.into_any(),
-                Route::LogFilters => view! { <PartView part=Part::LogFilters create=log_filters_page /> }.into_any(),
-                Route::Jobs => view! { <PartView part=Part::Jobs create=jobs_page /> }.into_any(),
-                Route::Rules => view! { <PartView part=Part::Rules create=rules_page /> }.into_any(),
-                Route::Migration => view! { <PartView part=Part::Migration create=migration_page /> }.into_any(),
-                Route::Settings => view! { <PartView part=Part::Settings create=settings_page /> }.into_any(),
+                Route::LogFilters => {
+                    // The page may show the filter of a stored job.
+                    let with = Item::Job.restore().is_some().then_some(Part::Jobs);
+                    view! { <PartView title=Route::LogFilters.title() part=Part::LogFilters with create=log_filters_page /> }.into_any()
+                }
+                Route::Jobs => view! { <PartView title=Route::Jobs.title() part=Part::Jobs create=jobs_page /> }.into_any(),
+                Route::Rules => view! { <PartView title=Route::Rules.title() part=Part::Rules create=rules_page /> }.into_any(),
+                Route::Migration => view! { <PartView title=Route::Migration.title() part=Part::Migration create=migration_page /> }.into_any(),
+                Route::Settings => view! { <PartView title=Route::Settings.title() part=Part::Settings create=settings_page /> }.into_any(),
             }}
         </main>
         <StatusBar route />

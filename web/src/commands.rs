@@ -179,10 +179,10 @@ fn all_items() -> Vec<PaletteItem> {
     items.extend(Phase::ALL.iter().map(phase));
     let explain =
         |code: DiagnosticCode, name: &str, subject| item(Command::Explain(code), format!("Explain {name}"), subject);
-    let codes = zonewright_expression::code::ALL.iter();
-    let expression_codes = codes.map(|(name, _)| explain(DiagnosticCode::Expression(name), name, "expressions"));
-    let codes = zonewright_logpush::code::ALL.iter();
-    let filter_codes = codes.map(|(name, _)| explain(DiagnosticCode::Filter(name), name, "log filters"));
+    let codes = zonewright_expression::code::NAMES.iter();
+    let expression_codes = codes.map(|name| explain(DiagnosticCode::Expression(name), name, "expressions"));
+    let codes = zonewright_logpush::code::NAMES.iter();
+    let filter_codes = codes.map(|name| explain(DiagnosticCode::Filter(name), name, "log filters"));
     // Some names exist in both languages: those of the current page come first.
     match Route::from_location() {
         Route::LogFilters | Route::Jobs => items.extend(filter_codes.chain(expression_codes)),

@@ -27,8 +27,8 @@ pub(crate) trait Language: Clone + Debug + Send + Sync + 'static {
     }
     /// Explains a text in English.
     fn explain(&self, source: &str) -> Explanation;
-    /// Returns the page of a diagnostic code.
-    fn page(code: &str) -> Option<&'static str>;
+    /// Returns whether a diagnostic code has a page.
+    fn has_page(code: &str) -> bool;
 }
 
 impl Language for zonewright_expression::Options {
@@ -62,8 +62,8 @@ impl Language for zonewright_expression::Options {
         zonewright_expression::explain(source, self)
     }
 
-    fn page(code: &str) -> Option<&'static str> {
-        zonewright_expression::code::documentation(code)
+    fn has_page(code: &str) -> bool {
+        zonewright_expression::code::NAMES.contains(&code)
     }
 }
 
@@ -99,7 +99,7 @@ impl Language for zonewright_logpush::Options {
         zonewright_logpush::explain(source, self)
     }
 
-    fn page(code: &str) -> Option<&'static str> {
-        zonewright_logpush::code::page(code)
+    fn has_page(code: &str) -> bool {
+        zonewright_logpush::code::NAMES.contains(&code)
     }
 }

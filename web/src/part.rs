@@ -29,65 +29,66 @@ pub(crate) type PartResult<T> = Result<T, SplitLoaderError>;
 pub(crate) enum Part {
     /// The page Log filters.
     LogFilters,
-    /// The page Jobs.
+    /// The tools of the page Log filters, except its first one.
+    LogFilterTools,
+    /// The page Jobs, except its form.
     Jobs,
+    /// The form of a job, with its tools.
+    JobForm,
     /// The page Rules.
     Rules,
     /// The page Migration.
     Migration,
+    /// The steps of the page Migration in which the user reviews and changes the new configuration, except the simulation.
+    MigrationReview,
+    /// The simulation of the page Migration.
+    MigrationSimulation,
     /// The page Settings.
     Settings,
-    /// The decision diagram of an expression.
-    Diagram,
-    /// The evaluation of an expression on a sample request.
-    TestRequest,
+    /// The evaluation of an expression on a sample request, and the decision diagram.
+    Evaluation,
     /// The test cases of an expression.
     TestCases,
-    /// The proofs about an expression.
-    Compare,
+    /// The proofs about expressions.
+    Proofs,
+    /// The pages of the diagnostic codes.
+    CodePages,
 }
 
 impl Part {
     /// All parts, in the order in which they are prefetched.
-    const ALL: [Part; 9] = [
+    const ALL: [Part; 13] = [
         Part::LogFilters,
-        Part::TestRequest,
-        Part::Diagram,
+        Part::Evaluation,
+        Part::CodePages,
         Part::Rules,
         Part::Jobs,
         Part::Settings,
+        Part::LogFilterTools,
+        Part::JobForm,
         Part::TestCases,
-        Part::Compare,
+        Part::Proofs,
         Part::Migration,
+        Part::MigrationReview,
+        Part::MigrationSimulation,
     ];
-
-    /// Returns the name in a message.
-    pub(crate) fn title(self) -> &'static str {
-        match self {
-            Part::LogFilters => "Log filters",
-            Part::Jobs => "Jobs",
-            Part::Rules => "Rules",
-            Part::Migration => "Migration",
-            Part::Settings => "Settings",
-            Part::Diagram => "Diagram",
-            Part::TestRequest => "Test request",
-            Part::TestCases => "Test cases",
-            Part::Compare => "Compare",
-        }
-    }
 
     /// Loads the part. Returns at once if it is loaded.
     fn load(self) -> Pin<Box<dyn Future<Output = PartResult<()>>>> {
         match self {
             Part::LogFilters => Box::pin(log_filters()),
+            Part::LogFilterTools => Box::pin(log_filter_tools()),
             Part::Jobs => Box::pin(jobs()),
+            Part::JobForm => Box::pin(job_form()),
             Part::Rules => Box::pin(rules()),
             Part::Migration => Box::pin(migration()),
+            Part::MigrationReview => Box::pin(migration_review()),
+            Part::MigrationSimulation => Box::pin(migration_simulation()),
             Part::Settings => Box::pin(settings()),
-            Part::Diagram => Box::pin(diagram()),
-            Part::TestRequest => Box::pin(test_request()),
+            Part::Evaluation => Box::pin(evaluation()),
             Part::TestCases => Box::pin(test_cases()),
-            Part::Compare => Box::pin(compare()),
+            Part::Proofs => Box::pin(proofs()),
+            Part::CodePages => Box::pin(code_pages()),
         }
     }
 }
@@ -104,7 +105,8 @@ macro_rules! loaders {
     };
 }
 
-loaders!(log_filters jobs rules migration settings diagram test_request test_cases compare);
+loaders!(log_filters log_filter_tools jobs job_form rules migration migration_review migration_simulation settings);
+loaders!(evaluation test_cases proofs code_pages);
 
 /// Whether a part is loaded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -1,6 +1,10 @@
 //! The reachability of the rules of a list, computed in time slices.
 
+use crate::part::PartResult;
 use crate::time_slice::{TIME_SLICE_MS, now_ms, yield_to_browser};
+use std::future::Future;
+use std::pin::Pin;
+use wasm_split_helpers::wasm_split;
 use zonewright_equivalence::{Assumption, Budget, Reachability, Rule, UnreachableReason, never_fires};
 use zonewright_expression::{Options, check};
 use zonewright_firewall::RuleEntry;
@@ -34,6 +38,15 @@ pub(crate) enum RuleStatus {
     Inactive,
     /// The expression has errors.
     Invalid,
+}
+
+/// The future of an analysis, which returns `None` if the analysis was stopped.
+type Analysis = Pin<Box<dyn Future<Output = Option<Vec<RuleReachability>>>>>;
+
+/// Loads the part of proofs, and starts [`analyze`] there.
+#[wasm_split(proofs, fallible)]
+pub(crate) fn start_analysis(list: Vec<RuleEntry>, is_wanted: Box<dyn Fn() -> bool>) -> PartResult<Analysis> {
+    Ok(Box::pin(analyze(list, is_wanted)))
 }
 
 /// Analyzes a list of rules. Returns `None` once `is_wanted` returns false, which is checked before each proof.

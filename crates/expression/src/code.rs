@@ -9,6 +9,9 @@ macro_rules! codes {
 
         /// Every code with its page, in the order of this file.
         pub const ALL: &[(&str, &str)] = &[$(($name, include_str!(concat!("../codes/", $name, ".md"))),)*];
+
+        /// The names of all codes, in the order of this file.
+        pub const NAMES: &[&str] = &[$($name),*];
     };
 }
 

@@ -10,6 +10,9 @@ macro_rules! codes {
 
         /// All codes with their pages, in the order of this file.
         pub const ALL: &[(&str, &str)] = &[$(($name, include_str!(concat!("../codes/", $name, ".md"))),)*];
+
+        /// The names of all codes, in the order of this file.
+        pub const NAMES: &[&str] = &[$($name),*];
     };
 }
 

@@ -1,10 +1,9 @@
 //! The command palette: searches all commands, and runs one from the keyboard.
 
 use crate::commands::{self, Command, CommandContext, DiagnosticCode, PaletteItem};
-use crate::components::code_explanation::CodeExplanation;
+use crate::components::code_explanation::{CodeExplanation, CodeLanguage};
 use crate::components::dialog::sync_open;
 use crate::components::live_region::LiveRegion;
-use crate::language::Language;
 use leptos::ev;
 use leptos::html;
 use leptos::prelude::*;
@@ -18,7 +17,6 @@ pub(crate) fn CommandPalette(
 ) -> impl IntoView {
     let commands = CommandContext::get();
     let (code, filter_code) = (RwSignal::new(None), RwSignal::new(None));
-    let filter_code_page = <zonewright_logpush::Options as Language>::page;
     let explain = Callback::new(move |diagnostic_code| match diagnostic_code {
         DiagnosticCode::Expression(name) => code.set(Some(name)),
         DiagnosticCode::Filter(name) => filter_code.set(Some(name)),
@@ -66,7 +64,7 @@ pub(crate) fn CommandPalette(
             </div>
         </dialog>
         <CodeExplanation code />
-        <CodeExplanation code=filter_code page=filter_code_page />
+        <CodeExplanation code=filter_code language=CodeLanguage::Filter />
     }
 }
 

@@ -7,8 +7,13 @@ use std::future::Future;
 /// Shows the view of a part. Shows that the part is loading until then, and how to try again if it cannot be loaded.
 #[component]
 pub(crate) fn PartView<F, V>(
+    /// The title of the view.
+    title: &'static str,
     /// The part.
     part: Part,
+    /// Another part that the view needs.
+    #[prop(optional_no_strip)]
+    with: Option<Part>,
     /// The function of the part that creates the view.
     create: F,
 ) -> impl IntoView
@@ -17,29 +22,40 @@ where
     V: Future<Output = PartResult<AnyView>>,
 {
     let parts = PartContext::get();
-    parts.request(part);
-    let state = Memo::new(move |_| parts.state(part));
+    let request = move || {
+        parts.request(part);
+        if let Some(part) = with {
+            parts.request(part);
+        }
+    };
+    request();
+    let state = Memo::new(move |_| match (parts.state(part), with.map(|part| parts.state(part))) {
+        (PartState::Failed, _) | (_, Some(PartState::Failed)) => PartState::Failed,
+        (PartState::Loaded, None | Some(PartState::Loaded)) => PartState::Loaded,
+        _ => PartState::Loading,
+    });
     move || match state.get() {
-        PartState::Absent | PartState::Loading => view! { <Loading part /> }.into_any(),
-        PartState::Failed => view! { <LoadFailure part /> }.into_any(),
         PartState::Loaded => call_loaded(create()).into_any(),
+        PartState::Failed => view! { <LoadFailure title retry=Callback::new(move |()| request()) /> }.into_any(),
+        PartState::Absent | PartState::Loading => view! { <Loading title /> }.into_any(),
     }
 }
 
 #[component]
-fn Loading(part: Part) -> impl IntoView {
-    view! { <p class="part-status quiet pad" role="status">{format!("Loading {}…", part.title())}</p> }
+fn Loading(title: &'static str) -> impl IntoView {
+    view! { <p class="part-status quiet pad" role="status">{format!("Loading {title}…")}</p> }
 }
 
 #[component]
-fn LoadFailure(part: Part) -> impl IntoView {
-    let parts = PartContext::get();
+fn LoadFailure(title: &'static str, retry: Callback<()>) -> impl IntoView {
     view! {
         <div class="part-status notice error" role="alert">
             <div class="notice-body">
-                <p class="notice-title">{format!("{} could not be loaded", part.title())}</p>
-                <p>"Check your network connection, and then try again. Your input is kept."</p>
-                <button type="button" class="button" on:click=move |_| parts.request(part)>"Retry"</button>
+                <p class="notice-title">{format!("{title} could not be loaded")}</p>
+                <p>"Check your network connection, and then try again. Your input is kept. If the app was updated in the meantime, reload the page."</p>
+                <div class="wrap-row">
+                    <button type="button" class="button" on:click=move |_| retry.run(())>"Retry"</button>
+                </div>
             </div>
         </div>
     }

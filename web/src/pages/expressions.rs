@@ -74,10 +74,10 @@ fn Panels() -> impl IntoView {
             <div class="scroll tool-panel" role="tabpanel" id="tools-panel" tabindex="0" aria-label=move || panel.get().title()>
                 {move || match panel.get() {
                     ToolPanel::Explain => view! { <explain::ExplainPanel /> }.into_any(),
-                    ToolPanel::Diagram => view! { <PartView part=Part::Diagram create=diagram::diagram_panel /> }.into_any(),
-                    ToolPanel::TestRequest => view! { <PartView part=Part::TestRequest create=test_request::test_request_panel /> }.into_any(),
-                    ToolPanel::TestCases => view! { <PartView part=Part::TestCases create=test_cases::test_cases_panel /> }.into_any(),
-                    ToolPanel::Compare => view! { <PartView part=Part::Compare create=compare::compare_panel /> }.into_any(),
+                    ToolPanel::Diagram => view! { <PartView title=ToolPanel::Diagram.title() part=Part::Evaluation create=diagram::diagram_panel /> }.into_any(),
+                    ToolPanel::TestRequest => view! { <PartView title=ToolPanel::TestRequest.title() part=Part::Evaluation create=test_request::test_request_panel /> }.into_any(),
+                    ToolPanel::TestCases => view! { <PartView title=ToolPanel::TestCases.title() part=Part::TestCases create=test_cases::test_cases_panel /> }.into_any(),
+                    ToolPanel::Compare => view! { <PartView title=ToolPanel::Compare.title() part=Part::Proofs create=compare::compare_panel /> }.into_any(),
                     ToolPanel::CopyAs => view! { <copy_as::CopyAsPanel /> }.into_any(),
                 }}
             </div>

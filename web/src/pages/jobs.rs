@@ -22,9 +22,10 @@ mod row;
 mod sample_logs;
 mod submit;
 
+use crate::components::part_view::PartView;
 use crate::components::split_pane::SplitPane;
 use crate::components::tabs::Tabs;
-use crate::part::PartResult;
+use crate::part::{Part, PartResult};
 use crate::state::job_draft::{JobDraft, JobTarget};
 use crate::state::page_request::PageRequests;
 use crate::state::service::ServiceContext;
@@ -63,7 +64,7 @@ fn JobsPage() -> impl IntoView {
     // A change of the connection rebuilds the list, so that no job of the previous zone remains visible.
     let content = move || {
         if job_draft.open.get() {
-            view! { <JobWorkspace changes /> }.into_any()
+            view! { <PartView title="The form" part=Part::JobForm create=move || job_workspace(changes) /> }.into_any()
         } else {
             service.connection.track();
             view! { <list::Jobs changes /> }.into_any()
@@ -74,6 +75,12 @@ fn JobsPage() -> impl IntoView {
         {content}
         <discard::DiscardDialog />
     }
+}
+
+/// The form with its tools, which is a part of the app.
+#[wasm_split(job_form, fallible)]
+fn job_workspace(changes: RwSignal<u32>) -> PartResult<AnyView> {
+    Ok(view! { <JobWorkspace changes /> }.into_any())
 }
 
 /// The form with its tools.

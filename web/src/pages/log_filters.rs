@@ -20,14 +20,14 @@ mod value;
 pub(crate) use copy_as::format_condition;
 pub(crate) use evaluation::explain_decision;
 
-use crate::components::code_explanation::CodeExplanation;
+use crate::components::code_explanation::{CodeExplanation, CodeLanguage};
 use crate::components::editor::{Editor, EditorHandle};
+use crate::components::part_view::PartView;
 use crate::components::problems::Problems;
 use crate::components::split_pane::SplitPane;
 use crate::components::tabs::Tabs;
 use crate::components::usage_meter::Meter;
-use crate::language::Language;
-use crate::part::PartResult;
+use crate::part::{Part, PartContext, PartResult, PartState, call_loaded};
 use crate::route::Route;
 use crate::share;
 use crate::state::job_draft::JobDraft;
@@ -53,12 +53,13 @@ fn LogFiltersPage() -> impl IntoView {
     let selected_span: RwSignal<Option<Span>> = RwSignal::new(None);
     let handle = EditorHandle::new(filter.source).in_first_pane(active).with_selection(selected_span);
     WorkbenchContext::provide(handle, selected_span);
+    let has_job = untrack(|| PartContext::get().state(Part::Jobs)) == PartState::Loaded;
+    let job_banner = has_job.then(|| call_loaded(job_filter_banner()));
     let code = RwSignal::new(None);
-    let code_page = <zonewright_logpush::Options as Language>::page;
     let show_page = Callback::new(move |page| code.set(Some(page)));
     let first = view! {
         <div class="stack">
-            <JobFilterBanner />
+            {job_banner}
             <toolbar::Toolbar active />
             <Editor label="Filter" placeholder="{ \"where\": { \"key\": …, \"operator\": …, \"value\": … } }" handle analyzed=filter.analyzed />
             <div class="below scroll">
@@ -74,8 +75,14 @@ fn LogFiltersPage() -> impl IntoView {
     view! {
         <h1 class="visually-hidden">"Log filters"</h1>
         <SplitPane name="log-filters" initial_percent=48.0 labels=["Editor", "Tools"] active first second />
-        <CodeExplanation code page=code_page />
+        <CodeExplanation code language=CodeLanguage::Filter />
     }
+}
+
+/// The banner, which belongs to the part of the jobs.
+#[wasm_split(jobs, fallible)]
+fn job_filter_banner() -> PartResult<AnyView> {
+    Ok(view! { <JobFilterBanner /> }.into_any())
 }
 
 /// A banner for the filter of a job, with buttons to return to the job.
@@ -129,9 +136,9 @@ fn Panels() -> impl IntoView {
             <div class="scroll tool-panel" role="tabpanel" id="filter-tools-panel" tabindex="0" aria-label=move || panel.get().title()>
                 {move || match panel.get() {
                     LogFilterPanel::Build => view! { <builder::BuilderPanel /> }.into_any(),
-                    LogFilterPanel::Test => view! { <test_lines::TestLinesPanel /> }.into_any(),
-                    LogFilterPanel::CopyAs => view! { <copy_as::CopyAsPanel /> }.into_any(),
-                    LogFilterPanel::Convert => view! { <convert::ConvertPanel /> }.into_any(),
+                    LogFilterPanel::Test => view! { <PartView title=LogFilterPanel::Test.title() part=Part::LogFilterTools create=test_lines::test_lines_panel /> }.into_any(),
+                    LogFilterPanel::CopyAs => view! { <PartView title=LogFilterPanel::CopyAs.title() part=Part::LogFilterTools create=copy_as::copy_as_panel /> }.into_any(),
+                    LogFilterPanel::Convert => view! { <PartView title=LogFilterPanel::Convert.title() part=Part::LogFilterTools create=convert::convert_panel /> }.into_any(),
                 }}
             </div>
         </div>

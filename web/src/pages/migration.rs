@@ -34,8 +34,9 @@ mod submit;
 mod validation;
 
 use crate::api::Client;
+use crate::components::part_view::PartView;
 use crate::fetch::{FetchState, fetch_on_change};
-use crate::part::PartResult;
+use crate::part::{Part, PartContext, PartResult};
 use crate::state::service::ConnectionStatus;
 use context::{MigrationContext, MigrationStep};
 use leptos::prelude::*;
@@ -53,6 +54,14 @@ pub(crate) fn migration_page() -> PartResult<AnyView> {
 fn MigrationPage() -> impl IntoView {
     let context = MigrationContext::get();
     restore_step(context);
+    let parts = PartContext::get();
+    Effect::new(move || {
+        // Opening a step tries again after a failure.
+        context.steps.current.track();
+        if context.source.with_analysis(|_| ()).is_some() {
+            parts.request(Part::Proofs);
+        }
+    });
     view! {
         <h1 class="visually-hidden">"Migration"</h1>
         <div class="stack migration">
@@ -62,9 +71,9 @@ fn MigrationPage() -> impl IntoView {
                 {move || match context.steps.current.get() {
                     MigrationStep::Check => view! { <check::CheckStep /> }.into_any(),
                     MigrationStep::Configuration => view! { <configuration::ConfigurationStep /> }.into_any(),
-                    MigrationStep::Review => view! { <review::ReviewStep /> }.into_any(),
-                    MigrationStep::Validation => view! { <validation::ValidationStep /> }.into_any(),
-                    MigrationStep::Finish => view! { <finish::FinishStep /> }.into_any(),
+                    MigrationStep::Review => view! { <PartView title=MigrationStep::Review.title() part=Part::MigrationReview create=review::review_step /> }.into_any(),
+                    MigrationStep::Validation => view! { <PartView title=MigrationStep::Validation.title() part=Part::MigrationReview create=validation::validation_step /> }.into_any(),
+                    MigrationStep::Finish => view! { <PartView title=MigrationStep::Finish.title() part=Part::MigrationReview create=finish::finish_step /> }.into_any(),
                     MigrationStep::Status => view! { <status::StatusStep /> }.into_any(),
                 }}
             </div>

@@ -24,7 +24,7 @@ use zonewright_request::json::{lists_to_json, record_to_json};
 const DEBOUNCE: std::time::Duration = std::time::Duration::from_millis(250);
 
 /// The panel, which is a part of the app.
-#[wasm_split(compare, fallible)]
+#[wasm_split(proofs, fallible)]
 pub(crate) fn compare_panel() -> PartResult<AnyView> {
     Ok(view! { <ComparePanel /> }.into_any())
 }

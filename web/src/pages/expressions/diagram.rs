@@ -73,7 +73,7 @@ impl StepResult {
 }
 
 /// The panel, which is a part of the app.
-#[wasm_split(diagram, fallible)]
+#[wasm_split(evaluation, fallible)]
 pub(crate) fn diagram_panel() -> PartResult<AnyView> {
     Ok(view! { <DiagramPanel /> }.into_any())
 }

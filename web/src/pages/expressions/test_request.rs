@@ -18,7 +18,7 @@ use zonewright_request::InputFormat;
 const MAX_ROWS: usize = 200;
 
 /// The panel, which is a part of the app.
-#[wasm_split(test_request, fallible)]
+#[wasm_split(evaluation, fallible)]
 pub(crate) fn test_request_panel() -> PartResult<AnyView> {
     Ok(view! { <TestRequestPanel /> }.into_any())
 }

@@ -1,12 +1,11 @@
 //! The filter of a job.
 
 use super::form_context::FormContext;
-use crate::components::code_explanation::CodeExplanation;
+use crate::components::code_explanation::{CodeExplanation, CodeLanguage};
 use crate::components::editor::{Editor, EditorHandle};
 use crate::components::explanation::{ExplanationList, SourceExplanation};
 use crate::components::form::FieldError;
 use crate::components::problems::Problems;
-use crate::language::Language;
 use crate::route::Route;
 use leptos::prelude::*;
 
@@ -19,7 +18,6 @@ pub(super) fn FilterField() -> impl IntoView {
     let handle = EditorHandle::new(source).with_selection(selected_span);
     let explanation = SourceExplanation::memo(context.analyzed);
     let code = RwSignal::new(None);
-    let code_page = <zonewright_logpush::Options as Language>::page;
     let is_empty = move || source.read().trim().is_empty();
     let has_no_diagnostics = move || context.analyzed.read().diagnostics().is_empty();
     let error = context.error_at("/filter");
@@ -51,6 +49,6 @@ pub(super) fn FilterField() -> impl IntoView {
             <p class="quiet" hidden=move || !is_empty()>"Without a filter, every log line is sent."</p>
             <button type="button" class="button filter-show" on:click=edit_in_log_filters>"Edit in Log filters"</button>
         </fieldset>
-        <CodeExplanation code page=code_page />
+        <CodeExplanation code language=CodeLanguage::Filter />
     }
 }

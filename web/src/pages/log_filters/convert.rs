@@ -6,8 +6,10 @@ use crate::components::code_view::CodeView;
 use crate::components::editor::{Editor, EditorHandle};
 use crate::components::icon::{Icon, IconView};
 use crate::components::markdown::InlineCode;
+use crate::part::PartResult;
 use leptos::prelude::*;
 use std::sync::Arc;
+use wasm_split_helpers::wasm_split;
 use zonewright_diagnostic::Span;
 use zonewright_expression::Options;
 use zonewright_logpush::check;
@@ -27,9 +29,15 @@ impl From<Conversion> for ConversionView {
     }
 }
 
+/// The panel, which is a part of the app.
+#[wasm_split(log_filter_tools, fallible)]
+pub(super) fn convert_panel() -> PartResult<AnyView> {
+    Ok(view! { <ConvertPanel /> }.into_any())
+}
+
 /// Converts the filter to an expression, and an expression to a filter.
 #[component]
-pub(super) fn ConvertPanel() -> impl IntoView {
+fn ConvertPanel() -> impl IntoView {
     view! {
         <ToExpression />
         <FromExpression />

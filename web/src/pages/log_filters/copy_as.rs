@@ -3,16 +3,24 @@
 use super::context::WorkbenchContext;
 use crate::components::code_view::CodeView;
 use crate::export::{quote_for_shell, to_hcl_value};
+use crate::part::PartResult;
 use crate::state::service::ServiceContext;
 use leptos::prelude::*;
 use serde_json::Value;
+use wasm_split_helpers::wasm_split;
 use zonewright_logpush::ast::Node;
 use zonewright_logpush::{Dataset, JobScope};
 use zonewright_logpush::{FormatStyle, print};
 
+/// The panel, which is a part of the app.
+#[wasm_split(log_filter_tools, fallible)]
+pub(super) fn copy_as_panel() -> PartResult<AnyView> {
+    Ok(view! { <CopyAsPanel /> }.into_any())
+}
+
 /// Exports the filter to other tools.
 #[component]
-pub(super) fn CopyAsPanel() -> impl IntoView {
+fn CopyAsPanel() -> impl IntoView {
     let service = ServiceContext::get();
     let workbench = WorkbenchContext::get();
     let root = Memo::new(move |_| {

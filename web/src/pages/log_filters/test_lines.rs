@@ -6,6 +6,7 @@ use super::funnel::{Funnel, format_percent, ratio};
 use crate::components::icon::{Icon, IconView};
 use crate::components::markdown::InlineCode;
 use crate::components::usage_meter::with_thousands;
+use crate::part::PartResult;
 use crate::state::log_filter_draft::{EXAMPLE_LINES, LogFile};
 use crate::state::toasts::ToastContext;
 use leptos::ev;
@@ -15,6 +16,7 @@ use leptos::task::spawn_local;
 use std::sync::Arc;
 use wasm_bindgen::JsCast;
 use wasm_bindgen_futures::JsFuture;
+use wasm_split_helpers::wasm_split;
 use web_sys::HtmlInputElement;
 
 /// Largest pasted text that the text field accepts, in bytes. A longer text is treated like a file.
@@ -22,9 +24,15 @@ const MAX_EDITABLE_BYTES: usize = 256 << 10;
 /// Largest file that is read, in bytes.
 const MAX_FILE_BYTES: f64 = 64.0 * 1024.0 * 1024.0;
 
+/// The panel, which is a part of the app.
+#[wasm_split(log_filter_tools, fallible)]
+pub(super) fn test_lines_panel() -> PartResult<AnyView> {
+    Ok(view! { <TestLinesPanel /> }.into_any())
+}
+
 /// Evaluates the filter on sample lines.
 #[component]
-pub(super) fn TestLinesPanel() -> impl IntoView {
+fn TestLinesPanel() -> impl IntoView {
     let filter = WorkbenchContext::get().filter;
     let evaluation = evaluation::evaluate_on_change(filter.source, filter.dataset, filter.lines, filter.file);
     view! {

@@ -1,10 +1,12 @@
 //! The analysis of the two texts of the page: the configuration of the zone, and the new configuration.
 
 use super::json_location::JsonIssue;
+use crate::part::{PartResult, call_loaded};
 use serde_json::Value;
+use wasm_split_helpers::wasm_split;
 use zonewright_api::finding::{Finding, FindingOutcome};
 use zonewright_api::json;
-use zonewright_api::ruleset::{EntryPoint, Ruleset};
+use zonewright_api::ruleset::{EntryPoint, Ruleset, RulesetRule};
 use zonewright_migration::read::read_entry_point;
 use zonewright_migration::{
     MigrationPhase, Plan, ZoneConfig, check_eligibility, executes_managed_ruleset, fingerprint, plan, read_config,
@@ -87,10 +89,18 @@ impl ConfigurationAnalysis {
     }
 
     /// Returns whether a new configuration executes no managed ruleset although the plan does. The zone would have no
-    /// managed rules after the previous ones are switched off (assumption migration-bare).
-    pub(super) fn would_lose_managed_rules(&self, new: &EntryPoint) -> bool {
-        !executes_managed_ruleset(&new.rules) && executes_managed_ruleset(&self.plan.entry_point.rules)
+    /// managed rules after the previous ones are switched off (assumption migration-bare). Returns `None` if the part of
+    /// proofs is not loaded.
+    fn would_lose_managed_rules(&self, new: &EntryPoint) -> Option<bool> {
+        let executes = |rules: &[RulesetRule]| call_loaded(prove_execution(rules));
+        Some(!executes(&new.rules)? && executes(&self.plan.entry_point.rules)?)
     }
+}
+
+/// Returns whether an entry point executes a managed ruleset. The function belongs to the part of proofs.
+#[wasm_split(proofs, fallible)]
+fn prove_execution(rules: &[RulesetRule]) -> PartResult<bool> {
+    Ok(executes_managed_ruleset(rules))
 }
 
 /// The new configuration with its errors.
@@ -102,9 +112,9 @@ pub(super) struct NewConfiguration {
     pub(super) problems: Vec<JsonIssue>,
     /// Values that are accepted although they could not be validated.
     pub(super) warnings: Vec<JsonIssue>,
-    /// Whether [`ConfigurationAnalysis::would_lose_managed_rules`] is true, so that the previous rules cannot be
-    /// switched off.
-    pub(super) lacks_managed_rules: bool,
+    /// The result of [`ConfigurationAnalysis::would_lose_managed_rules`]. Unless it is false, the previous rules cannot
+    /// be switched off.
+    pub(super) lacks_managed_rules: Option<bool>,
 }
 
 /// Parses the text of a configuration.
@@ -122,8 +132,9 @@ fn parse(text: &str) -> Result<Value, Vec<JsonIssue>> {
     json::parse(text).map_err(|error| vec![JsonIssue::from_json_error(error, 0)])
 }
 
-/// Validates the new configuration: the edited text, or the plan if there is none.
-pub(super) fn validate(state: &ConfigurationState, edited: &Option<String>) -> NewConfiguration {
+/// Validates the new configuration: the edited text, or the plan if there is none. `can_prove` states that the part of
+/// proofs is loaded.
+pub(super) fn validate(state: &ConfigurationState, edited: &Option<String>, can_prove: bool) -> NewConfiguration {
     let ConfigurationState::Valid(analysis) = state else { return NewConfiguration::default() };
     let text = match edited {
         Some(text) => text.clone(),
@@ -138,8 +149,10 @@ pub(super) fn validate(state: &ConfigurationState, edited: &Option<String>) -> N
         Ok(read) => (Some(read), Vec::new()),
         Err(problems) => (serde_json::from_value(body.clone()).ok(), JsonIssue::from_validation_errors(problems)),
     };
-    let lacks_managed_rules =
-        problems.is_empty() && entry_point.as_ref().is_some_and(|new| analysis.would_lose_managed_rules(new));
+    let lacks_managed_rules = match &entry_point {
+        Some(new) if problems.is_empty() => can_prove.then(|| analysis.would_lose_managed_rules(new)).flatten(),
+        _ => Some(false),
+    };
     let warnings = unlisted_references(&body).into_iter().map(JsonIssue::from).collect();
     NewConfiguration { text, body: Some(body), entry_point, problems, warnings, lacks_managed_rules }
 }

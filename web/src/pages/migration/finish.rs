@@ -10,13 +10,21 @@ use super::validation::blocking_reason;
 use crate::components::code_view::CodeView;
 use crate::components::icon::{Icon, IconView};
 use crate::components::markdown::InlineCode;
+use crate::part::PartResult;
 use leptos::prelude::*;
+use wasm_split_helpers::wasm_split;
 use zonewright_api::finding::Finding;
 use zonewright_api::waf_migration::MigrationState;
 
+/// The step, which is a part of the app.
+#[wasm_split(migration_review, fallible)]
+pub(super) fn finish_step() -> PartResult<AnyView> {
+    Ok(view! { <FinishStep /> }.into_any())
+}
+
 /// The step.
 #[component]
-pub(super) fn FinishStep() -> impl IntoView {
+fn FinishStep() -> impl IntoView {
     let source = SourceContext::get();
     // The list of losses is memoized, so that checking a box does not rebuild it and the focus remains.
     let losses = Memo::new(move |_| source.with_analysis(ConfigurationAnalysis::losses));

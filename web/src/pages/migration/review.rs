@@ -3,8 +3,11 @@
 use super::configuration::NoConfiguration;
 use super::context::{MigrationStep, SourceContext, StepContext};
 use super::{custom_rules, evaluation_order, findings, mapping, owasp, report, ruleset_editor, simulate};
+use crate::components::part_view::PartView;
 use crate::components::tabs::Tabs;
+use crate::part::{Part, PartResult};
 use leptos::prelude::*;
+use wasm_split_helpers::wasm_split;
 
 /// A view of the outcomes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,9 +33,15 @@ const REVIEW_TABS: [(ReviewTab, &str); 8] = [
     (ReviewTab::Report, "Report"),
 ];
 
+/// The step, which is a part of the app.
+#[wasm_split(migration_review, fallible)]
+pub(super) fn review_step() -> PartResult<AnyView> {
+    Ok(view! { <ReviewStep /> }.into_any())
+}
+
 /// The step.
 #[component]
-pub(super) fn ReviewStep() -> impl IntoView {
+fn ReviewStep() -> impl IntoView {
     let steps = StepContext::get();
     let source = SourceContext::get();
     let tab = RwSignal::new(ReviewTab::Mapping);
@@ -50,7 +59,7 @@ pub(super) fn ReviewStep() -> impl IntoView {
                     ReviewTab::Order => view! { <evaluation_order::EvaluationOrderPanel /> }.into_any(),
                     ReviewTab::Strictness => view! { <owasp::OwaspPanel /> }.into_any(),
                     ReviewTab::Firewall => view! { <custom_rules::CustomRules /> }.into_any(),
-                    ReviewTab::Simulation => view! { <simulate::SimulationPanel /> }.into_any(),
+                    ReviewTab::Simulation => view! { <PartView title="Simulate" part=Part::MigrationSimulation create=simulate::simulation_panel /> }.into_any(),
                     ReviewTab::Report => view! { <report::Report /> }.into_any(),
                 }}
             </div>

@@ -3,7 +3,9 @@
 use super::context::{ProposalContext, SimulationContext, SourceContext};
 use super::json_location::{IssueList, JsonIssue};
 use crate::components::icon::{Icon, IconView};
+use crate::part::PartResult;
 use leptos::prelude::*;
+use wasm_split_helpers::wasm_split;
 use zonewright_api::json::{self, strip_bom};
 use zonewright_expression::Record;
 use zonewright_migration::{RequestComparison, Ternary, WafResult, simulate};
@@ -16,9 +18,15 @@ const MAX_REQUESTS: usize = 200;
 /// An example with the client's IP address, which most formats do not contain.
 const EXAMPLE: &str = r#"{"http.request.full_uri": "https://www.example.com/", "ip.src": "203.0.113.9"}"#;
 
+/// The panel, which is a part of the app.
+#[wasm_split(migration_simulation, fallible)]
+pub(super) fn simulation_panel() -> PartResult<AnyView> {
+    Ok(view! { <SimulationPanel /> }.into_any())
+}
+
 /// Edits sample requests, and shows how the old and the new configuration handle them.
 #[component]
-pub(super) fn SimulationPanel() -> impl IntoView {
+fn SimulationPanel() -> impl IntoView {
     let simulation = SimulationContext::get();
     let area = NodeRef::<leptos::html::Textarea>::new();
     view! {

@@ -6,12 +6,20 @@ use super::ruleset_diff::{DiffBase, DiffSummary};
 use super::ruleset_editor::NO_MANAGED_RULESET_MESSAGE;
 use super::submit::{UpdateProgress, request_to_text, send};
 use crate::components::code_view::CodeView;
+use crate::part::PartResult;
 use leptos::prelude::*;
+use wasm_split_helpers::wasm_split;
 use zonewright_api::waf_migration::MigrationState;
+
+/// The step, which is a part of the app.
+#[wasm_split(migration_review, fallible)]
+pub(super) fn validation_step() -> PartResult<AnyView> {
+    Ok(view! { <ValidationStep /> }.into_any())
+}
 
 /// The step.
 #[component]
-pub(super) fn ValidationStep() -> impl IntoView {
+fn ValidationStep() -> impl IntoView {
     let source = SourceContext::get();
     let snapshot = SnapshotContext::get();
     let has_configuration = Memo::new(move |_| source.with_analysis(|_| ()).is_some());
@@ -78,8 +86,14 @@ pub(super) fn blocking_reason(context: MigrationContext, target: MigrationState)
         || context.proposal.new_configuration.read().body.is_none()
     {
         "The new configuration has problems. Fix them in the Review step."
-    } else if context.proposal.new_configuration.read().lacks_managed_rules && target == MigrationState::Pending {
-        NO_MANAGED_RULESET_MESSAGE
+    } else if target == MigrationState::Pending {
+        match context.proposal.new_configuration.read().lacks_managed_rules {
+            Some(true) => NO_MANAGED_RULESET_MESSAGE,
+            Some(false) => return None,
+            None => {
+                "The check of the new configuration is not loaded yet. If it takes long, check your network connection, and open this step again."
+            }
+        }
     } else {
         return None;
     };

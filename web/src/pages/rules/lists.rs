@@ -14,7 +14,7 @@ use crate::route::Route;
 use crate::state::rule_draft::RuleDraft;
 use crate::state::service::ConnectionStatus;
 use crate::state::service::ServiceContext;
-use crate::unreachable_rules::{RuleReachability, analyze};
+use crate::unreachable_rules::{RuleReachability, start_analysis};
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use std::collections::HashMap;
@@ -174,7 +174,8 @@ fn analyze_reachability(fetch_state: RwSignal<FetchState<ListPage>>) -> RwSignal
         spawn_local(async move {
             let entries = entries_in_evaluation_order(&rules).into_iter().map(|rule| name_rule(rule, &rules)).collect();
             let is_current = move || last_run.try_get_value() == Some(number);
-            if let Some(results) = analyze(entries, is_current).await {
+            let Ok(analysis) = start_analysis(entries, Box::new(is_current)).await else { return };
+            if let Some(results) = analysis.await {
                 let by_id =
                     results.into_iter().filter_map(|result| Some((rules.get(result.index)?.id.clone(), result)));
                 drop(reachability.try_set(by_id.collect()));

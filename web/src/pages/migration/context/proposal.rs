@@ -2,6 +2,7 @@
 
 use super::super::analysis::{ConfigurationAnalysis, NewConfiguration, validate};
 use super::source::SourceContext;
+use crate::part::{Part, PartContext, PartState};
 use leptos::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -29,9 +30,13 @@ impl ProposalContext {
     /// Provides a context that follows the configuration.
     pub(crate) fn provide(source: SourceContext) -> Self {
         let edited = RwSignal::new(None::<String>);
+        let parts = PartContext::get();
+        let validate = move || {
+            let can_prove = parts.state(Part::Proofs) == PartState::Loaded;
+            validate(&source.analysis.read(), &edited.read(), can_prove)
+        };
         // A run almost always has new input, so comparing two results would be wasted work.
-        let new_configuration =
-            Memo::new_with_compare(move |_| Arc::new(validate(&source.analysis.read(), &edited.read())), |_, _| true);
+        let new_configuration = Memo::new_with_compare(move |_| Arc::new(validate()), |_, _| true);
         let proposal = ProposalContext {
             edited,
             previous_edit: RwSignal::new(None),
