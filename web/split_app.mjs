@@ -11,7 +11,7 @@ import { splitModule } from "../crates/wasm/split.mjs";
 const { build: bundle } = createRequire(new URL("./editor/package.json", import.meta.url))("esbuild");
 const NAME = "zonewright-web";
 /** Largest number of files with code that several parts share. More files would save few bytes and cost requests. */
-const MAX_SHARED_FILES = 16;
+const MAX_SHARED_FILES = 20;
 
 /** Replaces the app in the directory of the build. */
 export async function splitApp(directory) {

@@ -40,11 +40,12 @@ export function splitModule(module, { work, output, maxSharedFiles = Infinity })
 
   const build = createHash("sha256").update(readFileSync(module)).digest("hex").slice(0, 12);
   const files = Object.fromEntries(parts.map((part) => [part, []]));
-  for (const { parts, modules } of [...own, ...mergeSimilar(shared, maxSharedFiles)]) {
-    const name = `${parts.join("-")}.${build}.wasm`;
-    writeFileSync(join(output, name), modules.length === 1 ? modules[0] : packModules(modules));
+  [...own, ...mergeSimilar(shared, maxSharedFiles)].forEach(({ parts, modules }, index) => {
+    const isMerged = modules.length > 1;
+    const name = `${isMerged ? `shared-${index}` : parts.join("-")}.${build}.wasm`;
+    writeFileSync(join(output, name), isMerged ? packModules(modules) : modules[0]);
     for (const part of parts) files[part].push(name);
-  }
+  });
   return { build, files, script };
 }
 

@@ -9,7 +9,7 @@ import { policy } from "./support/static.mjs";
 
 const names = await readdir(dist);
 const read = (name) => readFile(join(dist, name));
-const hashed = names.filter((name) => /-[0-9a-f]{12,16}[._]/.test(name) && !/\.(br|gz)$/.test(name));
+const hashed = names.filter((name) => /[-.][0-9a-f]{12,16}[._]/.test(name) && !/\.(br|gz)$/.test(name));
 
 test("every large text file has a Brotli and a gzip file with the same content", async () => {
   const compressible = names.filter((name) => /\.(css|html|js|wasm)$/.test(name));

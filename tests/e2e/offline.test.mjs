@@ -137,7 +137,7 @@ test("the worker stores each file of the build once, and no file for hosts", TIM
   const stored = (await storedPaths(page)).map((path) => path.replace("/some/where/", ""));
   const others = ["", "icon-192.png", "icon-512.png", "icon-maskable.svg", "licenses.txt", "manifest.webmanifest"];
   assert.deepEqual(stored.filter((path) => !HASHED_NAME.test(path)), others);
-  for (const part of [/^app-.*\.css$/, /^boot-/, /^editor-/, /^offline-/, /^theme-/, /\.wasm$/]) {
+  for (const part of [/^app-.*\.css$/, /^boot-/, /^editor-/, /^offline-/, /^theme-/, /_bg\.wasm$/, /^log_filters\.[0-9a-f]+\.wasm$/]) {
     assert.equal(stored.filter((path) => part.test(path)).length, 1, `${part}: ${stored}`);
   }
 });

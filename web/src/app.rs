@@ -13,7 +13,7 @@ use crate::pages::log_filters::log_filters_page;
 use crate::pages::migration::migration_page;
 use crate::pages::rules::rules_page;
 use crate::pages::settings::settings_page;
-use crate::part::{Part, PartContext};
+use crate::part::{Part, PartContext, PartResult};
 use crate::route::Route;
 use crate::state::expression::ExpressionContext;
 use crate::state::expression_tools::ExpressionToolsContext;
@@ -26,6 +26,7 @@ use crate::storage::{Item, Workspace};
 use leptos::ev;
 use leptos::html;
 use leptos::prelude::*;
+use std::future::Future;
 
 /// The whole app.
 #[component]
@@ -67,18 +68,27 @@ pub(crate) fn App() -> impl IntoView {
                 Route::LogFilters => {
                     // The page may show the filter of a stored job.
                     let with = Item::Job.restore().is_some().then_some(Part::Jobs);
-                    view! { <PartView title=Route::LogFilters.title() part=Part::LogFilters with create=log_filters_page /> }.into_any()
+                    part_page(Route::LogFilters, Part::LogFilters, with, log_filters_page)
                 }
-                Route::Jobs => view! { <PartView title=Route::Jobs.title() part=Part::Jobs create=jobs_page /> }.into_any(),
-                Route::Rules => view! { <PartView title=Route::Rules.title() part=Part::Rules create=rules_page /> }.into_any(),
-                Route::Migration => view! { <PartView title=Route::Migration.title() part=Part::Migration create=migration_page /> }.into_any(),
-                Route::Settings => view! { <PartView title=Route::Settings.title() part=Part::Settings create=settings_page /> }.into_any(),
+                Route::Jobs => part_page(Route::Jobs, Part::Jobs, None, jobs_page),
+                Route::Rules => part_page(Route::Rules, Part::Rules, None, rules_page),
+                Route::Migration => part_page(Route::Migration, Part::Migration, None, migration_page),
+                Route::Settings => part_page(Route::Settings, Part::Settings, None, settings_page),
             }}
         </main>
         <StatusBar route />
         <Toast />
         <CommandPalette open=palette />
     }
+}
+
+/// Returns the view of a page that is a part of the app. `with` is another part that the page needs.
+fn part_page<F, V>(route: Route, part: Part, with: Option<Part>, create: F) -> AnyView
+where
+    F: Fn() -> V + Send + 'static,
+    V: Future<Output = PartResult<AnyView>>,
+{
+    view! { <PartView title=route.title() is_page=true part with create /> }.into_any()
 }
 
 /// Provides the contexts of the frame and of the page of expressions. A context is provided after those that it reads.

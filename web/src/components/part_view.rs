@@ -1,5 +1,6 @@
 //! The place of a view whose code is loaded on demand.
 
+use crate::components::icon::{Icon, IconView};
 use crate::part::{Part, PartContext, PartResult, PartState, call_loaded};
 use leptos::prelude::*;
 use std::future::Future;
@@ -9,6 +10,9 @@ use std::future::Future;
 pub(crate) fn PartView<F, V>(
     /// The title of the view.
     title: &'static str,
+    /// Whether the view is a page, which has a heading.
+    #[prop(optional)]
+    is_page: bool,
     /// The part.
     part: Part,
     /// Another part that the view needs.
@@ -36,25 +40,36 @@ where
     });
     move || match state.get() {
         PartState::Loaded => call_loaded(create()).into_any(),
-        PartState::Failed => view! { <LoadFailure title retry=Callback::new(move |()| request()) /> }.into_any(),
+        PartState::Failed => {
+            view! { <LoadFailure title is_page retry=Callback::new(move |()| request()) /> }.into_any()
+        }
         PartState::Absent | PartState::Loading => view! { <Loading title /> }.into_any(),
     }
 }
 
 #[component]
 fn Loading(title: &'static str) -> impl IntoView {
-    view! { <p class="part-status quiet pad" role="status">{format!("Loading {title}…")}</p> }
+    view! { <p class="late quiet pad" role="status">{format!("Loading {title}…")}</p> }
 }
 
 #[component]
-fn LoadFailure(title: &'static str, retry: Callback<()>) -> impl IntoView {
+fn LoadFailure(title: &'static str, is_page: bool, retry: Callback<()>) -> impl IntoView {
+    let message = format!("{title} could not be loaded");
+    let heading = if is_page {
+        view! { <h1 class="notice-title">{message}</h1> }.into_any()
+    } else {
+        view! { <p class="notice-title">{message}</p> }.into_any()
+    };
     view! {
-        <div class="part-status notice error" role="alert">
-            <div class="notice-body">
-                <p class="notice-title">{format!("{title} could not be loaded")}</p>
-                <p>"Check your network connection, and then try again. Your input is kept. If the app was updated in the meantime, reload the page."</p>
-                <div class="wrap-row">
-                    <button type="button" class="button" on:click=move |_| retry.run(())>"Retry"</button>
+        <div class="pad">
+            <div class="notice error" role="alert">
+                <IconView icon=Icon::Error />
+                <div class="notice-body">
+                    {heading}
+                    <p>"Your input is kept. Check your network connection, and try again. If the app was updated in the meantime, reload the page."</p>
+                    <div class="wrap-row">
+                        <button type="button" class="button" on:click=move |_| retry.run(())>"Retry"</button>
+                    </div>
                 </div>
             </div>
         </div>

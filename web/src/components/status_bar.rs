@@ -7,7 +7,7 @@ use crate::language::Language;
 use crate::part::{Part, PartContext, PartResult, PartState, call_loaded};
 use crate::route::Route;
 use crate::state::expression::ExpressionContext;
-use crate::state::log_filter_draft::LogFilterDraft;
+use crate::state::log_filter_draft::AnalyzedLogFilter;
 use crate::state::service::ServiceContext;
 use crate::storage::Workspace;
 use leptos::prelude::*;
@@ -80,8 +80,7 @@ fn log_filter_status() -> PartResult<AnyView> {
 
 #[component]
 fn LogFilterStatus() -> impl IntoView {
-    let filter = LogFilterDraft::get();
-    let analyzed = filter.analyzed;
+    let AnalyzedLogFilter(analyzed) = AnalyzedLogFilter::get();
     let usage = move || analyzed.read().analysis.usage;
     view! {
         <ProblemSummary analyzed />

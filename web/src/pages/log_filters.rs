@@ -31,8 +31,7 @@ use crate::part::{Part, PartContext, PartResult, PartState, call_loaded};
 use crate::route::Route;
 use crate::share;
 use crate::state::job_draft::JobDraft;
-use crate::state::log_filter_draft::LogFilterDraft;
-use crate::state::log_filter_draft::LogFilterPanel;
+use crate::state::log_filter_draft::{AnalyzedLogFilter, LogFilterDraft, LogFilterPanel};
 use context::WorkbenchContext;
 use leptos::prelude::*;
 use wasm_split_helpers::wasm_split;
@@ -48,6 +47,7 @@ pub(crate) fn log_filters_page() -> PartResult<AnyView> {
 #[component]
 fn LogFiltersPage() -> impl IntoView {
     let filter = LogFilterDraft::get();
+    let AnalyzedLogFilter(analyzed) = AnalyzedLogFilter::get();
     share::open_shared_filter(filter);
     let active = RwSignal::new(0);
     let selected_span: RwSignal<Option<Span>> = RwSignal::new(None);
@@ -61,9 +61,9 @@ fn LogFiltersPage() -> impl IntoView {
         <div class="stack">
             {job_banner}
             <toolbar::Toolbar active />
-            <Editor label="Filter" placeholder="{ \"where\": { \"key\": …, \"operator\": …, \"value\": … } }" handle analyzed=filter.analyzed />
+            <Editor label="Filter" placeholder="{ \"where\": { \"key\": …, \"operator\": …, \"value\": … } }" handle analyzed />
             <div class="below scroll">
-                <Problems analyzed=filter.analyzed handle source=filter.source show_page />
+                <Problems analyzed handle source=filter.source show_page />
                 <suggestions::Suggestions active />
                 <Limits />
             </div>
@@ -113,7 +113,7 @@ fn JobFilterBanner() -> impl IntoView {
 /// The usage of each limit.
 #[component]
 fn Limits() -> impl IntoView {
-    let analyzed = LogFilterDraft::get().analyzed;
+    let AnalyzedLogFilter(analyzed) = AnalyzedLogFilter::get();
     let usage = move || analyzed.read().analysis.usage;
     view! {
         <section class="section" aria-labelledby="filter-limits">

@@ -100,8 +100,6 @@ pub(crate) struct LogFilterDraft {
     pub(crate) dataset: RwSignal<&'static Dataset>,
     /// The user's own filter while the page shows the filter of a job; `None` at other times.
     pub(crate) stash: RwSignal<Option<StashedLogFilter>>,
-    /// The analyzed text.
-    pub(crate) analyzed: Memo<Arc<AnalyzedSource<Options>>>,
     /// The visible panel.
     pub(crate) panel: RwSignal<LogFilterPanel>,
     /// The log lines as typed.
@@ -121,14 +119,12 @@ impl LogFilterDraft {
         let source = text(Item::LogFilter, EXAMPLE);
         let stored_dataset = Item::Dataset.restore().and_then(|name| Dataset::from_name(&name));
         let dataset = RwSignal::new(stored_dataset.unwrap_or_else(Dataset::http_requests));
-        let options = Signal::derive(move || filter_options(dataset.get()));
         let pasted = Item::PastedLines.restore().filter(|text| !text.is_empty());
         let panel = Item::LogFilterTool.restore().and_then(|title| LogFilterPanel::from_title(&title));
         let draft = LogFilterDraft {
             source,
             dataset,
             stash: RwSignal::new(None),
-            analyzed: AnalyzedSource::memo(source, options),
             panel: RwSignal::new(panel.unwrap_or_default()),
             lines: text(Item::LogLines, EXAMPLE_LINES),
             file: RwSignal::new(pasted.map(|text| Arc::new(LogFile::pasted(text)))),
@@ -159,6 +155,22 @@ impl LogFilterDraft {
     /// Returns the draft of the app.
     pub(crate) fn get() -> Self {
         get_or_provide(LogFilterDraft::provide)
+    }
+}
+
+/// The filter with its analysis. The analysis is not a part of the draft, so that the page Jobs does not load its code.
+#[derive(Clone, Copy)]
+pub(crate) struct AnalyzedLogFilter(pub(crate) Memo<Arc<AnalyzedSource<Options>>>);
+
+impl AnalyzedLogFilter {
+    /// Returns the context of the app.
+    pub(crate) fn get() -> Self {
+        get_or_provide(|| {
+            let LogFilterDraft { source, dataset, .. } = LogFilterDraft::get();
+            let analyzed = AnalyzedSource::memo(source, Signal::derive(move || filter_options(dataset.get())));
+            provide_context(AnalyzedLogFilter(analyzed));
+            AnalyzedLogFilter(analyzed)
+        })
     }
 }
 

@@ -15,7 +15,7 @@ use zonewright_logpush::Dataset;
 #[component]
 pub(super) fn BuilderPanel() -> impl IntoView {
     let workbench = WorkbenchContext::get();
-    let explanation = SourceExplanation::memo(workbench.filter.analyzed);
+    let explanation = SourceExplanation::memo(workbench.analyzed);
     let has_tree = Memo::new(move |_| workbench.tree.read().root.is_some());
     let is_stale = Memo::new(move |_| workbench.tree.read().is_stale);
     // Rows are keyed by path, so that an edit preserves the focus.

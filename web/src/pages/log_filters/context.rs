@@ -1,16 +1,16 @@
 //! The state that the panels of the page share: text, last valid tree and selection.
 
 use super::tree::{self, NodePath, Row};
+use crate::analysis::AnalyzedSource;
 use crate::components::editor::EditorHandle;
 use crate::selection::{SelectedSpan, is_within, smallest_enclosing_span};
-use crate::state::log_filter_draft::LogFilterDraft;
+use crate::state::log_filter_draft::{AnalyzedLogFilter, LogFilterDraft};
 use leptos::prelude::*;
 use std::sync::Arc;
 use wasm_bindgen::JsCast;
 use zonewright_diagnostic::{Diagnostic, Span};
 use zonewright_logpush::ast::{Encoding, Node};
-use zonewright_logpush::parse;
-use zonewright_logpush::{FormatStyle, print};
+use zonewright_logpush::{FormatStyle, Options, parse, print};
 
 /// The tree of the text, or of the last text that was valid.
 #[derive(Clone, Debug, Default)]
@@ -70,6 +70,8 @@ pub(super) const FIRST_CONDITION_ID: &str = "first-condition";
 pub(super) struct WorkbenchContext {
     /// The filter with its sample lines.
     pub(super) filter: LogFilterDraft,
+    /// The filter with its analysis.
+    pub(super) analyzed: Memo<Arc<AnalyzedSource<Options>>>,
     /// The editor.
     pub(super) handle: EditorHandle,
     /// The selected span, shared by all panels.
@@ -96,7 +98,8 @@ impl WorkbenchContext {
             )?;
             tree.rows.iter().find(|row| row.span == span).map(|row| row.path.clone())
         });
-        let workbench = WorkbenchContext { filter, handle, selected_span, tree, selected_row };
+        let AnalyzedLogFilter(analyzed) = AnalyzedLogFilter::get();
+        let workbench = WorkbenchContext { filter, analyzed, handle, selected_span, tree, selected_row };
         provide_context(workbench);
         workbench
     }
@@ -110,7 +113,7 @@ impl WorkbenchContext {
 
     /// Selects a span, also in the editor.
     pub(super) fn select(self, span: Span) {
-        self.handle.reveal(&self.filter.analyzed.get_untracked(), span);
+        self.handle.reveal(&self.analyzed.get_untracked(), span);
         self.selected_span.set(Some(span));
     }
 
@@ -136,7 +139,7 @@ impl WorkbenchContext {
                 .iter()
                 .any(|row| row.path.len() > path.len() && row.path.starts_with(path) && is_within(span, row.span))
         };
-        let analyzed = self.filter.analyzed.get();
+        let analyzed = self.analyzed.get();
         analyzed
             .diagnostics()
             .iter()
@@ -206,7 +209,7 @@ impl WorkbenchContext {
 
     fn print(self, root: &Node) -> String {
         let source = self.filter.source;
-        let encoding = self.filter.analyzed.get_untracked().analysis.encoding;
+        let encoding = self.analyzed.get_untracked().analysis.encoding;
         let style = source.with_untracked(|text| match encoding {
             Encoding::Escaped => FormatStyle::Escaped,
             Encoding::Object if text.trim().is_empty() || text.trim().contains('\n') => FormatStyle::Pretty,

@@ -49,7 +49,7 @@ fn ConvertPanel() -> impl IntoView {
 fn ToExpression() -> impl IntoView {
     let workbench = WorkbenchContext::get();
     let conversion = Memo::new(move |_| {
-        let analyzed = workbench.filter.analyzed.get();
+        let analyzed = workbench.analyzed.get();
         check(&analyzed.source, &analyzed.options).program.map(|program| ConversionView::from(to_expression(&program)))
     });
     let text = Signal::derive(move || {

@@ -16,9 +16,9 @@ pub(super) fn Suggestions(
     /// The index of the pane that a narrow screen shows.
     active: RwSignal<u8>,
 ) -> impl IntoView {
-    let filter = WorkbenchContext::get().filter;
+    let WorkbenchContext { filter, analyzed, .. } = WorkbenchContext::get();
     let has_diagnostic =
-        move |code: &str| filter.analyzed.read().diagnostics().iter().any(|diagnostic| diagnostic.code == code);
+        move |code: &str| analyzed.read().diagnostics().iter().any(|diagnostic| diagnostic.code == code);
     let matching = Memo::new(move |_| {
         if has_diagnostic("key-of-other-dataset") { matching_datasets(&filter.source.read()) } else { Vec::new() }
     });

@@ -41,7 +41,7 @@ pub(super) fn Toolbar(
     let copy = move || clipboard::copy(filter.source.get_untracked(), copied);
     let replace = move |text: &str| {
         filter.source.set(text.to_owned());
-        workbench.handle.select(&filter.analyzed.get_untracked(), Span::new(text.len(), text.len()));
+        workbench.handle.select(&workbench.analyzed.get_untracked(), Span::new(text.len(), text.len()));
     };
     let reformat = move |style: FormatStyle| {
         let options = FormatOptions { style, ..FormatOptions::default() };
@@ -57,7 +57,7 @@ pub(super) fn Toolbar(
         None => toasts.show_error("Fix the errors before simplifying"),
     };
     let fix_all = move || {
-        if let Some(fixed) = filter.analyzed.get_untracked().with_safe_fixes() {
+        if let Some(fixed) = workbench.analyzed.get_untracked().with_safe_fixes() {
             filter.source.set(fixed);
         }
     };
@@ -73,10 +73,10 @@ pub(super) fn Toolbar(
         active.set(1);
         workbench.edit(Some(super::context::Control::Key), |root| tree::add(root, &[], tree::NodeKindToAdd::Condition));
     };
-    let encoding = Signal::derive(move || filter.analyzed.read().analysis.encoding);
+    let encoding = Signal::derive(move || workbench.analyzed.read().analysis.encoding);
     let has_text = move || !filter.source.read().trim().is_empty();
     commands::register_page_commands(move |command| match command {
-        Command::FixAll if filter.analyzed.read().safe_fix_count() > 0 => handler(fix_all),
+        Command::FixAll if workbench.analyzed.read().safe_fix_count() > 0 => handler(fix_all),
         Command::Recipes => handler(move || gallery.set(true)),
         Command::LogFilter(LogFilterCommand::Share) => handler(move || share_dialog.set(true)),
         Command::Example => handler(move || {
@@ -138,12 +138,12 @@ pub(super) fn Toolbar(
 
 /// Simplifies the filter. Returns a message about the result, or `None` if the filter has errors.
 fn simplify_filter(workbench: WorkbenchContext) -> Option<String> {
-    let analyzed = workbench.filter.analyzed.get_untracked();
+    let analyzed = workbench.analyzed.get_untracked();
     let program = check(&analyzed.source, &analyzed.options).program?;
     let root = simplify(&program);
     let before = analyzed.analysis.usage.operators;
     workbench.write(&root);
-    let after = workbench.filter.analyzed.get_untracked().analysis.usage.operators;
+    let after = workbench.analyzed.get_untracked().analysis.usage.operators;
     Some(match before.saturating_sub(after) {
         0 => "No operators to remove".to_owned(),
         1 => "Removed 1 operator; the filter matches the same lines".to_owned(),

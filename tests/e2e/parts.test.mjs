@@ -1,0 +1,178 @@
+// The parts of the app: when they are loaded, what the page shows meanwhile, and how large they are.
+import assert from "node:assert/strict";
+import { readdirSync, statSync } from "node:fs";
+import { join } from "node:path";
+import { after, before, test } from "node:test";
+import { expectAccessible } from "./support/appearance.mjs";
+import { editor, fillEditor, openPage, startBrowser } from "./support/browser.mjs";
+import { dist } from "./support/service.mjs";
+import { startStatic } from "./support/static.mjs";
+
+const TIMEOUT = { timeout: 120_000 };
+/** The files of the parts, without the main module. */
+const PART_FILES = readdirSync(dist).filter((name) => name.endsWith(".wasm") && !name.endsWith("_bg.wasm"));
+/** The maximum sizes in KiB, compressed with Brotli: the main module, and what each page adds when it is opened first. */
+const MAX_MAIN_KIBIBYTES = 510;
+const MAX_PAGE_KIBIBYTES = { "Log filters": 230, Jobs: 245, Rules: 172, Migration: 325, Settings: 97 };
+
+let chromium;
+let host;
+
+before(async () => {
+  [chromium, host] = await Promise.all([startBrowser(), startStatic(dist)]);
+}, TIMEOUT);
+after(async () => {
+  await chromium?.stop();
+  await host?.stop();
+}, TIMEOUT);
+
+/** Opens the page of expressions. `files` lists the files of parts that the page requests. */
+async function open(t, options = { savesData: true }) {
+  const opened = await openPage(chromium.browser, `${host.url}#/expressions`, options);
+  t.after(() => opened.context.close());
+  const files = [];
+  opened.page.on("request", (request) => {
+    const name = new URL(request.url()).pathname.split("/").at(-1);
+    if (PART_FILES.includes(name)) files.push(name);
+  });
+  return { ...opened, files };
+}
+
+async function go(page, title) {
+  await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: title, exact: true }).click();
+}
+
+const heading = (page, title) => page.getByRole("heading", { name: title, level: 1, exact: true });
+const failure = (page, title) => page.getByRole("alert").filter({ hasText: `${title} could not be loaded` });
+
+/** The size of a file as a host sends it. Small files are not compressed. */
+function kibibytes(name) {
+  const compressed = statSync(join(dist, `${name}.br`), { throwIfNoEntry: false }) ?? statSync(join(dist, name));
+  return compressed.size / 1024;
+}
+
+function assertAtMost(size, limit, what) {
+  assert.ok(size <= limit, `${what}: ${size.toFixed(1)} KiB; the limit is ${limit}`);
+  // A limit far above the size no longer protects it.
+  assert.ok(size > limit * 0.9, `${what}: ${size.toFixed(1)} KiB; lower the limit of ${limit}`);
+}
+
+test("the page of expressions loads no part, and a tool loads its part when it is opened", TIMEOUT, async (t) => {
+  const { page, files, consoleProblems } = await open(t);
+  await fillEditor(page, 'http.host eq "example.com"');
+  await page.getByText("No problems found.").waitFor();
+  assert.deepEqual(files, []);
+  await page.getByRole("tab", { name: "Test request" }).click();
+  await page.getByLabel("Request", { exact: true }).waitFor();
+  assert.ok(files.some((name) => name.startsWith("evaluation.")), files.join(" "));
+  assert.deepEqual(consoleProblems(), []);
+});
+
+test("a page loads its part when it is opened for the first time, and only then", TIMEOUT, async (t) => {
+  const { page, files } = await open(t);
+  await go(page, "Rules");
+  await heading(page, "Rules").waitFor();
+  const loaded = [...files];
+  assert.ok(loaded.some((name) => name.startsWith("rules.")), loaded.join(" "));
+  await go(page, "Expressions");
+  await heading(page, "Expressions").waitFor();
+  await go(page, "Rules");
+  await heading(page, "Rules").waitFor();
+  assert.deepEqual(files, loaded);
+});
+
+test("while a part loads, its place says so, and the other pages work", TIMEOUT, async (t) => {
+  const { page } = await open(t);
+  let release;
+  const released = new Promise((resolve) => { release = resolve; });
+  await page.route("**/migration.*.wasm", async (route) => {
+    await released;
+    await route.continue();
+  });
+  await go(page, "Migration");
+  await page.getByRole("status").filter({ hasText: "Loading Migration…" }).waitFor();
+  await go(page, "Settings");
+  await heading(page, "Settings").waitFor();
+  await go(page, "Migration");
+  release();
+  await heading(page, "Migration").waitFor();
+  assert.equal(await page.getByText("Loading Migration…").count(), 0);
+});
+
+test("a part that cannot be loaded can be retried, and typed text is kept", TIMEOUT, async (t) => {
+  const { page, consoleProblems } = await open(t);
+  await fillEditor(page, 'http.host eq "typed.example"');
+  await go(page, "Log filters");
+  const filter = '{"where":{"key":"ClientRequestHost","operator":"eq","value":"typed.example"}}';
+  await fillEditor(page, filter, "Filter");
+  await page.route("**/rules.*.wasm", (route) => route.abort());
+  await go(page, "Rules");
+  await failure(page, "Rules").waitFor();
+  await expectAccessible(page, "a part that cannot be loaded");
+  // The part still cannot be loaded.
+  await page.getByRole("button", { name: "Retry" }).click();
+  await failure(page, "Rules").waitFor();
+  await go(page, "Log filters");
+  assert.equal(await editor(page, "Filter").innerText(), filter);
+  await go(page, "Expressions");
+  assert.equal(await editor(page).innerText(), 'http.host eq "typed.example"');
+  await go(page, "Rules");
+  await page.unroute("**/rules.*.wasm");
+  await page.getByRole("button", { name: "Retry" }).click();
+  await heading(page, "Rules").waitFor();
+  assert.deepEqual(consoleProblems([/Failed to (load resource|fetch)/]), []);
+});
+
+test("a new rule keeps its expression while the part of its page cannot be loaded", TIMEOUT, async (t) => {
+  const { page } = await open(t);
+  await fillEditor(page, 'http.host eq "typed.example"');
+  await page.route("**/rules.*.wasm", (route) => route.abort());
+  await page.getByRole("button", { name: "Create rule" }).click();
+  await failure(page, "Rules").waitFor();
+  await page.unroute("**/rules.*.wasm");
+  await page.getByRole("button", { name: "Retry" }).click();
+  await heading(page, "Rules").waitFor();
+  assert.equal(await editor(page, "Filter expression").innerText(), 'http.host eq "typed.example"');
+});
+
+test("an idle page prefetches all parts, and then opens every page without its host", TIMEOUT, async (t) => {
+  const own = await startStatic(dist);
+  const { page, context, consoleProblems } = await openPage(chromium.browser, `${own.url}#/expressions`);
+  t.after(() => Promise.all([context.close(), own.stop()]));
+  await page.waitForFunction((count) => {
+    const names = performance.getEntriesByType("resource").map(({ name }) => name);
+    return new Set(names.filter((name) => name.endsWith(".wasm") && !name.endsWith("_bg.wasm"))).size === count;
+  }, PART_FILES.length);
+  await own.stop();
+  for (const title of Object.keys(MAX_PAGE_KIBIBYTES)) {
+    await go(page, title);
+    await heading(page, title).waitFor();
+  }
+  // Chromium requests the icon again after each change of the title.
+  assert.deepEqual(consoleProblems([/ERR_CONNECTION_REFUSED/]), []);
+});
+
+test("a host without the MIME type of WebAssembly can serve the parts", TIMEOUT, async (t) => {
+  const { page, consoleProblems } = await open(t);
+  await page.route("**/rules.*.wasm", async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, headers: { ...response.headers(), "content-type": "application/octet-stream" } });
+  });
+  await go(page, "Rules");
+  await heading(page, "Rules").waitFor();
+  assert.deepEqual(consoleProblems(), []);
+});
+
+test("the main module is small", () => {
+  const [main] = readdirSync(dist).filter((name) => name.endsWith("_bg.wasm"));
+  assertAtMost(kibibytes(main), MAX_MAIN_KIBIBYTES, "main module");
+});
+
+for (const [title, limit] of Object.entries(MAX_PAGE_KIBIBYTES)) {
+  test(`the page ${title} adds little when it is the first further page`, TIMEOUT, async (t) => {
+    const { page, files } = await open(t);
+    await go(page, title);
+    await heading(page, title).waitFor();
+    assertAtMost([...new Set(files)].reduce((sum, name) => sum + kibibytes(name), 0), limit, title);
+  });
+}
