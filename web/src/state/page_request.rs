@@ -1,4 +1,4 @@
-//! What a page does when it is opened: a request to a page whose code may not be loaded yet.
+//! Requests to pages whose code may not be loaded yet. A page reads its requests when it is opened.
 
 use crate::route::Route;
 use leptos::prelude::*;
