@@ -28,7 +28,7 @@ export function splitModule(module, { work, output, maxSharedFiles = Infinity })
   execFileSync("wasm-split-cli", [...options, module, work], { stdio: ["ignore", "ignore", "inherit"] });
 
   const script = readFileSync(join(work, "__wasm_split.js"), "utf8");
-  const parts = [...script.matchAll(/^export const __wasm_split_load_(\w+) = /gm)].map(([, part]) => part);
+  const parts = [...script.matchAll(/^export const __wasm_split_load_(\w+) = /gm)].map(([, part]) => part).sort();
   const read = (name) => withoutCustomSections(readFileSync(join(work, `${name}.wasm`)));
   // A part without code of its own has no file.
   const ownNames = parts.filter((part) => existsSync(join(work, `split_${part}.wasm`)));
