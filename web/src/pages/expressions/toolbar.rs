@@ -10,7 +10,7 @@ use crate::components::share_dialog::ShareDialog;
 use crate::recipes::RECIPES;
 use crate::route::Route;
 use crate::share::{SharedExpression, find_expression_secrets};
-use crate::state::expression::{EXAMPLE, ExpressionContext};
+use crate::state::expression::{ExpressionContext, example};
 use crate::state::expression_tools::ExpressionToolsContext;
 use crate::state::rule_draft::RuleDraft;
 use crate::state::toasts::ToastContext;
@@ -83,7 +83,7 @@ pub(crate) fn Toolbar(
         Command::Compact => handler(move || reformat(FormatStyle::Compact)),
         Command::CreateRule if can_create_rule() => handler(create),
         Command::Kind(kind) if scope.get().kind != kind => handler(move || set_kind(kind)),
-        Command::Example => handler(move || replace(EXAMPLE)),
+        Command::Example => handler(move || replace(example())),
         Command::Clear => handler(move || replace("")),
         _ => None,
     });
