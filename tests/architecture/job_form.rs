@@ -32,12 +32,8 @@ fn job_form_has_a_control_for_every_member() {
 }
 
 #[test]
-fn every_batch_limit_has_a_value_a_field_and_a_message() {
+fn every_batch_limit_has_a_field_and_a_message() {
     let limits = texts_in_array("web/src/job.rs", "BATCH_LIMITS");
-    for path in ["web/src/job.rs", "web/src/job/stored.rs"] {
-        let member = format!("batch_limits: [String; {}]", limits.len());
-        assert!(text(path).contains(&member), "{path} does not have `{member}`");
-    }
     let pointers: Vec<String> = limits.iter().map(|name| format!("/{name}")).collect();
     for (path, name) in [
         ("web/src/pages/jobs/batching.rs", "BATCH_LIMIT_FIELDS"),
