@@ -17,7 +17,7 @@ import { EditorView, highlightSpecialChars, keymap, placeholder } from "@codemir
 import { adoptBootEditor, editedBootText, holdBootEditor, mountBootEditor } from "./boot_editor.js";
 import { completionSource, positionInfo } from "./complete.js";
 import { help } from "./help.js";
-import { decorations, setDiagnostics, setLinkedSelection, setTokens } from "./marks.js";
+import { decorations, setAnalysis, setLinkedSelection } from "./marks.js";
 import { theme } from "./theme.js";
 
 const brackets = EditorState.languageData.of(() => [
@@ -154,13 +154,12 @@ function create(host, options) {
     redo() {
       redo(view);
     },
-    /** Sets the semantic tokens: [{from, to, kind}], sorted and non-overlapping. */
-    setTokens(tokens) {
-      view.dispatch({ effects: setTokens.of(tokens) });
-    },
-    /** Sets the diagnostics: [{from, to, severity, message, help}]. */
-    setDiagnostics(diagnostics) {
-      view.dispatch({ effects: setDiagnostics.of(diagnostics) });
+    /**
+     * Sets the semantic tokens [{from, to, kind}], sorted and non-overlapping, and the diagnostics [{from, to, severity,
+     * message, help}].
+     */
+    setAnalysis(tokens, diagnostics) {
+      view.dispatch({ effects: setAnalysis.of({ tokens, diagnostics }) });
     },
     /** Applies [{from, to, insert}] as one undo step, and focuses the editor. */
     applyEdits(edits) {

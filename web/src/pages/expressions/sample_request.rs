@@ -40,7 +40,7 @@ pub(crate) struct FieldRow {
 
 impl SampleEvaluation {
     /// Returns a memo that evaluates the expression again whenever it or the input changes.
-    pub(crate) fn memo(analyzed: Memo<Arc<AnalyzedSource>>, input: SampleInput) -> Memo<Arc<SampleEvaluation>> {
+    pub(crate) fn memo(analyzed: Signal<Arc<AnalyzedSource>>, input: SampleInput) -> Memo<Arc<SampleEvaluation>> {
         // A run almost always has new input, so comparing two traces would be wasted work.
         Memo::new_with_compare(move |_| Arc::new(SampleEvaluation::new(&analyzed.get(), input)), |_, _| true)
     }
