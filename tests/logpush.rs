@@ -6,6 +6,7 @@
 #![allow(clippy::panic, clippy::unwrap_used, reason = "tests may panic")]
 
 use std::iter::Peekable;
+use std::path::Path;
 use zonewright_diagnostic::Diagnostic;
 use zonewright_logpush::Options;
 use zonewright_tests::case_files::{SuiteReport, run};
@@ -21,6 +22,25 @@ const MIN_CASES: usize = 200;
 #[test]
 fn logpush_case_files_match() {
     run("spec/logpush", MIN_CASES, |cases, elements| CaseRunner { cases, line: String::new() }.run_file(elements));
+}
+
+#[test]
+fn jobs_have_cases_of_every_member() {
+    let text = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("spec/logpush/jobs.md")).unwrap();
+    let section = |heading: &str| text.split(&format!("## {heading}\n")).nth(1).unwrap().split("\n## ").next().unwrap();
+    // The message about an unknown member lists all members.
+    let (_, names) = section("Unknown members").split_once("allowed members: ").unwrap();
+    let names: Vec<&str> = names.lines().next().unwrap().split('`').skip(1).step_by(2).collect();
+    for (heading, exceptions) in [
+        // This service has no transformers, and output options replace the older form.
+        ("A job with every member", &["logpull_options", "transformer_id"][..]),
+        ("A wrong type for every member", &[]),
+    ] {
+        let is_missing =
+            |name: &&&str| !section(heading).contains(&format!("\"{name}\":")) && !exceptions.contains(*name);
+        let missing: Vec<_> = names.iter().filter(is_missing).collect();
+        assert!(missing.is_empty(), "`{heading}` in tests/spec/logpush/jobs.md does not have {missing:?}");
+    }
 }
 
 struct CaseRunner<'a> {

@@ -5,6 +5,8 @@
 
 #![allow(clippy::panic, clippy::unwrap_used, reason = "tests may panic")]
 
+use std::path::Path;
+use zonewright_expression::schema::FUNCTIONS;
 use zonewright_expression::{Options, Record};
 use zonewright_tests::equivalence;
 use zonewright_tests::evaluation::{evaluate, read_record};
@@ -26,6 +28,18 @@ fn spec_case_files_match() {
     if !update || run.has_format_error {
         let failures = run.failures.len();
         assert!(run.failures.is_empty(), "{}\n\n{failures} of {} cases failed", run.failures.join("\n\n"), run.cases);
+    }
+}
+
+#[test]
+fn functions_and_explanations_have_cases_of_every_function() {
+    for file in ["functions.md", "explain.md"] {
+        let text = std::fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("spec").join(file)).unwrap();
+        // Quantifiers are among the cases of `[*]`.
+        let functions = FUNCTIONS.iter().filter(|function| function.semantics.quantifier.is_none());
+        let missing: Vec<_> =
+            functions.map(|function| function.name).filter(|name| !text.contains(&format!("{name}("))).collect();
+        assert!(missing.is_empty(), "tests/spec/{file} has no call of {missing:?}");
     }
 }
 

@@ -1,11 +1,20 @@
 // Starts the app. It is not an inline script, so that the content security policy needs no hash (see Trunk.toml).
+import { readStored, store } from "./stored_text.js";
+
 const { module, wasm } = document.querySelector('meta[name="zonewright-app"]').dataset;
 const absolute = (path) => new URL(path, document.baseURI).href;
+const EXPRESSION_KEY = "zonewright.source";
 /** The texts that this page shows if the app cannot start, with their storage keys (`web/src/storage/item.rs`). */
-const STORED_TEXTS = [["Expression", "zonewright.source"], ["Log push filter", "zonewright.log-filter"]];
+const STORED_TEXTS = [["Expression", EXPRESSION_KEY], ["Log push filter", "zonewright.log-filter"]];
+
+/** The editor module, which is absent if it did not load. */
+const { zonewrightEditor } = globalThis;
 
 /** Removes the layout of index.html, which the app replaces. */
-const removeShell = () => document.getElementById("boot-shell")?.remove();
+function removeShell() {
+  zonewrightEditor?.holdBootEditor();
+  document.getElementById("boot-shell")?.remove();
+}
 
 function createElement(name, members) {
   return Object.assign(document.createElement(name), members);
@@ -16,27 +25,6 @@ function showAlert(text, ...more) {
   alert.setAttribute("role", "alert");
   alert.append(createElement("p", { textContent: text }), ...more);
   document.body.prepend(alert);
-}
-
-/** Reads a text like the app: that of this tab, or the latest one of all tabs. */
-function readStored(key) {
-  try {
-    return sessionStorage.getItem(key) ?? localStorage.getItem(key);
-  } catch {
-    // The browser denies access to storage, so nothing is stored.
-    return null;
-  }
-}
-
-/** Stores an edit like the app: in this tab, and for new tabs. */
-function store(key, text) {
-  for (const name of ["sessionStorage", "localStorage"]) {
-    try {
-      globalThis[name].setItem(key, text);
-    } catch {
-      // The storage is full or denied; the other one may have space.
-    }
-  }
 }
 
 /** Renames all stored input, so that the app starts without it and nothing is lost. */
@@ -58,7 +46,8 @@ function setStoredInputAside() {
 function createStoredTextFields() {
   const fields = [];
   for (const [label, key] of STORED_TEXTS) {
-    const stored = readStored(key);
+    const edited = key === EXPRESSION_KEY ? zonewrightEditor?.editedBootText() : null;
+    const stored = edited ?? readStored(key);
     if (!stored) continue;
     const field = createElement("textarea", { className: "mono boot-text", value: stored, rows: 8, spellcheck: false });
     field.addEventListener("input", () => store(key, field.value));

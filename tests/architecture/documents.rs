@@ -6,7 +6,9 @@
 use super::{files, root, text};
 use std::collections::BTreeSet;
 use std::process::Command;
+use zonewright_delivery::is_supported;
 use zonewright_expression::schema;
+use zonewright_logpush::{Destination, destination::Scheme};
 use zonewright_tests::markdown::{MarkdownElement, read};
 
 /// Documents whose links are checked, with all Markdown files in `docs/`.
@@ -29,6 +31,20 @@ fn readme_states_the_size_of_the_schema() {
     for (count, noun) in [(schema::FIELDS.len(), "fields,"), (schema::FUNCTIONS.len(), "functions,")] {
         let stated = words.windows(2).any(|pair| pair[0] == count.to_string() && pair[1] == noun);
         assert!(stated, "README.md does not say `{count} {noun}`");
+    }
+}
+
+#[test]
+fn destinations_without_delivery_are_documented() {
+    let (service, assumptions) = (text("docs/service.md"), text("docs/assumptions.md"));
+    let service = service.split_once("It does not deliver to ").unwrap().1.split_once("\n\n").unwrap().0;
+    let assumption = assumptions.split_once(". not-delivered\n").unwrap().1.split_once("\n### ").unwrap().0;
+    for scheme in Scheme::ALL {
+        if !is_supported(&Destination::parse(scheme.example()).unwrap()) {
+            let name = format!("`{scheme}://`");
+            assert!(service.contains(&name), "docs/service.md does not say that {name} is not delivered");
+            assert!(assumption.contains(&name), "the assumption not-delivered does not name {name}");
+        }
     }
 }
 

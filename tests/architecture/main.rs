@@ -1,11 +1,13 @@
 //! Checks the structure of the project: dependencies between crates, the length of files, and boundaries that the
 //! compiler does not enforce.
 //!
-//! [`modules`] checks the module graph of each crate, and [`documents`] checks the documents.
+//! [`modules`] checks the module graph of each crate, [`documents`] checks the documents, and [`job_form`] checks a form
+//! of the app.
 
 #![allow(clippy::panic, clippy::unwrap_used, clippy::indexing_slicing, reason = "tests may panic")]
 
 mod documents;
+mod job_form;
 mod modules;
 
 use serde_json::Value;

@@ -18,23 +18,104 @@ async function openBooting(options, prepare) {
   return { page, context };
 }
 
-test("the layout is visible while the app loads, and the app replaces it", { timeout: 60_000 }, async () => {
+/** Holds the WebAssembly module of the app back; returns a function that releases it. */
+async function holdApp(page) {
   let release;
   const held = new Promise((resolve) => (release = resolve));
-  const { page, context } = await openBooting({}, (page) =>
-    page.route(WASM, async (route) => {
-      await held;
-      await route.continue();
-    }),
-  );
+  await page.route(WASM, async (route) => {
+    await held;
+    await route.continue();
+  });
+  return release;
+}
+
+test("the layout is visible while the app loads, and the app replaces it", { timeout: 60_000 }, async () => {
+  let release;
+  const { page, context } = await openBooting({}, async (page) => (release = await holdApp(page)));
   const status = page.getByRole("status").filter({ hasText: "Loading the app…" });
   await status.waitFor();
   assert.equal(await page.locator("#boot-shell .page-link").filter({ hasText: "Log filters" }).isVisible(), true);
   const before = await page.locator("#boot-shell .header").boundingBox();
   release();
-  await editor(page).waitFor();
+  await page.getByRole("navigation", { name: "Pages" }).waitFor();
   assert.equal(await page.locator("#boot-shell").count(), 0);
   assert.deepEqual(await page.locator(".header").boundingBox(), before);
+  await context.close();
+});
+
+test("text that is typed while the app loads keeps its cursor, focus, and undo steps", { timeout: 60_000 }, async () => {
+  let release;
+  const { page, context } = await openBooting({}, async (page, context) => {
+    await context.addInitScript((key) => localStorage.setItem(key, "http.hots eq 1"), EXPRESSION_KEY);
+    release = await holdApp(page);
+  });
+  const errors = [];
+  page.on("pageerror", (error) => errors.push(error.message));
+  await editor(page).click();
+  await page.keyboard.press("ControlOrMeta+Home");
+  await page.keyboard.type("ssl or ");
+  release();
+  await page.locator(".problem-message").first().waitFor();
+  await page.keyboard.type("ip.src eq 1.1.1.1 or ");
+  assert.equal(await editor(page).innerText(), "ssl or ip.src eq 1.1.1.1 or http.hots eq 1");
+  await page.keyboard.press("ControlOrMeta+z");
+  await page.keyboard.press("ControlOrMeta+z");
+  assert.equal(await editor(page).innerText(), "http.hots eq 1");
+  assert.deepEqual(errors, []);
+  await context.close();
+});
+
+test("text that is typed while the app loads survives a failed start and a denied storage", { timeout: 60_000 }, async () => {
+  let fail;
+  const { page, context } = await openBooting({}, async (page, context) => {
+    await context.addInitScript(() => {
+      Storage.prototype.setItem = () => {
+        throw new DOMException("denied", "SecurityError");
+      };
+    });
+    const failed = new Promise((resolve) => (fail = resolve));
+    await page.route(WASM, async (route) => {
+      await failed;
+      await route.abort();
+    });
+  });
+  await editor(page).click();
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.insertText("ssl and icmp");
+  fail();
+  await page.getByRole("alert").waitFor();
+  assert.equal(await page.getByRole("textbox", { name: "Expression" }).inputValue(), "ssl and icmp");
+  await context.close();
+});
+
+test("an expression from a link replaces the stored one, without a boot editor", { timeout: 60_000 }, async () => {
+  let release;
+  const { page, context } = await openBooting({ permissions: ["clipboard-read", "clipboard-write"] });
+  await editor(page).waitFor();
+  await page.getByRole("button", { name: "Share" }).click();
+  const link = await page.getByRole("textbox", { name: "Link" }).inputValue();
+  const other = await context.newPage();
+  await other.addInitScript((key) => localStorage.setItem(key, "icmp"), EXPRESSION_KEY);
+  release = await holdApp(other);
+  await other.goto(link, { waitUntil: "commit" });
+  await other.getByText("Loading the app…").waitFor();
+  assert.equal(await editor(other).count(), 0);
+  release();
+  await editor(other).getByText("shop.example.com").waitFor();
+  await context.close();
+});
+
+test("the boot editor has the text, the label, and the place of the editor of the app", { timeout: 60_000 }, async () => {
+  let release;
+  const { page, context } = await openBooting({}, async (page) => (release = await holdApp(page)));
+  await editor(page).waitFor();
+  const text = await editor(page).innerText();
+  const { x, y, width } = await editor(page).boundingBox();
+  release();
+  await page.locator(".problem-message").first().waitFor();
+  assert.equal(await editor(page).innerText(), text);
+  const after = await editor(page).boundingBox();
+  assert.deepEqual({ x: after.x, y: after.y, width: after.width }, { x, y, width });
   await context.close();
 });
 

@@ -1,5 +1,5 @@
-// Bundles the editor into dist/editor.js and the style sheets of the app into dist/app.css, and writes the licenses of
-// the bundled packages to dist/licenses.txt.
+// Bundles the editor into dist/editor.js, the script that starts the app into dist/boot.js, and the style sheets into
+// dist/app.css. Writes the licenses of the bundled packages to dist/licenses.txt.
 // Unchanged files are not rewritten, so that the next build step sees no new modification time.
 import { build } from "esbuild";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
@@ -11,7 +11,8 @@ const dist = join(here, "dist");
 
 const { outputFiles, metafile } = await build({
   absWorkingDir: here,
-  entryPoints: { editor: "src/editor.js", app: "../styles/app.css" },
+  entryPoints: { editor: "src/editor.js", boot: "../boot.js", app: "../styles/app.css" },
+  loader: { ".txt": "text" },
   outdir: "dist",
   bundle: true,
   format: "esm",

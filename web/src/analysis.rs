@@ -1,8 +1,10 @@
 //! A text with its analysis. The two are one value, so that offsets are never applied to another text.
 
 use crate::language::Language;
+use crate::timer::ComponentTimer;
 use leptos::prelude::*;
 use std::sync::Arc;
+use std::time::Duration;
 use zonewright_diagnostic::{Applicability, Diagnostic, Edit, Severity, Span, Utf16Offsets, fix_all};
 use zonewright_expression::Options;
 
@@ -39,6 +41,21 @@ impl<L: Language> AnalyzedSource<L> {
     pub(crate) fn memo(source: RwSignal<String>, options: Signal<L>) -> Memo<Arc<AnalyzedSource<L>>> {
         // A run almost always has a new text or new options, so comparing two analyses would be wasted work.
         Memo::new_with_compare(move |_| Arc::new(AnalyzedSource::new(source.get(), options.get())), |_, _| true)
+    }
+
+    /// Returns a signal that follows an analysis in a task of its own. Views that are not part of the answer to a key
+    /// press use it, so that the browser shows the answer first.
+    pub(crate) fn deferred(analyzed: Memo<Arc<Self>>) -> Signal<Arc<Self>> {
+        let deferred = RwSignal::new(analyzed.get_untracked());
+        let timer = ComponentTimer::new();
+        Effect::new(move |is_update: Option<()>| {
+            analyzed.track();
+            // The first run is part of the creation, whose analysis the signal already has.
+            if is_update.is_some() {
+                timer.start(Duration::ZERO, move || drop(deferred.try_set(analyzed.get_untracked())));
+            }
+        });
+        deferred.into()
     }
 
     /// Returns all diagnostics, in source order.

@@ -26,13 +26,9 @@ extern "C" {
     #[wasm_bindgen(method)]
     pub(crate) fn redo(this: &CodeMirror);
 
-    /// Sets the semantic tokens for syntax highlighting.
-    #[wasm_bindgen(method, js_name = setTokens)]
-    pub(crate) fn set_tokens(this: &CodeMirror, tokens: &JsValue);
-
-    /// Sets the diagnostics, which are underlined.
-    #[wasm_bindgen(method, js_name = setDiagnostics)]
-    pub(crate) fn set_diagnostics(this: &CodeMirror, diagnostics: &JsValue);
+    /// Sets the semantic tokens for syntax highlighting, and the diagnostics, which are underlined.
+    #[wasm_bindgen(method, js_name = setAnalysis)]
+    pub(crate) fn set_analysis(this: &CodeMirror, tokens: &JsValue, diagnostics: &JsValue);
 
     /// Applies edits as one undo step, and focuses the editor.
     #[wasm_bindgen(method, js_name = applyEdits)]

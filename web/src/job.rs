@@ -44,7 +44,7 @@ pub(crate) struct JobForm {
     /// The legacy output options (`logpull_options`), which an existing job may have.
     pub(crate) legacy_output: Option<LegacyOutputOptions>,
     /// The maximum bytes, seconds and records of a batch; empty for the default of the service.
-    pub(crate) batch_limits: [String; 3],
+    pub(crate) batch_limits: [String; BATCH_LIMITS.len()],
     /// How often the job delivers.
     pub(crate) frequency: JobFrequency,
     /// The kind.

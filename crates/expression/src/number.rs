@@ -79,7 +79,8 @@ pub(crate) fn parse_address_item(word: &str) -> Result<AddressItem, AddressError
 
 /// Returns whether a word is an IPv4 address without its last octets.
 pub(crate) fn is_short_address(word: &str) -> bool {
-    parse_padded_ipv4(word, 1).is_some() && parse_padded_ipv4(word, 4).is_none()
+    // Counting first rejects complete addresses quickly, the most common items of sets.
+    word.bytes().filter(|byte| *byte == b'.').count() < 3 && parse_padded_ipv4(word, 1).is_some()
 }
 
 /// Parses an IP address, a network in CIDR notation or a range `a..b`. The ends of a range are complete addresses

@@ -15,15 +15,15 @@ function applyItem({ insert, cursor, retrigger }) {
   };
 }
 
-/** The CodeMirror completion source that calls `complete(text, offset) -> {from, to, items}`. */
-export function completionSource(complete) {
+/** The CodeMirror completion source that calls `options.complete(text, offset) -> {from, to, items}`. */
+export function completionSource(options) {
   return (context) => {
     // Only a partial word, or a partial key such as `headers["`, opens the list automatically: after a space, Enter
     // must insert a line break.
     if (!context.explicit && !context.matchBefore(/[\w.$]+|[\w)\]]\["[^"\n]*/)) return null;
     // CodeMirror calls the source with a delay, and the editor may have lost the focus since.
     if (!context.view?.hasFocus) return null;
-    const { from, to, items } = complete(context.state.doc.toString(), context.pos);
+    const { from, to, items } = options.complete(context.state.doc.toString(), context.pos);
     if (items.length === 0) return null;
     // A completed word needs no list, and an open list would capture the next Enter.
     const [only, ...others] = items;

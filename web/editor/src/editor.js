@@ -12,11 +12,12 @@ import {
 } from "@codemirror/autocomplete";
 import { defaultKeymap, history, historyKeymap, isolateHistory, redo, undo } from "@codemirror/commands";
 import { bracketMatching } from "@codemirror/language";
-import { Annotation, EditorState, Transaction } from "@codemirror/state";
+import { Annotation, EditorState, StateField, Transaction } from "@codemirror/state";
 import { EditorView, highlightSpecialChars, keymap, placeholder } from "@codemirror/view";
+import { adoptBootEditor, editedBootText, holdBootEditor, mountBootEditor } from "./boot_editor.js";
 import { completionSource, positionInfo } from "./complete.js";
 import { help } from "./help.js";
-import { decorations, setDiagnostics, setLinkedSelection, setTokens } from "./marks.js";
+import { decorations, setAnalysis, setLinkedSelection } from "./marks.js";
 import { theme } from "./theme.js";
 
 const brackets = EditorState.languageData.of(() => [
@@ -59,8 +60,66 @@ function findSmallestChange(from, to) {
   return { from: start, to: from.length - end, insert: to.slice(start, to.length - end) };
 }
 
+/** Whether the last change of the text was a keystroke outside the editor. */
+const isLastChangeOutside = StateField.define({
+  create: () => false,
+  update: (value, transaction) => (transaction.docChanged ? Boolean(transaction.annotation(outsideInput)) : value),
+});
+
 /**
- * Creates an editor in `host`.
+ * Creates the view of an editor in a shadow root. It reads the callbacks in `options` at each event, so that their owner
+ * can replace them.
+ */
+function createView(root, options) {
+  const extensions = [
+    history(),
+    isLastChangeOutside,
+    highlightSpecialChars(),
+    brackets,
+    bracketMatching(),
+    closeBrackets(),
+    // Both handle Escape. Help comes first because it passes the key on to the completion list.
+    help(options),
+    autocompletion({ override: [completionSource(options)], icons: false, positionInfo }),
+    keymap.of([
+      // Tab accepts a completion only while the list is open; otherwise it moves the focus.
+      { key: "Tab", run: acceptCompletion },
+      ...closeBracketsKeymap,
+      ...completionKeymap,
+      ...historyKeymap,
+      ...defaultKeymap,
+    ]),
+    typeOverSelection,
+    EditorView.lineWrapping,
+    EditorView.contentAttributes.of({
+      "aria-label": options.label,
+      "aria-describedby": "description",
+      "aria-multiline": "true",
+      tabindex: "0",
+      spellcheck: "false",
+      autocapitalize: "off",
+      autocorrect: "off",
+    }),
+    placeholder(options.placeholder),
+    decorations,
+    theme,
+    EditorView.updateListener.of((update) => {
+      if (update.docChanged) options.onChange(update.state.doc.toString());
+      const isProgrammatic = update.transactions.some((transaction) => transaction.annotation(programmatic));
+      if (update.selectionSet && !isProgrammatic) {
+        const { from, to } = update.state.selection.main;
+        options.onSelect(from, to);
+        update.view.dispatch({ effects: setLinkedSelection.of({ from: 0, to: 0 }) });
+      }
+    }),
+  ];
+  const view = new EditorView({ root, doc: options.doc, extensions });
+  root.append(view.dom);
+  return view;
+}
+
+/**
+ * Creates an editor in `host`. It adopts the boot editor with the same label: its text, selection, undo steps, and focus.
  *
  * options: {doc, label, description, placeholder, onChange(text), onSelect(from, to),
  * complete(text, offset) -> {from, to, items}, hover(text, offset) -> {from, to, title, …},
@@ -72,61 +131,12 @@ function create(host, options) {
   description.id = "description";
   description.hidden = true;
   description.textContent = options.description;
-
-  // Whether the last change of the text was a keystroke outside the editor.
-  let lastChangeIsOutside = false;
-  const view = new EditorView({
-    root,
-    doc: options.doc,
-    extensions: [
-      history(),
-      highlightSpecialChars(),
-      brackets,
-      bracketMatching(),
-      closeBrackets(),
-      // Both handle Escape. Help comes first because it passes the key on to the completion list.
-      help(options),
-      autocompletion({ override: [completionSource(options.complete)], icons: false, positionInfo }),
-      keymap.of([
-        // Tab accepts a completion only while the list is open; otherwise it moves the focus.
-        { key: "Tab", run: acceptCompletion },
-        ...closeBracketsKeymap,
-        ...completionKeymap,
-        ...historyKeymap,
-        ...defaultKeymap,
-      ]),
-      typeOverSelection,
-      EditorView.lineWrapping,
-      EditorView.contentAttributes.of({
-        "aria-label": options.label,
-        "aria-describedby": "description",
-        "aria-multiline": "true",
-        tabindex: "0",
-        spellcheck: "false",
-        autocapitalize: "off",
-        autocorrect: "off",
-      }),
-      placeholder(options.placeholder),
-      decorations,
-      theme,
-      EditorView.updateListener.of((update) => {
-        if (update.docChanged) {
-          lastChangeIsOutside = update.transactions.some((transaction) => transaction.annotation(outsideInput));
-          options.onChange(update.state.doc.toString());
-        }
-        const isProgrammatic = update.transactions.some((transaction) => transaction.annotation(programmatic));
-        if (update.selectionSet && !isProgrammatic) {
-          const { from, to } = update.state.selection.main;
-          options.onSelect(from, to);
-          view.dispatch({ effects: setLinkedSelection.of({ from: 0, to: 0 }) });
-        }
-      }),
-    ],
-  });
-  root.append(description, view.dom);
+  root.append(description);
+  const bootEditor = adoptBootEditor(root, options);
+  const view = bootEditor?.view ?? createView(root, options);
 
   const clamp = (offset) => Math.max(0, Math.min(offset, view.state.doc.length));
-  return {
+  const editor = {
     /** Sets the text if it differs. `typed`: the change is a keystroke in an input field outside the editor. */
     setDoc(text, typed) {
       const before = view.state.doc.toString();
@@ -134,7 +144,7 @@ function create(host, options) {
       if (!typed) {
         view.dispatch({ changes: { from: 0, to: before.length, insert: text }, annotations: isolated });
       } else {
-        const annotations = lastChangeIsOutside ? outsideKeystroke : firstOutsideKeystroke;
+        const annotations = view.state.field(isLastChangeOutside) ? outsideKeystroke : firstOutsideKeystroke;
         view.dispatch({ changes: findSmallestChange(before, text), annotations });
       }
     },
@@ -144,13 +154,12 @@ function create(host, options) {
     redo() {
       redo(view);
     },
-    /** Sets the semantic tokens: [{from, to, kind}], sorted and non-overlapping. */
-    setTokens(tokens) {
-      view.dispatch({ effects: setTokens.of(tokens) });
-    },
-    /** Sets the diagnostics: [{from, to, severity, message, help}]. */
-    setDiagnostics(diagnostics) {
-      view.dispatch({ effects: setDiagnostics.of(diagnostics) });
+    /**
+     * Sets the semantic tokens [{from, to, kind}], sorted and non-overlapping, and the diagnostics [{from, to, severity,
+     * message, help}].
+     */
+    setAnalysis(tokens, diagnostics) {
+      view.dispatch({ effects: setAnalysis.of({ tokens, diagnostics }) });
     },
     /** Applies [{from, to, insert}] as one undo step, and focuses the editor. */
     applyEdits(edits) {
@@ -177,6 +186,9 @@ function create(host, options) {
       description.remove();
     },
   };
+  if (bootEditor && !bootEditor.isEdited) editor.setDoc(options.doc, false);
+  return editor;
 }
 
-window.zonewrightEditor = { create };
+window.zonewrightEditor = { create, editedBootText, holdBootEditor };
+mountBootEditor(createView);

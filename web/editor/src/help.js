@@ -72,11 +72,11 @@ function toSignatureAnnouncement({ label, active }) {
   return active ? `${label}. ${active.name}: ${active.detail}` : label;
 }
 
-/** The extensions that show the results of `hover(text, offset)` and `signature(text, offset)`. */
-export function help({ hover, signature }) {
+/** The extensions that show the results of `options.hover(text, offset)` and `options.signature(text, offset)`. */
+export function help(options) {
   const signatureTooltipAt = (state) => {
     const { main } = state.selection;
-    const call = main.empty ? signature(state.doc.toString(), main.head) : null;
+    const call = main.empty ? options.signature(state.doc.toString(), main.head) : null;
     if (!call) return null;
     // The tooltip is above the line of the cursor, because the completion list is below it.
     const { from: lineStart } = state.doc.lineAt(main.head);
@@ -97,7 +97,7 @@ export function help({ hover, signature }) {
   });
 
   const showHelp = (view) => {
-    const tokenHelp = hover(view.state.doc.toString(), view.state.selection.main.head);
+    const tokenHelp = options.hover(view.state.doc.toString(), view.state.selection.main.head);
     if (!tokenHelp) return true;
     view.dispatch({
       effects: [
@@ -109,7 +109,7 @@ export function help({ hover, signature }) {
   };
 
   const showSignature = (view) => {
-    const call = signature(view.state.doc.toString(), view.state.selection.main.head);
+    const call = options.signature(view.state.doc.toString(), view.state.selection.main.head);
     if (!call) return true;
     view.dispatch({ effects: [setSignatureVisible.of(true), EditorView.announce.of(toSignatureAnnouncement(call))] });
     return true;
@@ -128,7 +128,7 @@ export function help({ hover, signature }) {
     signatureTooltip,
     hoverTooltip((view, position) => {
       const { doc } = view.state;
-      const tokenHelp = hover(doc.toString(), position);
+      const tokenHelp = options.hover(doc.toString(), position);
       const isInside = tokenHelp && tokenHelp.from <= position && position <= tokenHelp.to;
       return isInside ? createTooltip(tokenHelp, doc.length) : null;
     }, { hoverTime: 400 }),

@@ -2,10 +2,11 @@
 import { RangeSet, StateEffect, StateField } from "@codemirror/state";
 import { Decoration, EditorView, hoverTooltip } from "@codemirror/view";
 
-/** Replaces the semantic tokens: [{from, to, kind}]. */
-export const setTokens = StateEffect.define();
-/** Replaces the diagnostics: [{from, to, severity, message, help}]. */
-export const setDiagnostics = StateEffect.define();
+/**
+ * Replaces the marks of an analysis: `tokens` [{from, to, kind}] and `diagnostics` [{from, to, severity, message, help}].
+ * Both change together, because each update of the view can cost a layout of the page.
+ */
+export const setAnalysis = StateEffect.define();
 
 /** Highlights the range that is selected in another view of the text: {from, to}. */
 export const setLinkedSelection = StateEffect.define();
@@ -28,10 +29,10 @@ const tokens = StateField.define({
   update(marks, transaction) {
     let result = marks.map(transaction.changes);
     for (const effect of transaction.effects) {
-      if (!effect.is(setTokens)) continue;
+      if (!effect.is(setAnalysis)) continue;
       const length = transaction.state.doc.length;
       const ranges = [];
-      for (const token of effect.value) {
+      for (const token of effect.value.tokens) {
         const [from, to] = clampRange(length, token);
         if (from < to) ranges.push(tokenMark(token.kind).range(from, to));
       }
@@ -47,10 +48,10 @@ const diagnostics = StateField.define({
   update(marks, transaction) {
     let result = marks.map(transaction.changes);
     for (const effect of transaction.effects) {
-      if (!effect.is(setDiagnostics)) continue;
+      if (!effect.is(setAnalysis)) continue;
       const length = transaction.state.doc.length;
       const ranges = [];
-      for (const diagnostic of effect.value) {
+      for (const diagnostic of effect.value.diagnostics) {
         let [from, to] = clampRange(length, diagnostic);
         // An empty range has no visible mark, so an adjacent character gets it.
         if (from === to && to < length) to += 1;

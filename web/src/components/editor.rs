@@ -187,10 +187,7 @@ pub(crate) fn Editor<L: Language>(
     });
     Effect::new(move || {
         let analyzed = analyzed.get();
-        handle.with_editor(|editor| {
-            editor.set_tokens(&to_js(&to_js_tokens(&analyzed)));
-            editor.set_diagnostics(&to_js(&to_js_diagnostics(&analyzed)));
-        });
+        handle.with_editor(|editor| show_analysis(editor, &analyzed));
     });
     on_cleanup(move || {
         handle.with_editor(CodeMirror::destroy);
@@ -254,10 +251,13 @@ fn mount<L: Language>(
     set("complete", complete.as_ref())?;
     let help = HelpCallbacks::install(&options, analyzed)?;
     let editor = codemirror::create(host, &options)?;
-    let current = analyzed.get_untracked();
-    editor.set_tokens(&to_js(&to_js_tokens(&current)));
-    editor.set_diagnostics(&to_js(&to_js_diagnostics(&current)));
+    show_analysis(&editor, &analyzed.get_untracked());
     Ok(MountedEditor { editor, _on_change: on_change, _on_select: on_select, _complete: complete, _help: help })
+}
+
+/// Shows the tokens and the diagnostics of a text in its editor.
+fn show_analysis(editor: &CodeMirror, analyzed: &AnalyzedSource<impl Language>) {
+    editor.set_analysis(&to_js(&to_js_tokens(analyzed)), &to_js(&to_js_diagnostics(analyzed)));
 }
 
 fn to_js_tokens<L: Language>(analyzed: &AnalyzedSource<L>) -> Vec<JsToken> {

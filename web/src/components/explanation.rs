@@ -22,7 +22,10 @@ pub(crate) struct SourceExplanation {
 
 impl SourceExplanation {
     /// Returns a memo that explains the analyzed text.
-    pub(crate) fn memo<L: Language>(analyzed: Memo<Arc<AnalyzedSource<L>>>) -> Memo<Arc<SourceExplanation>> {
+    pub(crate) fn memo<L: Language>(
+        analyzed: impl Into<Signal<Arc<AnalyzedSource<L>>>>,
+    ) -> Memo<Arc<SourceExplanation>> {
+        let analyzed = analyzed.into();
         Memo::new_with_compare(move |_| Arc::new(SourceExplanation::new(&analyzed.get())), |_, _| true)
     }
 

@@ -2,7 +2,7 @@
 
 use super::output::OutputForm;
 use super::providers::Provider;
-use super::{DestinationAddress, JobForm, LegacyOutputOptions};
+use super::{BATCH_LIMITS, DestinationAddress, JobForm, LegacyOutputOptions};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use zonewright_api::logpush::{JobFrequency, JobKind};
@@ -20,7 +20,7 @@ pub(crate) struct StoredJobForm {
     destination: StoredDestination,
     output: OutputForm,
     legacy_output: Option<LegacyOutputOptions>,
-    batch_limits: [String; 3],
+    batch_limits: [String; BATCH_LIMITS.len()],
     frequency: JobFrequency,
     kind: JobKind,
     exclude_attack_traffic: bool,

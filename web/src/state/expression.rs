@@ -6,9 +6,10 @@ use crate::storage::{Item, Workspace};
 use leptos::prelude::*;
 use std::sync::Arc;
 
-/// The text of a first visit: a realistic rule with the most common error, single quotes.
-pub(crate) const EXAMPLE: &str = r#"(http.host eq 'shop.example.com' and starts_with(http.request.uri.path, "/admin"))
-and not ip.src in {192.0.2.0/24 2001:db8::/32}"#;
+/// Returns the text of a first visit: a realistic rule with the most common error, single quotes.
+pub(crate) fn example() -> &'static str {
+    include_str!("../../example-expression.txt").trim_end()
+}
 
 /// The expression with its analysis.
 #[derive(Clone, Copy)]
@@ -24,7 +25,7 @@ pub(crate) struct ExpressionContext {
 impl ExpressionContext {
     /// Provides the expression and the scope of the last visit, and stores every change of them.
     pub(crate) fn provide() -> Self {
-        let source = RwSignal::new(Item::Expression.restore().unwrap_or_else(|| EXAMPLE.to_owned()));
+        let source = RwSignal::new(Item::Expression.restore().unwrap_or_else(|| example().to_owned()));
         let scope = RwSignal::new(Scope::restore());
         let analyzed = AnalyzedSource::memo(source, Signal::derive(move || scope.get().options()));
         let workspace = Workspace::get();

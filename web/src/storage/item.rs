@@ -50,7 +50,7 @@ pub(crate) enum Item {
 }
 
 impl Item {
-    /// Returns the key. `boot.js` also uses the keys of the expression and the log push filter.
+    /// Returns the key. `boot.js` and the boot editor also use the keys of the expression and the log push filter.
     fn key(self) -> &'static str {
         match self {
             Item::Expression => "zonewright.source",

@@ -10,7 +10,7 @@ use crate::{
     code, edit,
     resolved::{Comparison, Condition, ConditionKind, RightOperand},
 };
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use zonewright_diagnostic::{Applicability, Diagnostic, Edit, Fix, Span};
 
 /// An operand of a chain that is an atom.
@@ -48,7 +48,7 @@ impl Linter<'_> {
         operands: &[Condition],
         fingerprints: &[u128],
     ) -> Vec<usize> {
-        let mut first_spans = HashMap::new();
+        let mut first_spans = BTreeMap::new();
         let mut duplicates = Vec::new();
         for (index, (operand, fingerprint)) in operands.iter().zip(fingerprints).enumerate() {
             let Some(earlier) = first_spans.get(fingerprint).copied() else {
@@ -70,10 +70,11 @@ impl Linter<'_> {
 
     /// Reports `a and not a` and `a or not a`; returns whether the chain has such operands.
     fn lint_opposites(&mut self, operator: LogicalOperator, operands: &[Condition], fingerprints: &[u128]) -> bool {
-        if operands.iter().any(|operand| !self.can_judge(operator, operand.maps_each())) {
+        let has_negation = operands.iter().any(is_negation);
+        if !has_negation || operands.iter().any(|operand| !self.can_judge(operator, operand.maps_each())) {
             return false;
         }
-        let spans: HashMap<u128, Span> =
+        let spans: BTreeMap<u128, Span> =
             fingerprints.iter().copied().zip(operands.iter().map(|operand| operand.span)).collect();
         for (operand, fingerprint) in operands.iter().zip(fingerprints) {
             let Some(negation) = spans.get(&fingerprint::hash_not(*fingerprint)) else { continue };
@@ -186,7 +187,7 @@ pub(super) fn remove_operand_edit(source: &str, operands: &[Condition], index: u
 /// Groups the operands that test the same value, in source order and without the duplicates.
 fn group_by_subject<'a>(operands: &'a [Condition], duplicates: &[usize]) -> Vec<Vec<ChainAtom<'a>>> {
     let mut groups: BTreeMap<usize, Vec<ChainAtom<'a>>> = BTreeMap::new();
-    let mut first_indexes = HashMap::new();
+    let mut first_indexes = BTreeMap::new();
     let mut duplicates = duplicates.iter().peekable();
     for (index, operand) in operands.iter().enumerate() {
         if duplicates.next_if(|duplicate| **duplicate == index).is_some() {
@@ -207,6 +208,14 @@ fn is_set_comparison(operands: &[Condition], chain_atom: &ChainAtom<'_>) -> bool
         matches!(comparison.operator, ComparisonOperator::Equal | ComparisonOperator::NotEqual | ComparisonOperator::In)
     });
     is_listable && matches!(chain_atom.atom.test, Test::Texts(_) | Test::Integers(_) | Test::Addresses(_))
+}
+
+/// Returns whether a condition is `not …`, ignoring parentheses around it.
+fn is_negation(condition: &Condition) -> bool {
+    match &condition.kind {
+        ConditionKind::Group(inner) => is_negation(inner),
+        kind => matches!(kind, ConditionKind::Not(_)),
+    }
 }
 
 /// Returns the comparison of a condition, ignoring parentheses and `not`.

@@ -10,24 +10,99 @@ use crate::{
 use std::hash::{DefaultHasher, Hash, Hasher};
 use zonewright_diagnostic::Span;
 
-/// Computes a fingerprint with two hashers that have different initial states.
-struct FingerprintHasher(DefaultHasher, DefaultHasher);
+/// The bytes of most parts.
+const INITIAL_BYTES: usize = 96;
+
+/// Collects the bytes of a part, and computes their fingerprint with two hashers that have different initial states.
+/// One write of all bytes takes much less time than one for each value.
+struct FingerprintHasher(Vec<u8>);
+
+impl Hasher for FingerprintHasher {
+    fn write(&mut self, bytes: &[u8]) {
+        self.0.extend_from_slice(bytes);
+    }
+
+    /// The fingerprint has 128 bits; this is its first half.
+    fn finish(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        hasher.write(&self.0);
+        hasher.finish()
+    }
+}
 
 impl FingerprintHasher {
     fn new(kind: &str) -> Self {
-        let mut hasher = FingerprintHasher(DefaultHasher::new(), DefaultHasher::new());
-        hasher.1.write_u8(1);
+        let mut hasher = FingerprintHasher(Vec::with_capacity(INITIAL_BYTES));
         hasher.add(kind);
         hasher
     }
 
     fn add(&mut self, part: impl Hash) {
-        part.hash(&mut self.0);
-        part.hash(&mut self.1);
+        part.hash(self);
     }
 
-    fn finish(self) -> u128 {
-        u128::from(self.0.finish()) << 64 | u128::from(self.1.finish())
+    fn fingerprint(self) -> u128 {
+        let mut second = DefaultHasher::new();
+        second.write_u8(1);
+        second.write(&self.0);
+        u128::from(self.finish()) << 64 | u128::from(second.finish())
+    }
+
+    fn add_comparison(&mut self, comparison: &Comparison) {
+        self.add_operand(&comparison.left);
+        self.add(comparison.operator.word());
+        match &comparison.right {
+            RightOperand::Literal(literal) => self.add_literal(literal),
+            RightOperand::Value(value) => {
+                self.add(4);
+                self.add_operand(value);
+            }
+            RightOperand::Regex(pattern) => self.add((5, pattern)),
+            RightOperand::Wildcard(pattern) => self.add((6, pattern)),
+            RightOperand::Texts(items) => items.iter().for_each(|item| self.add((7, &item.value))),
+            RightOperand::Integers(items) => items.iter().for_each(|item| self.add((8, item.value))),
+            RightOperand::Addresses(items) => items.iter().for_each(|item| self.add((9, item.value))),
+            RightOperand::List(name) => self.add((10, name)),
+            RightOperand::Invalid => self.add(comparison.right_span),
+        }
+    }
+
+    fn add_operand(&mut self, operand: &Operand) {
+        match &operand.source {
+            OperandSource::Field(field) => self.add((1, field.name)),
+            OperandSource::Call(call) => {
+                self.add((2, call.function.name, call.arguments.len()));
+                call.arguments.iter().for_each(|argument| self.add_argument(argument));
+            }
+            OperandSource::Invalid => self.add((3, operand.span)),
+        }
+        self.add(operand.indexes.len());
+        for index in &operand.indexes {
+            match index {
+                Index::Element(position) => self.add((1, position)),
+                Index::Key(key) => self.add((2, key)),
+                Index::Each => self.add(3),
+            }
+        }
+    }
+
+    fn add_argument(&mut self, argument: &Argument) {
+        match argument {
+            Argument::Literal(literal, _) => self.add_literal(literal),
+            Argument::Value(value) => {
+                self.add(4);
+                self.add_operand(value);
+            }
+            Argument::Condition(inner) => self.add((5, hash_condition(inner))),
+        }
+    }
+
+    fn add_literal(&mut self, literal: &Literal) {
+        match literal {
+            Literal::Text(text) => self.add((1, text)),
+            Literal::Integer(integer) => self.add((2, integer)),
+            Literal::Ip(address) => self.add((3, address)),
+        }
     }
 }
 
@@ -35,84 +110,42 @@ impl FingerprintHasher {
 pub(super) fn hash_chain(operator: LogicalOperator, operands: &[u128]) -> u128 {
     let mut hasher = FingerprintHasher::new(operator.word());
     hasher.add(operands);
-    hasher.finish()
+    hasher.fingerprint()
 }
 
 /// Returns the fingerprint of a negation.
 pub(super) fn hash_not(inner: u128) -> u128 {
     let mut hasher = FingerprintHasher::new("not");
     hasher.add(inner);
-    hasher.finish()
+    hasher.fingerprint()
 }
 
 /// Returns a fingerprint that is unique to a span.
 pub(super) fn hash_unique(span: Span) -> u128 {
     let mut hasher = FingerprintHasher::new("other");
     hasher.add(span);
-    hasher.finish()
+    hasher.fingerprint()
 }
 
 /// Returns the fingerprint of a Boolean value.
 pub(super) fn hash_value(value: &Operand) -> u128 {
     let mut hasher = FingerprintHasher::new("value");
-    hasher.add(hash_operand(value));
-    hasher.finish()
+    hasher.add_operand(value);
+    hasher.fingerprint()
 }
 
 /// Returns the fingerprint of a comparison.
 pub(super) fn hash_comparison(comparison: &Comparison) -> u128 {
     let mut hasher = FingerprintHasher::new("comparison");
-    hasher.add(hash_operand(&comparison.left));
-    hasher.add(comparison.operator.word());
-    match &comparison.right {
-        RightOperand::Literal(Literal::Text(text)) => hasher.add((1, text)),
-        RightOperand::Literal(Literal::Integer(integer)) => hasher.add((2, integer)),
-        RightOperand::Literal(Literal::Ip(address)) => hasher.add((3, address)),
-        RightOperand::Value(value) => hasher.add((4, hash_operand(value))),
-        RightOperand::Regex(pattern) => hasher.add((5, pattern)),
-        RightOperand::Wildcard(pattern) => hasher.add((6, pattern)),
-        RightOperand::Texts(items) => items.iter().for_each(|item| hasher.add((7, &item.value))),
-        RightOperand::Integers(items) => items.iter().for_each(|item| hasher.add((8, item.value))),
-        RightOperand::Addresses(items) => items.iter().for_each(|item| hasher.add((9, item.value))),
-        RightOperand::List(name) => hasher.add((10, name)),
-        RightOperand::Invalid => hasher.add(comparison.right_span),
-    }
-    hasher.finish()
+    hasher.add_comparison(comparison);
+    hasher.fingerprint()
 }
 
 /// Returns the fingerprint of a field or call with its indexes.
 pub(super) fn hash_operand(operand: &Operand) -> u128 {
     let mut hasher = FingerprintHasher::new("operand");
-    match &operand.source {
-        OperandSource::Field(field) => hasher.add(field.name),
-        OperandSource::Call(call) => {
-            hasher.add((call.function.name, call.arguments.len()));
-            for argument in &call.arguments {
-                hasher.add(hash_argument(argument));
-            }
-        }
-        OperandSource::Invalid => hasher.add(operand.span),
-    }
-    for index in &operand.indexes {
-        match index {
-            Index::Element(position) => hasher.add((1, position)),
-            Index::Key(key) => hasher.add((2, key)),
-            Index::Each => hasher.add(3),
-        }
-    }
-    hasher.finish()
-}
-
-fn hash_argument(argument: &Argument) -> u128 {
-    let mut hasher = FingerprintHasher::new("argument");
-    match argument {
-        Argument::Literal(Literal::Text(text), _) => hasher.add((1, text)),
-        Argument::Literal(Literal::Integer(integer), _) => hasher.add((2, integer)),
-        Argument::Literal(Literal::Ip(address), _) => hasher.add((3, address)),
-        Argument::Value(value) => hasher.add((4, hash_operand(value))),
-        Argument::Condition(inner) => hasher.add((5, hash_condition(inner))),
-    }
-    hasher.finish()
+    hasher.add_operand(operand);
+    hasher.fingerprint()
 }
 
 /// Returns the fingerprint of a condition, as `Linter::lint_condition` does.

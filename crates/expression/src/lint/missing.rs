@@ -12,14 +12,14 @@ use crate::{
     schema,
     schema::{Field, FunctionId, MissingArgument, Quantifier, ValueForm, ZONE_PLAN},
 };
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use zonewright_diagnostic::{Applicability, Diagnostic, Edit, Span};
 
 /// Facts about the whole expression, collected before linting.
 #[derive(Default)]
 pub(super) struct FieldUsage<'r> {
     /// The number of occurrences of each field with its first key.
-    counts: HashMap<(&'static str, Option<&'r str>), usize>,
+    counts: BTreeMap<(&'static str, Option<&'r str>), usize>,
     /// The literals that the user agent is compared with, by their lowercase form; at most two spellings of each.
     agents: BTreeMap<String, Vec<&'r [u8]>>,
     /// Whether the source has errors, so that its unparsed text may use further values.

@@ -1,8 +1,8 @@
 //! Recognizes regular expressions that a plain comparison can replace.
 
 use regex_syntax::{
-    ParserBuilder,
-    hir::{Class, Dot, Hir, HirKind, Look},
+    ast::{Ast, parse::Parser},
+    hir::{Class, Dot, Hir, HirKind, Look, translate::TranslatorBuilder},
 };
 
 /// The maximum number of texts to which a pattern is expanded.
@@ -24,10 +24,12 @@ pub(super) struct RegexShape {
     pub(super) assumes_single_line: bool,
 }
 
-/// Parses a pattern as the engine does: on bytes, with Unicode only where the pattern enables it.
-pub(super) fn parse_regex(pattern: &str) -> Option<Hir> {
+/// Returns the syntax tree and the meaning of a pattern, as the engine reads it: on bytes, with Unicode only where the pattern enables it.
+pub(super) fn parse_regex(pattern: &str) -> Option<(Ast, Hir)> {
     let pattern = Some(pattern).filter(|pattern| pattern.len() <= MAX_PATTERN_BYTES)?;
-    ParserBuilder::new().unicode(false).utf8(false).build().parse(pattern).ok()
+    let ast = Parser::new().parse(pattern).ok()?;
+    let hir = TranslatorBuilder::new().unicode(false).utf8(false).build().translate(pattern, &ast).ok()?;
+    Some((ast, hir))
 }
 
 impl RegexShape {
@@ -220,7 +222,7 @@ mod tests {
     use super::*;
 
     fn shape(pattern: &str) -> String {
-        let Some(shape) = parse_regex(pattern).as_ref().and_then(RegexShape::from_hir) else {
+        let Some(shape) = parse_regex(pattern).and_then(|(_, hir)| RegexShape::from_hir(&hir)) else {
             return "needed".to_owned();
         };
         let texts: Vec<String> = shape.texts.iter().map(|text| String::from_utf8_lossy(text).into_owned()).collect();

@@ -8,7 +8,7 @@ use super::{
     text, value_form,
 };
 use crate::{code, resolved::Comparison, schema::ValueForm};
-use regex_syntax::ast::{Ast, LiteralKind, parse::Parser};
+use regex_syntax::ast::{Ast, LiteralKind};
 use zonewright_diagnostic::{Applicability, Diagnostic, Edit, Span};
 
 /// File extensions before which an unescaped dot is probably meant literally.
@@ -45,7 +45,7 @@ impl Linter<'_> {
         if self.lint_doubled_backslash(comparison, pattern) {
             return;
         }
-        let Some(hir) = pattern::parse_regex(pattern) else { return };
+        let Some((ast, hir)) = pattern::parse_regex(pattern) else { return };
         let left = &comparison.left;
         let mismatch = pattern::required_substrings(&hir).iter().find_map(|text| self.find_case_mismatch(left, text));
         let mismatch = mismatch
@@ -61,7 +61,7 @@ impl Linter<'_> {
         match RegexShape::from_hir(&hir).filter(|shape| is_line || !shape.assumes_single_line) {
             Some(shape) if shape.matches_all() => self.report_matches_everything(comparison, span),
             Some(shape) => self.lint_needless_regex(comparison, &shape, span),
-            None => self.lint_imprecise_pattern(comparison, pattern),
+            None => self.lint_imprecise_pattern(comparison, pattern, &ast),
         }
     }
 
@@ -114,14 +114,13 @@ impl Linter<'_> {
     }
 
     /// Reports unescaped dots, and patterns for hosts that also match longer names.
-    fn lint_imprecise_pattern(&mut self, comparison: &Comparison, pattern: &str) {
+    fn lint_imprecise_pattern(&mut self, comparison: &Comparison, pattern: &str, ast: &Ast) {
         let Some((form, _)) = form_of(&comparison.left) else { return };
         if !matches!(form, ValueForm::Host | ValueForm::Path | ValueForm::Uri | ValueForm::FullUri) {
             return;
         }
-        let Ok(ast) = Parser::new().parse(pattern) else { return };
         let mut dots = Vec::new();
-        collect_dots(&ast, form, &mut dots);
+        collect_dots(ast, form, &mut dots);
         if let Some(first) = dots.first() {
             // Searching for the pattern once per dot would take quadratic time.
             let pattern_span = self.pattern_span(comparison.right_span, pattern);
@@ -140,7 +139,7 @@ impl Linter<'_> {
             };
             self.report(diagnostic);
         }
-        if form == ValueForm::Host && ends_in_domain(&ast) {
+        if form == ValueForm::Host && ends_in_domain(ast) {
             let span = self.pattern_span(comparison.right_span, pattern);
             let diagnostic = Diagnostic::warning(
                 code::UNANCHORED_END,

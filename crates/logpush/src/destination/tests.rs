@@ -101,6 +101,18 @@ fn every_scheme_parses_its_name_and_example() {
 }
 
 #[test]
+fn message_about_placeholders_names_every_scheme_with_directories() {
+    let errors = Destination::parse("https://logs.example.com/{DATE}").unwrap_err();
+    for scheme in Scheme::ALL {
+        let destination = Destination::parse(scheme.example()).unwrap();
+        let is_named = errors.iter().any(|error| error.message.contains(&format!("`{scheme}`")));
+        let has_directories = matches!(scheme.transport(), Transport::Folder | Transport::ObjectStore);
+        assert_eq!(is_named, has_directories, "{scheme}");
+        assert_eq!(!destination.folder(0).is_empty(), has_directories, "{scheme}");
+    }
+}
+
+#[test]
 fn redacting_a_redacted_destination_changes_nothing() {
     for address in Scheme::ALL.iter().flat_map(|scheme| [scheme.example(), scheme.template()]) {
         let redacted = redact(address);

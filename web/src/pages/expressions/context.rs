@@ -13,8 +13,8 @@ use zonewright_diagnostic::Span;
 /// The shared state of the page.
 #[derive(Clone, Copy)]
 pub(crate) struct WorkbenchContext {
-    /// The analyzed expression.
-    pub(crate) analyzed: Memo<Arc<AnalyzedSource>>,
+    /// The analyzed expression, deferred.
+    pub(crate) analyzed: Signal<Arc<AnalyzedSource>>,
     /// The editor.
     pub(crate) handle: EditorHandle,
     /// The selected span, shared by all panels.
@@ -28,7 +28,7 @@ impl WorkbenchContext {
     pub(crate) fn provide(handle: EditorHandle, selected_span: SelectedSpan) -> Self {
         let expression = ExpressionContext::get();
         let tools = ExpressionToolsContext::get();
-        let analyzed = expression.analyzed;
+        let analyzed = AnalyzedSource::deferred(expression.analyzed);
         let input = tools.sample_input;
         let workbench = WorkbenchContext { analyzed, handle, selected_span, input };
         provide_context(workbench);

@@ -44,7 +44,7 @@ pub(crate) struct SampleContext(pub(crate) Memo<Arc<SampleEvaluation>>);
 
 impl SampleContext {
     /// Provides the evaluation to the components of a panel.
-    pub(crate) fn provide(analyzed: Memo<Arc<AnalyzedSource>>, input: SampleInput) -> Self {
+    pub(crate) fn provide(analyzed: Signal<Arc<AnalyzedSource>>, input: SampleInput) -> Self {
         let sample = SampleContext(SampleEvaluation::memo(analyzed, input));
         provide_context(sample);
         sample
@@ -58,7 +58,7 @@ impl SampleContext {
 
 impl SampleEvaluation {
     /// Returns a memo that evaluates the expression again whenever it or the input changes.
-    fn memo(analyzed: Memo<Arc<AnalyzedSource>>, input: SampleInput) -> Memo<Arc<SampleEvaluation>> {
+    fn memo(analyzed: Signal<Arc<AnalyzedSource>>, input: SampleInput) -> Memo<Arc<SampleEvaluation>> {
         // A run almost always has new input, so comparing two traces would be wasted work.
         Memo::new_with_compare(move |_| Arc::new(SampleEvaluation::new(&analyzed.get(), input)), |_, _| true)
     }

@@ -9,7 +9,7 @@ use crate::components::segmented_control::SegmentedControl;
 use crate::components::share_dialog::ShareDialog;
 use crate::recipes::RECIPES;
 use crate::share::{SharedExpression, find_expression_secrets};
-use crate::state::expression::{EXAMPLE, ExpressionContext};
+use crate::state::expression::{ExpressionContext, example};
 use crate::state::expression_tools::ExpressionToolsContext;
 use crate::state::page_request::PageRequests;
 use crate::state::toasts::ToastContext;
@@ -79,7 +79,7 @@ pub(crate) fn Toolbar(
         Command::Compact => handler(move || reformat(FormatStyle::Compact)),
         Command::CreateRule if can_create_rule() => handler(create),
         Command::Kind(kind) if scope.get().kind != kind => handler(move || set_kind(kind)),
-        Command::Example => handler(move || replace(EXAMPLE)),
+        Command::Example => handler(move || replace(example())),
         Command::Clear => handler(move || replace("")),
         _ => None,
     });

@@ -1,0 +1,101 @@
+// The boot editor: the editor of the expression in the layout of index.html, until the app has started. The app is
+// larger than the editor, so the user can type long before the app is there. The first editor of the app with the same
+// label adopts it (`create` in editor.js).
+import { EditorView } from "@codemirror/view";
+import example from "../../example-expression.txt";
+import { readStored, store } from "../../stored_text.js";
+
+/** The label of the editor, which equals that of the app (`web/src/pages/expressions.rs`). */
+const LABEL = "Expression";
+/** The storage key of the expression (`web/src/storage/item.rs`). */
+const STORAGE_KEY = "zonewright.source";
+/** The fragments of the page of expressions. A fragment with a query is a shared expression, which the app opens. */
+const FRAGMENTS = ["", "#", "#/", "#/expressions"];
+const PLACEHOLDER = 'http.host eq "example.com"';
+
+/** The toolbar of the page, with disabled buttons: it keeps the editor in its place when the app replaces it. */
+const TOOLBAR = `
+  <div class="segments">
+    <button class="segment" disabled>Condition</button><button class="segment" disabled>Value</button><button class="segment" disabled>Counting</button>
+  </div>
+  <button class="button quiet" disabled>Recipes</button>
+  <button class="button quiet" disabled>Format</button>
+  <button class="button push" disabled>Share</button>
+  <button class="button" disabled><svg class="icon"></svg><span class="copy-word">Copy</span></button>
+  <button class="button primary" disabled>Create rule</button>`;
+
+/**
+ * The editor until the app adopts it: `{view, options, isEdited}`. `holdBootEditor` adds `hasFocus` and
+ * `scrollPosition`.
+ */
+let bootEditor = null;
+
+function createElement(className, ...children) {
+  const element = document.createElement("div");
+  element.className = className;
+  element.append(...children);
+  return element;
+}
+
+/** Shows the editor in the first pane of the layout, above the loading state. */
+export function mountBootEditor(createView) {
+  const pane = document.querySelector("#boot-shell .pane.first");
+  if (!pane || !FRAGMENTS.includes(location.hash)) return;
+  const host = createElement("editor-host");
+  const below = createElement("below scroll", ...pane.childNodes);
+  const toolbar = createElement("toolbar");
+  toolbar.innerHTML = TOOLBAR;
+  toolbar.setAttribute("aria-hidden", "true");
+  pane.append(createElement("stack", toolbar, createElement("editor", host), below));
+
+  const editor = { isEdited: false };
+  editor.options = {
+    doc: readStored(STORAGE_KEY) ?? example.trimEnd(),
+    label: LABEL,
+    placeholder: PLACEHOLDER,
+    onChange(text) {
+      editor.isEdited = true;
+      store(STORAGE_KEY, text);
+    },
+    onSelect() {},
+    complete: () => ({ items: [] }),
+    hover: () => null,
+    signature: () => null,
+  };
+  editor.view = createView(host.attachShadow({ mode: "open" }), editor.options);
+  bootEditor = editor;
+}
+
+/** Remembers the focus and the scroll position, which an editor loses when it or its layout is removed. */
+export function holdBootEditor() {
+  if (!bootEditor || "hasFocus" in bootEditor) return;
+  bootEditor.hasFocus = bootEditor.view.hasFocus;
+  bootEditor.scrollPosition = bootEditor.view.scrollSnapshot();
+}
+
+/** Returns the text if the user has edited it, or null. */
+export function editedBootText() {
+  return bootEditor?.isEdited ? bootEditor.view.state.doc.toString() : null;
+}
+
+/**
+ * Moves the boot editor with the label of `options` to another shadow root, and returns it. From then on it calls the
+ * callbacks of `options`, and the caller owns it. Returns null if there is none.
+ */
+export function adoptBootEditor(root, options) {
+  if (!bootEditor || options.label !== LABEL) return null;
+  holdBootEditor();
+  const { view, isEdited, hasFocus, scrollPosition } = bootEditor;
+  Object.assign(bootEditor.options, options);
+  bootEditor = null;
+  root.append(view.dom);
+  view.setRoot(root);
+  view.dispatch({ effects: scrollPosition });
+  if (isEdited) options.onChange(view.state.doc.toString());
+  if (hasFocus) {
+    const { from, to } = view.state.selection.main;
+    view.focus();
+    options.onSelect(from, to);
+  }
+  return { view, isEdited };
+}

@@ -1,0 +1,22 @@
+// The texts that the app stored in the browser, for the scripts that run before the app.
+
+/** Reads a text like the app: that of this tab, or the latest one of all tabs. */
+export function readStored(key) {
+  try {
+    return sessionStorage.getItem(key) ?? localStorage.getItem(key);
+  } catch {
+    // The browser denies access to storage, so nothing is stored.
+    return null;
+  }
+}
+
+/** Stores an edit like the app: in this tab, and for new tabs. */
+export function store(key, text) {
+  for (const name of ["sessionStorage", "localStorage"]) {
+    try {
+      globalThis[name].setItem(key, text);
+    } catch {
+      // The storage is full or denied; the other one may have space.
+    }
+  }
+}
