@@ -166,22 +166,29 @@ impl PartContext {
         });
     }
 
-    /// Loads all parts one by one when the browser is idle, unless the user asked the browser to save data. The first
-    /// failure ends it, and the first use of each remaining part tries again.
+    /// Loads all parts one by one when the browser is idle and the part of the first page is loaded, unless the user
+    /// asked the browser to save data. The first failure ends it, and the first use of each remaining part tries again.
     pub(crate) fn prefetch_when_idle(self) {
         if saves_data() {
             return;
         }
-        run_when_idle(move || {
-            spawn_local(async move {
-                for part in Part::ALL {
-                    if part.load().await.is_err() {
-                        return;
-                    }
-                    self.set_state(part, PartState::Loaded);
-                }
-            });
+        Effect::new(move |has_started: Option<bool>| {
+            let has_started = has_started.unwrap_or_default();
+            let is_loading = self.states.read().values().any(|state| *state == PartState::Loading);
+            if !has_started && !is_loading {
+                run_when_idle(move || spawn_local(self.prefetch()));
+            }
+            has_started || !is_loading
         });
+    }
+
+    async fn prefetch(self) {
+        for part in Part::ALL {
+            if part.load().await.is_err() {
+                return;
+            }
+            self.set_state(part, PartState::Loaded);
+        }
     }
 }
 
