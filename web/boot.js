@@ -1,5 +1,5 @@
 // Starts the app. It is not an inline script, so that the content security policy needs no hash (see Trunk.toml).
-import { readStored, store } from "./stored_text.js";
+import { readStoredText, storeText } from "./stored_text.js";
 
 const { module, wasm } = document.querySelector('meta[name="zonewright-app"]').dataset;
 const absolute = (path) => new URL(path, document.baseURI).href;
@@ -12,7 +12,7 @@ const { zonewrightEditor } = globalThis;
 
 /** Removes the layout of index.html, which the app replaces. */
 function removeShell() {
-  zonewrightEditor?.holdBootEditor();
+  zonewrightEditor?.captureBootEditor();
   document.getElementById("boot-shell")?.remove();
 }
 
@@ -47,10 +47,10 @@ function createStoredTextFields() {
   const fields = [];
   for (const [label, key] of STORED_TEXTS) {
     const edited = key === EXPRESSION_KEY ? zonewrightEditor?.editedBootText() : null;
-    const stored = edited ?? readStored(key);
+    const stored = edited ?? readStoredText(key);
     if (!stored) continue;
     const field = createElement("textarea", { className: "mono boot-text", value: stored, rows: 8, spellcheck: false });
-    field.addEventListener("input", () => store(key, field.value));
+    field.addEventListener("input", () => storeText(key, field.value));
     const wrapper = createElement("label", { className: "boot-field", textContent: label });
     wrapper.append(field);
     fields.push(wrapper);

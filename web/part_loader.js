@@ -10,7 +10,7 @@ export function createPartLoaders(getExports, ownImports) {
   const files = new Map();
   let imports;
 
-  /** Loads a file once. A failure is forgotten, so that the next call tries again. */
+  /** Loads a file once. A failure is not cached, so the next call tries again. */
   function load(name) {
     if (!files.has(name)) {
       files.set(name, instantiate(name).catch((error) => {
@@ -22,22 +22,22 @@ export function createPartLoaders(getExports, ownImports) {
   }
 
   /**
-   * Adds a file to the main module: its functions to the table, and its data to the memory. A file with small modules
-   * has them in its custom sections.
+   * Adds a file to the main module: its functions to the table, and its data to the memory. A merged file
+   * has its modules in custom sections.
    */
   async function instantiate(name) {
     const module = await compile(new URL(name, import.meta.url));
     imports ??= { __wasm_split: { ...getExports(), ...ownImports } };
     await WebAssembly.instantiate(module, imports);
-    const small = WebAssembly.Module.customSections(module, "module");
-    await Promise.all(small.map((bytes) => WebAssembly.instantiate(bytes, imports)));
+    const mergedModules = WebAssembly.Module.customSections(module, "module");
+    await Promise.all(mergedModules.map((bytes) => WebAssembly.instantiate(bytes, imports)));
   }
 
   return (names) => {
     let isLoaded = false;
     return async (callback, data) => {
       const report = () => getExports().__indirect_function_table.get(callback)(data, isLoaded);
-      // The app relies on an immediate report.
+      // `call_loaded` in `web/src/part.rs` needs the callback before this function returns.
       if (isLoaded) return report();
       try {
         await Promise.all(names.map(load));
@@ -50,7 +50,7 @@ export function createPartLoaders(getExports, ownImports) {
   };
 }
 
-/** Compiles a file while it is loaded, if the host sends the MIME type of WebAssembly, and otherwise after that. */
+/** Compiles a file during its download if the host sends the MIME type of WebAssembly, and otherwise after it. */
 async function compile(url) {
   const response = await fetch(url);
   if (!response.ok) throw new Error(`${url}: status ${response.status}`);

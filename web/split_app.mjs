@@ -1,5 +1,5 @@
 // Splits the app into a main module and its parts (`web/src/part.rs`). Trunk has already written the whole app as one
-// module, which this script replaces. The names of files follow those of Trunk, with the hash of the build.
+// module, which this script replaces. File names have the form of those of Trunk, with the hash of the build.
 
 import { execFileSync } from "node:child_process";
 import { copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";

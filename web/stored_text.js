@@ -1,7 +1,7 @@
-// The texts that the app stored in the browser, for the scripts that run before the app.
+// Reads and writes the stored texts of the app, for scripts that run before it.
 
 /** Reads a text like the app: that of this tab, or the latest one of all tabs. */
-export function readStored(key) {
+export function readStoredText(key) {
   try {
     return sessionStorage.getItem(key) ?? localStorage.getItem(key);
   } catch {
@@ -11,7 +11,7 @@ export function readStored(key) {
 }
 
 /** Stores an edit like the app: in this tab, and for new tabs. */
-export function store(key, text) {
+export function storeText(key, text) {
   for (const name of ["sessionStorage", "localStorage"]) {
     try {
       globalThis[name].setItem(key, text);

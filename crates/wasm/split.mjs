@@ -2,11 +2,11 @@
 // (`build.mjs`) and the web app (`web/split_app.mjs`) are split in this way.
 //
 // `wasm-split-cli` cuts at pairs of an import and an export, whose names contain the part. Code that only one part
-// reaches moves to the file of that part. Code that several parts reach moves to one file for each set of parts, which
-// is named after them.
+// reaches moves to the file of that part. Code that several parts reach moves to one file for each set of parts. Such a
+// file is named after its parts; a merged one is named `shared-N`.
 //
-// All files of a build have fixed places in one memory and one table, so files of two builds must never meet: a name also
-// has a hash of the build.
+// All files of a build have fixed addresses in one memory and one table. Files of two builds must never be combined, so
+// each name contains the hash of the build.
 
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -15,10 +15,10 @@ import { join } from "node:path";
 
 /**
  * Splits a module that was linked with `--emit-relocs`, and writes the files of all parts into `output`. The directory
- * `work` then has `main.wasm`, which needs wasm-bindgen.
+ * `work` then has `main.wasm`, which wasm-bindgen must process next.
  *
- * Many parts have many sets that share code, and most of them share little. If there are more than `maxSharedFiles` sets,
- * similar ones get one file together, which has one module for each set in its custom sections.
+ * With many parts, there are many sets of parts that share code, and most sets share little. Above `maxSharedFiles`,
+ * similar sets are merged: their modules are stored in one file, in custom sections.
  * @returns the hash of the build, the names of the files of each part, and the script of `wasm-split-cli`
  */
 export function splitModule(module, { work, output, maxSharedFiles = Infinity }) {
@@ -50,8 +50,8 @@ export function splitModule(module, { work, output, maxSharedFiles = Infinity })
 }
 
 /**
- * Merges groups of modules until there are at most `limit`. A merged group is loaded by all parts of both groups. So the
- * two groups are merged of which the parts load the fewest bytes that they do not need.
+ * Merges groups of modules until there are at most `limit`. All parts of both groups load a merged group. Each step
+ * merges the two groups whose merge makes the parts load the fewest unneeded bytes.
  */
 function mergeSimilar(groups, limit) {
   let remaining = groups;

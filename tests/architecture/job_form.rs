@@ -1,8 +1,9 @@
-//! Checks that the form of log push jobs in the app has every member of a job.
+//! Checks that the job form of the app has a control for every member, and a field and a message for every batch limit.
 
 use super::{files, text};
 
-/// Members that other controls show: `destination_conf` has one for each part, `enabled` has no errors, and
+/// Members that other controls show: `destination_conf` has one for each part, `enabled` is a checkbox
+/// without an ID, because no error refers to it, and
 /// `output_options` has one for each option.
 const MEMBERS_WITHOUT_CONTROL: [&str; 3] = ["destination_conf", "enabled", "output_options"];
 

@@ -18,8 +18,8 @@ async function openBooting(options, prepare) {
   return { page, context };
 }
 
-/** Holds the WebAssembly module of the app back; returns a function that releases it. */
-async function holdApp(page) {
+/** Delays the WebAssembly module of the app; returns a function that releases it. */
+async function delayApp(page) {
   let release;
   const held = new Promise((resolve) => (release = resolve));
   await page.route(WASM, async (route) => {
@@ -31,7 +31,7 @@ async function holdApp(page) {
 
 test("the layout is visible while the app loads, and the app replaces it", { timeout: 60_000 }, async () => {
   let release;
-  const { page, context } = await openBooting({}, async (page) => (release = await holdApp(page)));
+  const { page, context } = await openBooting({}, async (page) => (release = await delayApp(page)));
   const status = page.getByRole("status").filter({ hasText: "Loading the app…" });
   await status.waitFor();
   assert.equal(await page.locator("#boot-shell .page-link").filter({ hasText: "Log filters" }).isVisible(), true);
@@ -47,7 +47,7 @@ test("text that is typed while the app loads keeps its cursor, focus, and undo s
   let release;
   const { page, context } = await openBooting({}, async (page, context) => {
     await context.addInitScript((key) => localStorage.setItem(key, "http.hots eq 1"), EXPRESSION_KEY);
-    release = await holdApp(page);
+    release = await delayApp(page);
   });
   const errors = [];
   page.on("pageerror", (error) => errors.push(error.message));
@@ -96,7 +96,7 @@ test("an expression from a link replaces the stored one, without a boot editor",
   const link = await page.getByRole("textbox", { name: "Link" }).inputValue();
   const other = await context.newPage();
   await other.addInitScript((key) => localStorage.setItem(key, "icmp"), EXPRESSION_KEY);
-  release = await holdApp(other);
+  release = await delayApp(other);
   await other.goto(link, { waitUntil: "commit" });
   await other.getByText("Loading the app…").waitFor();
   assert.equal(await editor(other).count(), 0);
@@ -107,7 +107,7 @@ test("an expression from a link replaces the stored one, without a boot editor",
 
 test("the boot editor has the text, the label, and the place of the editor of the app", { timeout: 60_000 }, async () => {
   let release;
-  const { page, context } = await openBooting({}, async (page) => (release = await holdApp(page)));
+  const { page, context } = await openBooting({}, async (page) => (release = await delayApp(page)));
   await editor(page).waitFor();
   const text = await editor(page).innerText();
   const { x, y, width } = await editor(page).boundingBox();

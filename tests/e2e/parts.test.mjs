@@ -27,7 +27,7 @@ after(async () => {
 }, TIMEOUT);
 
 /** Opens the page of expressions. `files` lists the files of parts that the page requests. */
-async function open(t, options = { savesData: true }) {
+async function openExpressions(t, options = { savesData: true }) {
   const opened = await openPage(chromium.browser, `${host.url}#/expressions`, options);
   t.after(() => opened.context.close());
   const files = [];
@@ -38,12 +38,12 @@ async function open(t, options = { savesData: true }) {
   return { ...opened, files };
 }
 
-async function go(page, title) {
+async function goToPage(page, title) {
   await page.getByRole("navigation", { name: "Pages" }).getByRole("link", { name: title, exact: true }).click();
 }
 
 const heading = (page, title) => page.getByRole("heading", { name: title, level: 1, exact: true });
-const failure = (page, title) => page.getByRole("alert").filter({ hasText: `${title} could not be loaded` });
+const failure = (page, title) => page.getByRole("alert").filter({ hasText: `The ${title} page could not be loaded` });
 
 /** The size of a file as a host sends it. Small files are not compressed. */
 function kibibytes(name) {
@@ -51,14 +51,14 @@ function kibibytes(name) {
   return compressed.size / 1024;
 }
 
-function assertAtMost(size, limit, what) {
-  assert.ok(size <= limit, `${what}: ${size.toFixed(1)} KiB; the limit is ${limit}`);
+function assertAtMost(size, limit, label) {
+  assert.ok(size <= limit, `${label}: ${size.toFixed(1)} KiB; the limit is ${limit}`);
   // A limit far above the size no longer protects it.
-  assert.ok(size > limit * 0.9, `${what}: ${size.toFixed(1)} KiB; lower the limit of ${limit}`);
+  assert.ok(size > limit * 0.9, `${label}: ${size.toFixed(1)} KiB; lower the limit of ${limit}`);
 }
 
 test("the page of expressions loads no part, and a tool loads its part when it is opened", TIMEOUT, async (t) => {
-  const { page, files, consoleProblems } = await open(t);
+  const { page, files, consoleProblems } = await openExpressions(t);
   await fillEditor(page, 'http.host eq "example.com"');
   await page.getByText("No problems found.").waitFor();
   assert.deepEqual(files, []);
@@ -69,54 +69,54 @@ test("the page of expressions loads no part, and a tool loads its part when it i
 });
 
 test("a page loads its part when it is opened for the first time, and only then", TIMEOUT, async (t) => {
-  const { page, files } = await open(t);
-  await go(page, "Rules");
+  const { page, files } = await openExpressions(t);
+  await goToPage(page, "Rules");
   await heading(page, "Rules").waitFor();
   const loaded = [...files];
   assert.ok(loaded.some((name) => name.startsWith("rules.")), loaded.join(" "));
-  await go(page, "Expressions");
+  await goToPage(page, "Expressions");
   await heading(page, "Expressions").waitFor();
-  await go(page, "Rules");
+  await goToPage(page, "Rules");
   await heading(page, "Rules").waitFor();
   assert.deepEqual(files, loaded);
 });
 
-test("while a part loads, its place says so, and the other pages work", TIMEOUT, async (t) => {
-  const { page } = await open(t);
+test("a loading part shows a status, and other pages work", TIMEOUT, async (t) => {
+  const { page } = await openExpressions(t);
   let release;
   const released = new Promise((resolve) => { release = resolve; });
   await page.route("**/migration.*.wasm", async (route) => {
     await released;
     await route.continue();
   });
-  await go(page, "Migration");
+  await goToPage(page, "Migration");
   await page.getByRole("status").filter({ hasText: "Loading Migration…" }).waitFor();
-  await go(page, "Settings");
+  await goToPage(page, "Settings");
   await heading(page, "Settings").waitFor();
-  await go(page, "Migration");
+  await goToPage(page, "Migration");
   release();
   await heading(page, "Migration").waitFor();
   assert.equal(await page.getByText("Loading Migration…").count(), 0);
 });
 
-test("a part that cannot be loaded can be retried, and typed text is kept", TIMEOUT, async (t) => {
-  const { page, consoleProblems } = await open(t);
+test("a part that cannot be loaded can be retried, and typed text is retained", TIMEOUT, async (t) => {
+  const { page, consoleProblems } = await openExpressions(t);
   await fillEditor(page, 'http.host eq "typed.example"');
-  await go(page, "Log filters");
+  await goToPage(page, "Log filters");
   const filter = '{"where":{"key":"ClientRequestHost","operator":"eq","value":"typed.example"}}';
   await fillEditor(page, filter, "Filter");
   await page.route("**/rules.*.wasm", (route) => route.abort());
-  await go(page, "Rules");
+  await goToPage(page, "Rules");
   await failure(page, "Rules").waitFor();
   await expectAccessible(page, "a part that cannot be loaded");
   // The part still cannot be loaded.
   await page.getByRole("button", { name: "Retry" }).click();
   await failure(page, "Rules").waitFor();
-  await go(page, "Log filters");
+  await goToPage(page, "Log filters");
   assert.equal(await editor(page, "Filter").innerText(), filter);
-  await go(page, "Expressions");
+  await goToPage(page, "Expressions");
   assert.equal(await editor(page).innerText(), 'http.host eq "typed.example"');
-  await go(page, "Rules");
+  await goToPage(page, "Rules");
   await page.unroute("**/rules.*.wasm");
   await page.getByRole("button", { name: "Retry" }).click();
   await heading(page, "Rules").waitFor();
@@ -124,7 +124,7 @@ test("a part that cannot be loaded can be retried, and typed text is kept", TIME
 });
 
 test("a new rule keeps its expression while the part of its page cannot be loaded", TIMEOUT, async (t) => {
-  const { page } = await open(t);
+  const { page } = await openExpressions(t);
   await fillEditor(page, 'http.host eq "typed.example"');
   await page.route("**/rules.*.wasm", (route) => route.abort());
   await page.getByRole("button", { name: "Create rule" }).click();
@@ -136,16 +136,16 @@ test("a new rule keeps its expression while the part of its page cannot be loade
 });
 
 test("an idle page prefetches all parts, and then opens every page without its host", TIMEOUT, async (t) => {
-  const own = await startStatic(dist);
-  const { page, context, consoleProblems } = await openPage(chromium.browser, `${own.url}#/expressions`);
-  t.after(() => Promise.all([context.close(), own.stop()]));
+  const stoppableHost = await startStatic(dist);
+  const { page, context, consoleProblems } = await openPage(chromium.browser, `${stoppableHost.url}#/expressions`);
+  t.after(() => Promise.all([context.close(), stoppableHost.stop()]));
   await page.waitForFunction((count) => {
     const names = performance.getEntriesByType("resource").map(({ name }) => name);
     return new Set(names.filter((name) => name.endsWith(".wasm") && !name.endsWith("_bg.wasm"))).size === count;
   }, PART_FILES.length);
-  await own.stop();
+  await stoppableHost.stop();
   for (const title of Object.keys(MAX_PAGE_KIBIBYTES)) {
-    await go(page, title);
+    await goToPage(page, title);
     await heading(page, title).waitFor();
   }
   // Chromium requests the icon again after each change of the title.
@@ -153,12 +153,12 @@ test("an idle page prefetches all parts, and then opens every page without its h
 });
 
 test("a host without the MIME type of WebAssembly can serve the parts", TIMEOUT, async (t) => {
-  const { page, consoleProblems } = await open(t);
+  const { page, consoleProblems } = await openExpressions(t);
   await page.route("**/rules.*.wasm", async (route) => {
     const response = await route.fetch();
     await route.fulfill({ response, headers: { ...response.headers(), "content-type": "application/octet-stream" } });
   });
-  await go(page, "Rules");
+  await goToPage(page, "Rules");
   await heading(page, "Rules").waitFor();
   assert.deepEqual(consoleProblems(), []);
 });
@@ -170,8 +170,8 @@ test("the main module is small", () => {
 
 for (const [title, limit] of Object.entries(MAX_PAGE_KIBIBYTES)) {
   test(`the page ${title} adds little when it is the first further page`, TIMEOUT, async (t) => {
-    const { page, files } = await open(t);
-    await go(page, title);
+    const { page, files } = await openExpressions(t);
+    await goToPage(page, title);
     await heading(page, title).waitFor();
     assertAtMost([...new Set(files)].reduce((sum, name) => sum + kibibytes(name), 0), limit, title);
   });

@@ -43,14 +43,14 @@ impl<L: Language> AnalyzedSource<L> {
         Memo::new_with_compare(move |_| Arc::new(AnalyzedSource::new(source.get(), options.get())), |_, _| true)
     }
 
-    /// Returns a signal that follows an analysis in a task of its own. Views that are not part of the answer to a key
-    /// press use it, so that the browser shows the answer first.
+    /// Returns a signal that follows an analysis in a separate task. Views that need not react at once to a key press
+    /// use it, so that the browser paints the editor and its problems first.
     pub(crate) fn deferred(analyzed: Memo<Arc<Self>>) -> Signal<Arc<Self>> {
         let deferred = RwSignal::new(analyzed.get_untracked());
         let timer = ComponentTimer::new();
         Effect::new(move |is_update: Option<()>| {
             analyzed.track();
-            // The first run is part of the creation, whose analysis the signal already has.
+            // The signal already has the analysis of the first run.
             if is_update.is_some() {
                 timer.start(Duration::ZERO, move || drop(deferred.try_set(analyzed.get_untracked())));
             }

@@ -67,8 +67,8 @@ pub(crate) fn App() -> impl IntoView {
                 Route::Expressions => view! { <ExpressionsPage /> }.into_any(),
                 Route::LogFilters => {
                     // The page may show the filter of a stored job.
-                    let with = Item::Job.restore().is_some().then_some(Part::Jobs);
-                    part_page(Route::LogFilters, Part::LogFilters, with, log_filters_page)
+                    let other_part = Item::Job.restore().is_some().then_some(Part::Jobs);
+                    part_page(Route::LogFilters, Part::LogFilters, other_part, log_filters_page)
                 }
                 Route::Jobs => part_page(Route::Jobs, Part::Jobs, None, jobs_page),
                 Route::Rules => part_page(Route::Rules, Part::Rules, None, rules_page),
@@ -82,13 +82,13 @@ pub(crate) fn App() -> impl IntoView {
     }
 }
 
-/// Returns the view of a page that is a part of the app. `with` is another part that the page needs.
-fn part_page<F, V>(route: Route, part: Part, with: Option<Part>, create: F) -> AnyView
+/// Returns the view of a page that is a part of the app. `other_part` is a part that the page needs too.
+fn part_page<F, V>(route: Route, part: Part, other_part: Option<Part>, create: F) -> AnyView
 where
     F: Fn() -> V + Send + 'static,
     V: Future<Output = PartResult<AnyView>>,
 {
-    view! { <PartView title=route.title() is_page=true part with create /> }.into_any()
+    view! { <PartView title=route.title() is_page=true part other_part create /> }.into_any()
 }
 
 /// Provides the contexts of the frame and of the page of expressions. A context is provided after those that it reads.

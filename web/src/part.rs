@@ -111,7 +111,7 @@ loaders!(evaluation test_cases proofs code_pages);
 /// Whether a part is loaded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum PartState {
-    /// The part was not needed so far.
+    /// The part is not loaded, and no view requested it. The prefetch may be loading it.
     #[default]
     Absent,
     /// The browser loads the part.

@@ -209,9 +209,9 @@ impl<'a> Linter<'a> {
             ConditionKind::Value(operand) => {
                 self.lint_boolean_call(operand);
                 self.lint_operand(operand);
-                fingerprint::hash_value(operand)
+                fingerprint::hash_boolean_value(operand)
             }
-            ConditionKind::True | ConditionKind::Invalid => fingerprint::hash_unique(condition.span),
+            ConditionKind::True | ConditionKind::Invalid => fingerprint::hash_span(condition.span),
         }
     }
 

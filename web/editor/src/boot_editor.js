@@ -1,9 +1,9 @@
-// The boot editor: the editor of the expression in the layout of index.html, until the app has started. The app is
-// larger than the editor, so the user can type long before the app is there. The first editor of the app with the same
+// The boot editor: the editor of the expression in the layout of index.html, until the app has started. The editor
+// is smaller than the app, so it loads first, and the user can already type. The first editor of the app with the same
 // label adopts it (`create` in editor.js).
 import { EditorView } from "@codemirror/view";
 import example from "../../example-expression.txt";
-import { readStored, store } from "../../stored_text.js";
+import { readStoredText, storeText } from "../../stored_text.js";
 
 /** The label of the editor, which equals that of the app (`web/src/pages/expressions.rs`). */
 const LABEL = "Expression";
@@ -13,7 +13,7 @@ const STORAGE_KEY = "zonewright.source";
 const FRAGMENTS = ["", "#", "#/", "#/expressions"];
 const PLACEHOLDER = 'http.host eq "example.com"';
 
-/** The toolbar of the page, with disabled buttons: it keeps the editor in its place when the app replaces it. */
+/** The toolbar of the page, with disabled buttons: so the editor does not move when the app replaces the toolbar. */
 const TOOLBAR = `
   <div class="segments">
     <button class="segment" disabled>Condition</button><button class="segment" disabled>Value</button><button class="segment" disabled>Counting</button>
@@ -25,7 +25,7 @@ const TOOLBAR = `
   <button class="button primary" disabled>Create rule</button>`;
 
 /**
- * The editor until the app adopts it: `{view, options, isEdited}`. `holdBootEditor` adds `hasFocus` and
+ * The editor until the app adopts it: `{view, options, isEdited}`. `captureBootEditor` adds `hasFocus` and
  * `scrollPosition`.
  */
 let bootEditor = null;
@@ -50,12 +50,12 @@ export function mountBootEditor(createView) {
 
   const editor = { isEdited: false };
   editor.options = {
-    doc: readStored(STORAGE_KEY) ?? example.trimEnd(),
+    doc: readStoredText(STORAGE_KEY) ?? example.trimEnd(),
     label: LABEL,
     placeholder: PLACEHOLDER,
     onChange(text) {
       editor.isEdited = true;
-      store(STORAGE_KEY, text);
+      storeText(STORAGE_KEY, text);
     },
     onSelect() {},
     complete: () => ({ items: [] }),
@@ -67,7 +67,7 @@ export function mountBootEditor(createView) {
 }
 
 /** Remembers the focus and the scroll position, which an editor loses when it or its layout is removed. */
-export function holdBootEditor() {
+export function captureBootEditor() {
   if (!bootEditor || "hasFocus" in bootEditor) return;
   bootEditor.hasFocus = bootEditor.view.hasFocus;
   bootEditor.scrollPosition = bootEditor.view.scrollSnapshot();
@@ -84,7 +84,7 @@ export function editedBootText() {
  */
 export function adoptBootEditor(root, options) {
   if (!bootEditor || options.label !== LABEL) return null;
-  holdBootEditor();
+  captureBootEditor();
   const { view, isEdited, hasFocus, scrollPosition } = bootEditor;
   Object.assign(bootEditor.options, options);
   bootEditor = null;

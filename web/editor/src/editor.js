@@ -14,7 +14,7 @@ import { defaultKeymap, history, historyKeymap, isolateHistory, redo, undo } fro
 import { bracketMatching } from "@codemirror/language";
 import { Annotation, EditorState, StateField, Transaction } from "@codemirror/state";
 import { EditorView, highlightSpecialChars, keymap, placeholder } from "@codemirror/view";
-import { adoptBootEditor, editedBootText, holdBootEditor, mountBootEditor } from "./boot_editor.js";
+import { adoptBootEditor, editedBootText, captureBootEditor, mountBootEditor } from "./boot_editor.js";
 import { completionSource, positionInfo } from "./complete.js";
 import { help } from "./help.js";
 import { decorations, setAnalysis, setLinkedSelection } from "./marks.js";
@@ -190,5 +190,5 @@ function create(host, options) {
   return editor;
 }
 
-window.zonewrightEditor = { create, editedBootText, holdBootEditor };
+window.zonewrightEditor = { create, editedBootText, captureBootEditor };
 mountBootEditor(createView);

@@ -51,7 +51,7 @@ pub(crate) fn CodeExplanation(
             {move || {
                 let code = displayed_code.get();
                 (!code.is_empty()).then(|| view! {
-                    <PartView title="The explanation" part=Part::CodePages create=move || code_page(language, code) />
+                    <PartView title="Explanation" part=Part::CodePages create=move || code_page(language, code) />
                 })
             }}
             <div class="dialog-actions">

@@ -1,4 +1,4 @@
-//! The place of a view whose code is loaded on demand.
+//! Shows a view whose code is loaded on demand.
 
 use crate::components::icon::{Icon, IconView};
 use crate::part::{Part, PartContext, PartResult, PartState, call_loaded};
@@ -17,7 +17,7 @@ pub(crate) fn PartView<F, V>(
     part: Part,
     /// Another part that the view needs.
     #[prop(optional_no_strip)]
-    with: Option<Part>,
+    other_part: Option<Part>,
     /// The function of the part that creates the view.
     create: F,
 ) -> impl IntoView
@@ -28,12 +28,12 @@ where
     let parts = PartContext::get();
     let request = move || {
         parts.request(part);
-        if let Some(part) = with {
+        if let Some(part) = other_part {
             parts.request(part);
         }
     };
     request();
-    let state = Memo::new(move |_| match (parts.state(part), with.map(|part| parts.state(part))) {
+    let state = Memo::new(move |_| match (parts.state(part), other_part.map(|part| parts.state(part))) {
         (PartState::Failed, _) | (_, Some(PartState::Failed)) => PartState::Failed,
         (PartState::Loaded, None | Some(PartState::Loaded)) => PartState::Loaded,
         _ => PartState::Loading,
@@ -54,7 +54,8 @@ fn Loading(title: &'static str) -> impl IntoView {
 
 #[component]
 fn LoadFailure(title: &'static str, is_page: bool, retry: Callback<()>) -> impl IntoView {
-    let message = format!("{title} could not be loaded");
+    let noun = if is_page { format!("The {title} page") } else { title.to_owned() };
+    let message = format!("{noun} could not be loaded");
     let heading = if is_page {
         view! { <h1 class="notice-title">{message}</h1> }.into_any()
     } else {
@@ -66,7 +67,7 @@ fn LoadFailure(title: &'static str, is_page: bool, retry: Callback<()>) -> impl 
                 <IconView icon=Icon::Error />
                 <div class="notice-body">
                     {heading}
-                    <p>"Your input is kept. Check your network connection, and try again. If the app was updated in the meantime, reload the page."</p>
+                    <p>"Your input is safe. Check your network connection and try again. If the app was updated in the meantime, reload the page."</p>
                     <div class="wrap-row">
                         <button type="button" class="button" on:click=move |_| retry.run(())>"Retry"</button>
                     </div>

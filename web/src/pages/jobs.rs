@@ -64,7 +64,7 @@ fn JobsPage() -> impl IntoView {
     // A change of the connection rebuilds the list, so that no job of the previous zone remains visible.
     let content = move || {
         if job_draft.open.get() {
-            view! { <PartView title="The form" part=Part::JobForm create=move || job_workspace(changes) /> }.into_any()
+            view! { <PartView title="Job form" part=Part::JobForm create=move || job_workspace(changes) /> }.into_any()
         } else {
             service.connection.track();
             view! { <list::Jobs changes /> }.into_any()

@@ -1,4 +1,5 @@
-//! Requests to pages whose code may not be loaded yet. A page reads its requests when it is opened.
+//! Requests to pages whose code may not be loaded yet. A page takes its requests when it is
+//! opened. The page Jobs also takes them while it is open.
 
 use crate::route::Route;
 use leptos::prelude::*;

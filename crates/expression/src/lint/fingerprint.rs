@@ -10,7 +10,7 @@ use crate::{
 use std::hash::{DefaultHasher, Hash, Hasher};
 use zonewright_diagnostic::Span;
 
-/// The bytes of most parts.
+/// The initial capacity of the buffer, which suffices for most parts.
 const INITIAL_BYTES: usize = 96;
 
 /// Collects the bytes of a part, and computes their fingerprint with two hashers that have different initial states.
@@ -22,7 +22,7 @@ impl Hasher for FingerprintHasher {
         self.0.extend_from_slice(bytes);
     }
 
-    /// The fingerprint has 128 bits; this is its first half.
+    /// Returns the first 64 bits of the fingerprint.
     fn finish(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
         hasher.write(&self.0);
@@ -121,14 +121,14 @@ pub(super) fn hash_not(inner: u128) -> u128 {
 }
 
 /// Returns a fingerprint that is unique to a span.
-pub(super) fn hash_unique(span: Span) -> u128 {
+pub(super) fn hash_span(span: Span) -> u128 {
     let mut hasher = FingerprintHasher::new("other");
     hasher.add(span);
     hasher.fingerprint()
 }
 
 /// Returns the fingerprint of a Boolean value.
-pub(super) fn hash_value(value: &Operand) -> u128 {
+pub(super) fn hash_boolean_value(value: &Operand) -> u128 {
     let mut hasher = FingerprintHasher::new("value");
     hasher.add_operand(value);
     hasher.fingerprint()
@@ -158,7 +158,7 @@ fn hash_condition(condition: &Condition) -> u128 {
         ConditionKind::Not(inner) => hash_not(hash_condition(inner)),
         ConditionKind::Group(inner) => hash_condition(inner),
         ConditionKind::Comparison(inner) => hash_comparison(inner),
-        ConditionKind::Value(operand) => hash_value(operand),
-        ConditionKind::True | ConditionKind::Invalid => hash_unique(condition.span),
+        ConditionKind::Value(operand) => hash_boolean_value(operand),
+        ConditionKind::True | ConditionKind::Invalid => hash_span(condition.span),
     }
 }
