@@ -13,7 +13,9 @@ navigator.locks?.request(`zonewright ${scope} ${buildId}`, { mode: "shared" }, h
 
 // The registration fails over plain HTTP, if a policy forbids it, or if the browser denies storage. The user cannot
 // correct that in the app, so the error is ignored.
-addEventListener("zonewright-started", () => start().catch(() => {}), { once: true });
+// The worker downloads all files, so it starts when the browser is idle.
+const whenIdle = globalThis.requestIdleCallback ?? ((run) => setTimeout(run, 1000));
+addEventListener("zonewright-started", () => whenIdle(() => start().catch(() => {})), { once: true });
 
 async function start() {
   const region = document.createElement("div");

@@ -8,6 +8,8 @@
  */
 export function createPartLoaders(getExports, ownImports) {
   const files = new Map();
+  /** The names and the numbers of the modules that were added. Adding one again would reset its data. */
+  const added = new Set();
   let imports;
 
   /** Loads a file once. A failure is not cached, so the next call tries again. */
@@ -28,9 +30,14 @@ export function createPartLoaders(getExports, ownImports) {
   async function instantiate(name) {
     const module = await compile(new URL(name, import.meta.url));
     imports ??= { __wasm_split: { ...getExports(), ...ownImports } };
-    await WebAssembly.instantiate(module, imports);
-    const mergedModules = WebAssembly.Module.customSections(module, "module");
-    await Promise.all(mergedModules.map((bytes) => WebAssembly.instantiate(bytes, imports)));
+    const merged = WebAssembly.Module.customSections(module, "module");
+    const modules = [module, ...(await Promise.all(merged.map((bytes) => WebAssembly.compile(bytes))))];
+    for (const [number, module] of modules.entries()) {
+      const key = `${name} ${number}`;
+      if (added.has(key)) continue;
+      await WebAssembly.instantiate(module, imports);
+      added.add(key);
+    }
   }
 
   return (names) => {

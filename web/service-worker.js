@@ -48,7 +48,8 @@ async function storeBuild() {
   const isNew = !(await caches.has(CACHE));
   const cache = await caches.open(CACHE);
   try {
-    await Promise.all(Object.entries(FILES).map(([path, integrity]) => storeFile(cache, path, integrity)));
+    // One by one, because the page may load files at the same time.
+    for (const [path, integrity] of Object.entries(FILES)) await storeFile(cache, path, integrity);
   } catch (error) {
     if (isNew) await caches.delete(CACHE);
     throw error;

@@ -1,12 +1,12 @@
 // Splits the app into a main module and its parts (`web/src/part.rs`). Trunk has already written the whole app as one
-// module, which this script replaces. File names have the form of those of Trunk, with the hash of the build.
+// module, which this script replaces. File names have the form of those of Trunk, with a hash of the content.
 
 import { execFileSync } from "node:child_process";
-import { copyFileSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { splitModule } from "../crates/wasm/split.mjs";
+import { contentHash, splitModule } from "../crates/wasm/split.mjs";
 
 const { build: bundle } = createRequire(new URL("./editor/package.json", import.meta.url))("esbuild");
 const NAME = "zonewright-web";
@@ -24,14 +24,11 @@ export async function splitApp(directory) {
   const outputFlags = ["--out-dir", work, "--out-name", "main"];
   // The parts import the memory, the table and the stack pointer, which are exports of the linker.
   run("wasm-bindgen", "--target", "web", "--keep-lld-exports", ...sizeFlags, ...outputFlags, join(work, "main.wasm"));
-  const names = { script: `${NAME}-${split.build}.js`, wasm: `${NAME}-${split.build}_bg.wasm` };
-  replaceInPage(directory, names);
-  copyFileSync(join(work, "main_bg.wasm"), join(directory, names.wasm));
   // The main module imports its loaders from this script.
   writeFileSync(join(work, "__wasm_split.js"), writeLoaders(split));
-  await bundle({
+  const { outputFiles } = await bundle({
     entryPoints: [join(work, "main.js")],
-    outfile: join(directory, names.script),
+    write: false,
     bundle: true,
     minify: true,
     format: "esm",
@@ -40,6 +37,12 @@ export async function splitApp(directory) {
     // The bindings name the script once for each loader.
     logOverride: { "duplicate-object-key": "silent" },
   });
+  const script = outputFiles[0].contents;
+  const wasm = readFileSync(join(work, "main_bg.wasm"));
+  const names = { script: `${NAME}-${contentHash(script)}.js`, wasm: `${NAME}-${contentHash(wasm)}_bg.wasm` };
+  replaceInPage(directory, names);
+  writeFileSync(join(directory, names.script), script);
+  writeFileSync(join(directory, names.wasm), wasm);
 }
 
 function run(command, ...values) {

@@ -12,11 +12,16 @@ export function readStoredText(key) {
 
 /** Stores an edit like the app: in this tab, and for new tabs. */
 export function storeText(key, text) {
-  for (const name of ["sessionStorage", "localStorage"]) {
-    try {
-      globalThis[name].setItem(key, text);
-    } catch {
-      // The storage is full or denied; the other one may have space.
-    }
+  try {
+    localStorage.setItem(key, text);
+  } catch {
+    // The storage is full or denied; the other one may have space.
+  }
+  try {
+    // If the next write fails, a reload must not restore the outdated value of this tab.
+    sessionStorage.removeItem(key);
+    sessionStorage.setItem(key, text);
+  } catch {
+    // The local storage has the text.
   }
 }

@@ -6,7 +6,7 @@
 // file is named after its parts; a merged one is named `shared-N`.
 //
 // All files of a build have fixed addresses in one memory and one table. Files of two builds must never be combined, so
-// each name contains the hash of the build.
+// each name contains a hash of the content, and the main script names the files of its build.
 
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
@@ -19,7 +19,7 @@ import { join } from "node:path";
  *
  * With many parts, there are many sets of parts that share code, and most sets share little. Above `maxSharedFiles`,
  * similar sets are merged: their modules are stored in one file, in custom sections.
- * @returns the hash of the build, the names of the files of each part, and the script of `wasm-split-cli`
+ * @returns the names of the files of each part, and the script of `wasm-split-cli`
  */
 export function splitModule(module, { work, output, maxSharedFiles = Infinity }) {
   rmSync(work, { recursive: true, force: true });
@@ -38,15 +38,15 @@ export function splitModule(module, { work, output, maxSharedFiles = Infinity })
   );
   if (shared.length === 0) throw new Error("wasm-split-cli: no shared chunks are listed; its format changed");
 
-  const build = createHash("sha256").update(readFileSync(module)).digest("hex").slice(0, 12);
   const files = Object.fromEntries(parts.map((part) => [part, []]));
   [...own, ...mergeSimilar(shared, maxSharedFiles)].forEach(({ parts, modules }, index) => {
     const isMerged = modules.length > 1;
-    const name = `${isMerged ? `shared-${index}` : parts.join("-")}.${build}.wasm`;
-    writeFileSync(join(output, name), isMerged ? packModules(modules) : modules[0]);
+    const content = isMerged ? packModules(modules) : modules[0];
+    const name = `${isMerged ? `shared-${index}` : parts.join("-")}.${contentHash(content)}.wasm`;
+    writeFileSync(join(output, name), content);
     for (const part of parts) files[part].push(name);
   });
-  return { build, files, script };
+  return { files, script };
 }
 
 /**
@@ -88,6 +88,11 @@ function encodeLength(value) {
   const bytes = [];
   for (; value >= 0x80; value >>>= 7) bytes.push((value & 0x7f) | 0x80);
   return Buffer.from([...bytes, value]);
+}
+
+/** Returns the hash of a file for its name. */
+export function contentHash(content) {
+  return createHash("sha256").update(content).digest("hex").slice(0, 12);
 }
 
 /** Removes the custom sections, which contain the names of functions. */

@@ -98,10 +98,28 @@ test("an expression from a link replaces the stored one, without a boot editor",
   await other.addInitScript((key) => localStorage.setItem(key, "icmp"), EXPRESSION_KEY);
   release = await delayApp(other);
   await other.goto(link, { waitUntil: "commit" });
-  await other.getByText("Loading the app…").waitFor();
+  await other.waitForFunction(() => window.zonewrightEditor);
   assert.equal(await editor(other).count(), 0);
   release();
   await editor(other).getByText("shop.example.com").waitFor();
+  await context.close();
+});
+
+test("text that is typed while the app loads is on its page, although the app starts on another page", { timeout: 60_000 }, async () => {
+  let release;
+  const { page, context } = await openBooting({}, async (page) => (release = await delayApp(page)));
+  await editor(page).click();
+  await page.keyboard.press("ControlOrMeta+a");
+  await page.keyboard.insertText("ssl and icmp");
+  await page.evaluate(() => (location.hash = "#/log-filters"));
+  release();
+  await page.getByRole("tab", { name: "Convert" }).click();
+  // This tool has an editor with the same label.
+  await editor(page).waitFor();
+  assert.notEqual(await editor(page).innerText(), "ssl and icmp");
+  await page.getByRole("link", { name: "Expressions", exact: true }).click();
+  await editor(page).getByText("ssl and icmp").waitFor();
+  assert.equal(await page.evaluate(() => document.activeElement.className), "page-link");
   await context.close();
 });
 

@@ -128,6 +128,27 @@ test("a configuration that executes nothing cannot complete the migration", test
   await context.close();
 });
 
+test("without the check of the new configuration, the migration cannot be completed", testOptions, async () => {
+  const zone = "pro.example";
+  const { page, context } = await openPage(harness.browser, harness.service.url, { savesData: true });
+  const checkFiles = "**/proofs.*.wasm";
+  await page.route(checkFiles, (route) => route.abort());
+  await logIn(page, zone);
+  await readZone(page, zone);
+  await completeChecklist(page, zone);
+  const failure = page.getByRole("alert").filter({ hasText: "The check of the new configuration could not be loaded" });
+  await failure.waitFor();
+  const migrate = button(page, "Migrate permanently");
+  assert.ok(await migrate.isDisabled());
+  await expectAccessible(page, "migration-unchecked");
+  await page.unroute(checkFiles);
+  await failure.getByRole("button", { name: "Retry" }).click();
+  await failure.waitFor({ state: "detached" });
+  await page.getByText("loaded again right before the update is sent").waitFor();
+  assert.ok(await migrate.isEnabled());
+  await context.close();
+});
+
 test("without a status after a lost response, nothing can be sent", testOptions, async () => {
   const zone = "business.example";
   const { page, context } = await open(zone);

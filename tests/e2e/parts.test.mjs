@@ -81,6 +81,29 @@ test("a page loads its part when it is opened for the first time, and only then"
   assert.deepEqual(files, loaded);
 });
 
+test("a page that is opened by its link loads its part before the prefetch", TIMEOUT, async (t) => {
+  const context = await chromium.browser.newContext({ serviceWorkers: "block" });
+  t.after(() => context.close());
+  const page = await context.newPage();
+  let release;
+  const released = new Promise((resolve) => { release = resolve; });
+  const others = [];
+  await page.route("**/*.wasm", async (route) => {
+    const name = new URL(route.request().url()).pathname.split("/").at(-1);
+    if (name.startsWith("rules.")) await released;
+    else if (PART_FILES.includes(name) && !name.includes("shared") && !name.includes("rules")) others.push(name);
+    await route.continue();
+  });
+  await page.goto(`${host.url}#/rules`);
+  await page.getByRole("status").filter({ hasText: "Loading Rules…" }).waitFor();
+  // An idle browser would prefetch the first part within this time.
+  await page.waitForTimeout(500);
+  assert.deepEqual(others, []);
+  release();
+  await heading(page, "Rules").waitFor();
+  await page.waitForRequest(/\/evaluation\./);
+});
+
 test("a loading part shows a status, and other pages work", TIMEOUT, async (t) => {
   const { page } = await openExpressions(t);
   let release;
@@ -117,6 +140,7 @@ test("a part that cannot be loaded can be retried, and typed text is retained", 
   await goToPage(page, "Expressions");
   assert.equal(await editor(page).innerText(), 'http.host eq "typed.example"');
   await goToPage(page, "Rules");
+  await failure(page, "Rules").waitFor();
   await page.unroute("**/rules.*.wasm");
   await page.getByRole("button", { name: "Retry" }).click();
   await heading(page, "Rules").waitFor();

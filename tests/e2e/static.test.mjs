@@ -21,8 +21,9 @@ test("deep links work without rewrites", { timeout: 120_000 }, async () => {
 test("features that need no service work offline and the text is restored", { timeout: 120_000 }, async () => {
   const { page, context, consoleProblems } = await openPage(harness.browser, harness.host.url);
   const requests = [];
-  // The browser requests the icon of the tab at any time, and the app requests its parts.
-  page.on("request", (request) => /icon|\.wasm$/.test(request.url()) || requests.push(request.url()));
+  // The browser requests the icon of the tab at any time, and the app requests its parts from its own host.
+  const isOwnFile = (url) => url.startsWith(harness.host.url) && /icon|\.wasm$/.test(url);
+  page.on("request", (request) => isOwnFile(request.url()) || requests.push(request.url()));
   await fillEditor(page, 'http.host eq "kept.example.com"');
   await page.getByText("No problems found.").waitFor();
   await page.getByRole("combobox", { name: "Plan" }).selectOption("free");

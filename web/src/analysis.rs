@@ -48,10 +48,8 @@ impl<L: Language> AnalyzedSource<L> {
     pub(crate) fn deferred(analyzed: Memo<Arc<Self>>) -> Signal<Arc<Self>> {
         let deferred = RwSignal::new(analyzed.get_untracked());
         let timer = ComponentTimer::new();
-        Effect::new(move |is_update: Option<()>| {
-            analyzed.track();
-            // The signal already has the analysis of the first run.
-            if is_update.is_some() {
+        Effect::new(move || {
+            if !Arc::ptr_eq(&analyzed.get(), &deferred.get_untracked()) {
                 timer.start(Duration::ZERO, move || drop(deferred.try_set(analyzed.get_untracked())));
             }
         });

@@ -17,12 +17,13 @@ use crate::part::{Part, PartContext, PartResult};
 use crate::route::Route;
 use crate::state::expression::ExpressionContext;
 use crate::state::expression_tools::ExpressionToolsContext;
+use crate::state::job_draft::stored_draft_has_log_filter;
 use crate::state::on_demand::provide_app_owner;
 use crate::state::page_request::PageRequests;
 use crate::state::service::ServiceContext;
 use crate::state::theme::ThemeContext;
 use crate::state::toasts::ToastContext;
-use crate::storage::{Item, Workspace};
+use crate::storage::Workspace;
 use leptos::ev;
 use leptos::html;
 use leptos::prelude::*;
@@ -41,6 +42,8 @@ pub(crate) fn App() -> impl IntoView {
             drop(main.focus());
         }
     };
+    let requests = PageRequests::get();
+    Effect::new(move || requests.retain_for(route.get()));
     Effect::new(move || document().set_title(&format!("{} · Zonewright", route.get().title())));
     // If the focused element was unmounted with the last page, the focus moves to the new page.
     Effect::new(move |before: Option<()>| {
@@ -66,8 +69,7 @@ pub(crate) fn App() -> impl IntoView {
             {move || match route.get() {
                 Route::Expressions => view! { <ExpressionsPage /> }.into_any(),
                 Route::LogFilters => {
-                    // The page may show the filter of a stored job.
-                    let other_part = Item::Job.restore().is_some().then_some(Part::Jobs);
+                    let other_part = stored_draft_has_log_filter().then_some(Part::Jobs);
                     part_page(Route::LogFilters, Part::LogFilters, other_part, log_filters_page)
                 }
                 Route::Jobs => part_page(Route::Jobs, Part::Jobs, None, jobs_page),

@@ -24,94 +24,71 @@ const IDLE_DELAY: Duration = Duration::from_secs(1);
 /// The result of a function of a part: an error if the part cannot be loaded.
 pub(crate) type PartResult<T> = Result<T, SplitLoaderError>;
 
-/// A part of the app.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Part {
-    /// The page Log filters.
-    LogFilters,
-    /// The tools of the page Log filters, except its first one.
-    LogFilterTools,
-    /// The page Jobs, except its form.
-    Jobs,
-    /// The form of a job, with its tools.
-    JobForm,
-    /// The page Rules.
-    Rules,
-    /// The page Migration.
-    Migration,
-    /// The steps of the page Migration in which the user reviews and changes the new configuration, except the simulation.
-    MigrationReview,
-    /// The simulation of the page Migration.
-    MigrationSimulation,
-    /// The page Settings.
-    Settings,
-    /// The evaluation of an expression on a sample request, and the decision diagram.
-    Evaluation,
-    /// The test cases of an expression.
-    TestCases,
-    /// The proofs about expressions.
-    Proofs,
-    /// The pages of the diagnostic codes.
-    CodePages,
-}
-
-impl Part {
-    /// All parts, in the order in which they are prefetched.
-    const ALL: [Part; 13] = [
-        Part::LogFilters,
-        Part::Evaluation,
-        Part::CodePages,
-        Part::Rules,
-        Part::Jobs,
-        Part::Settings,
-        Part::LogFilterTools,
-        Part::JobForm,
-        Part::TestCases,
-        Part::Proofs,
-        Part::Migration,
-        Part::MigrationReview,
-        Part::MigrationSimulation,
-    ];
-
-    /// Loads the part. Returns at once if it is loaded.
-    fn load(self) -> Pin<Box<dyn Future<Output = PartResult<()>>>> {
-        match self {
-            Part::LogFilters => Box::pin(log_filters()),
-            Part::LogFilterTools => Box::pin(log_filter_tools()),
-            Part::Jobs => Box::pin(jobs()),
-            Part::JobForm => Box::pin(job_form()),
-            Part::Rules => Box::pin(rules()),
-            Part::Migration => Box::pin(migration()),
-            Part::MigrationReview => Box::pin(migration_review()),
-            Part::MigrationSimulation => Box::pin(migration_simulation()),
-            Part::Settings => Box::pin(settings()),
-            Part::Evaluation => Box::pin(evaluation()),
-            Part::TestCases => Box::pin(test_cases()),
-            Part::Proofs => Box::pin(proofs()),
-            Part::CodePages => Box::pin(code_pages()),
+/// Declares the parts in the order in which they are prefetched, each with its name in `wasm_split`.
+macro_rules! parts {
+    ($($(#[$documentation:meta])* $part:ident => $name:ident,)*) => {
+        /// A part of the app.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+        pub(crate) enum Part {
+            $($(#[$documentation])* $part,)*
         }
-    }
-}
 
-/// Declares an empty function for each part. A call of it only loads the part.
-macro_rules! loaders {
-    ($($part:ident)*) => {
+        impl Part {
+            /// All parts, in the order in which they are prefetched.
+            const ALL: &[Part] = &[$(Part::$part,)*];
+
+            /// Loads the part. Returns at once if it is loaded.
+            fn load(self) -> Pin<Box<dyn Future<Output = PartResult<()>>>> {
+                match self {
+                    $(Part::$part => Box::pin($name()),)*
+                }
+            }
+        }
+
         $(
-            #[wasm_split($part, fallible)]
-            fn $part() -> PartResult<()> {
+            /// Does nothing; a call only loads the part.
+            #[wasm_split($name, fallible)]
+            fn $name() -> PartResult<()> {
                 Ok(())
             }
         )*
     };
 }
 
-loaders!(log_filters log_filter_tools jobs job_form rules migration migration_review migration_simulation settings);
-loaders!(evaluation test_cases proofs code_pages);
+parts! {
+    /// The page Log filters.
+    LogFilters => log_filters,
+    /// The evaluation of an expression on a sample request, and the decision diagram.
+    Evaluation => evaluation,
+    /// The pages of the diagnostic codes.
+    CodePages => code_pages,
+    /// The page Rules.
+    Rules => rules,
+    /// The page Jobs, except its form.
+    Jobs => jobs,
+    /// The page Settings.
+    Settings => settings,
+    /// The tools of the page Log filters, except its first one.
+    LogFilterTools => log_filter_tools,
+    /// The form of a job, with its tools.
+    JobForm => job_form,
+    /// The test cases of an expression.
+    TestCases => test_cases,
+    /// The proofs about expressions.
+    Proofs => proofs,
+    /// The page Migration.
+    Migration => migration,
+    /// The steps of the page Migration in which the user reviews and changes the new configuration, except the
+    /// simulation.
+    MigrationReview => migration_review,
+    /// The simulation of the page Migration.
+    MigrationSimulation => migration_simulation,
+}
 
 /// Whether a part is loaded.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum PartState {
-    /// The part is not loaded, and no view requested it. The prefetch may be loading it.
+    /// The part is not loaded, and nothing requested it.
     #[default]
     Absent,
     /// The browser loads the part.
@@ -149,15 +126,12 @@ impl PartContext {
     /// Starts to load a part, unless it is loading or loaded.
     pub(crate) fn request(self, part: Part) {
         if let PartState::Absent | PartState::Failed = untrack(move || self.state(part)) {
-            spawn_local(self.load(part));
+            self.set_state(part, PartState::Loading);
+            spawn_local(async move {
+                let state = if part.load().await.is_ok() { PartState::Loaded } else { PartState::Failed };
+                self.set_state(part, state);
+            });
         }
-    }
-
-    /// Loads a part.
-    async fn load(self, part: Part) {
-        self.set_state(part, PartState::Loading);
-        let state = if part.load().await.is_ok() { PartState::Loaded } else { PartState::Failed };
-        self.set_state(part, state);
     }
 
     fn set_state(self, part: Part, state: PartState) {
@@ -166,33 +140,34 @@ impl PartContext {
         });
     }
 
-    /// Loads all parts one by one when the browser is idle and the part of the first page is loaded, unless the user
-    /// asked the browser to save data. The first failure ends it, and the first use of each remaining part tries again.
+    /// Loads all parts one by one, each when the browser is idle and no part is loading, unless the user asked the
+    /// browser to save data. Stops while a part has failed.
     pub(crate) fn prefetch_when_idle(self) {
         if saves_data() {
             return;
         }
-        Effect::new(move |has_started: Option<bool>| {
-            let has_started = has_started.unwrap_or_default();
-            let is_loading = self.states.read().values().any(|state| *state == PartState::Loading);
-            if !has_started && !is_loading {
-                run_when_idle(move || spawn_local(self.prefetch()));
+        Effect::new(move || {
+            if let Some(part) = self.next_to_prefetch() {
+                run_when_idle(move || {
+                    // The user may have opened another part in the meantime.
+                    if untrack(move || self.next_to_prefetch()) == Some(part) {
+                        self.request(part);
+                    }
+                });
             }
-            has_started || !is_loading
         });
     }
 
-    async fn prefetch(self) {
-        for part in Part::ALL {
-            if part.load().await.is_err() {
-                return;
-            }
-            self.set_state(part, PartState::Loaded);
-        }
+    /// Returns the first part that nothing requested, if no part is loading or has failed.
+    fn next_to_prefetch(self) -> Option<Part> {
+        let states = self.states.read();
+        let can_prefetch = states.values().all(|state| *state == PartState::Loaded);
+        Part::ALL.iter().copied().find(|part| can_prefetch && !states.contains_key(part))
     }
 }
 
-/// Calls a function of a part that is loaded. Returns `None` if the part is not loaded.
+/// Calls a function of a part that is loaded. If the part is not loaded, returns `None`, and the browser starts to load
+/// it.
 pub(crate) fn call_loaded<T>(call: impl Future<Output = PartResult<T>>) -> Option<T> {
     let mut call = pin!(call);
     let mut context = Context::from_waker(Waker::noop());

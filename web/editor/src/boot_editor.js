@@ -1,6 +1,5 @@
 // The boot editor: the editor of the expression in the layout of index.html, until the app has started. The editor
-// is smaller than the app, so it loads first, and the user can already type. The first editor of the app with the same
-// label adopts it (`create` in editor.js).
+// is smaller than the app, so it loads first, and the user can already type. The editor of that page adopts it (`create` in editor.js).
 import { EditorView } from "@codemirror/view";
 import example from "../../example-expression.txt";
 import { readStoredText, storeText } from "../../stored_text.js";
@@ -66,11 +65,19 @@ export function mountBootEditor(createView) {
   bootEditor = editor;
 }
 
-/** Remembers the focus and the scroll position, which an editor loses when it or its layout is removed. */
+/**
+ * Remembers the focus and the scroll position, which an editor loses when it or its layout is removed. If the app started
+ * on another page, the user will open the editor later: then it takes no focus, and the stored text is the current one.
+ */
 export function captureBootEditor() {
   if (!bootEditor || "hasFocus" in bootEditor) return;
   bootEditor.hasFocus = bootEditor.view.hasFocus;
   bootEditor.scrollPosition = bootEditor.view.scrollSnapshot();
+  setTimeout(() => {
+    if (!bootEditor) return;
+    bootEditor.hasFocus = false;
+    if (readStoredText(STORAGE_KEY) === editedBootText()) bootEditor.isEdited = false;
+  });
 }
 
 /** Returns the text if the user has edited it, or null. */
@@ -79,11 +86,11 @@ export function editedBootText() {
 }
 
 /**
- * Moves the boot editor with the label of `options` to another shadow root, and returns it. From then on it calls the
- * callbacks of `options`, and the caller owns it. Returns null if there is none.
+ * Moves the boot editor to another shadow root, and returns it. From then on it calls the callbacks of `options`, and the
+ * caller owns it. Returns null if there is none.
  */
 export function adoptBootEditor(root, options) {
-  if (!bootEditor || options.label !== LABEL) return null;
+  if (!bootEditor) return null;
   captureBootEditor();
   const { view, isEdited, hasFocus, scrollPosition } = bootEditor;
   Object.assign(bootEditor.options, options);

@@ -119,9 +119,10 @@ function createView(root, options) {
 }
 
 /**
- * Creates an editor in `host`. It adopts the boot editor with the same label: its text, selection, undo steps, and focus.
+ * Creates an editor in `host`. With `adoptsBootEditor`, it adopts the boot editor: its text, selection, undo steps, and
+ * focus.
  *
- * options: {doc, label, description, placeholder, onChange(text), onSelect(from, to),
+ * options: {doc, label, description, placeholder, adoptsBootEditor, onChange(text), onSelect(from, to),
  * complete(text, offset) -> {from, to, items}, hover(text, offset) -> {from, to, title, …},
  * signature(text, offset) -> {from, label, …}}. All offsets are UTF-16.
  */
@@ -132,7 +133,7 @@ function create(host, options) {
   description.hidden = true;
   description.textContent = options.description;
   root.append(description);
-  const bootEditor = adoptBootEditor(root, options);
+  const bootEditor = options.adoptsBootEditor ? adoptBootEditor(root, options) : null;
   const view = bootEditor?.view ?? createView(root, options);
 
   const clamp = (offset) => Math.max(0, Math.min(offset, view.state.doc.length));

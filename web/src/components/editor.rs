@@ -165,6 +165,9 @@ pub(crate) fn Editor<L: Language>(
     handle: EditorHandle,
     /// The analyzed text.
     analyzed: Memo<Arc<AnalyzedSource<L>>>,
+    /// Whether the editor adopts the boot editor (`web/editor/src/boot_editor.js`).
+    #[prop(optional)]
+    adopts_boot_editor: bool,
 ) -> impl IntoView {
     let host = NodeRef::<html::Div>::new();
     let is_plain = RwSignal::new(false);
@@ -175,7 +178,7 @@ pub(crate) fn Editor<L: Language>(
         if handle.with_editor(|_| ()) {
             return;
         }
-        match mount(&host, label, placeholder, handle, analyzed) {
+        match mount(&host, label, placeholder, handle, analyzed, adopts_boot_editor) {
             Ok(mounted) => handle.mounted.set_value(Some(mounted)),
             Err(_) => is_plain.set(true),
         }
@@ -226,6 +229,7 @@ fn mount<L: Language>(
     placeholder: &str,
     handle: EditorHandle,
     analyzed: Memo<Arc<AnalyzedSource<L>>>,
+    adopts_boot_editor: bool,
 ) -> Result<MountedEditor, JsValue> {
     let source = handle.source;
     let on_change = Closure::<dyn FnMut(String)>::new(move |text: String| drop(source.try_set(text)));
@@ -246,6 +250,7 @@ fn mount<L: Language>(
     set("label", &label.into())?;
     set("description", &KEYBOARD_HINT.into())?;
     set("placeholder", &placeholder.into())?;
+    set("adoptsBootEditor", &adopts_boot_editor.into())?;
     set("onChange", on_change.as_ref())?;
     set("onSelect", on_select.as_ref())?;
     set("complete", complete.as_ref())?;

@@ -18,6 +18,9 @@ pub(crate) fn PartView<F, V>(
     /// Another part that the view needs.
     #[prop(optional_no_strip)]
     other_part: Option<Part>,
+    /// Further buttons if the part cannot be loaded.
+    #[prop(optional, into)]
+    actions: ViewFn,
     /// The function of the part that creates the view.
     create: F,
 ) -> impl IntoView
@@ -41,7 +44,8 @@ where
     move || match state.get() {
         PartState::Loaded => call_loaded(create()).into_any(),
         PartState::Failed => {
-            view! { <LoadFailure title is_page retry=Callback::new(move |()| request()) /> }.into_any()
+            let retry = Callback::new(move |()| request());
+            view! { <LoadFailure title is_page retry actions=actions.clone() /> }.into_any()
         }
         PartState::Absent | PartState::Loading => view! { <Loading title /> }.into_any(),
     }
@@ -52,8 +56,20 @@ fn Loading(title: &'static str) -> impl IntoView {
     view! { <p class="late quiet pad" role="status">{format!("Loading {title}…")}</p> }
 }
 
+/// Shows that a part could not be loaded.
 #[component]
-fn LoadFailure(title: &'static str, is_page: bool, retry: Callback<()>) -> impl IntoView {
+pub(crate) fn LoadFailure(
+    /// The title of the view, or another subject of the message.
+    title: &'static str,
+    /// Whether the view is a page, which has a heading.
+    #[prop(optional)]
+    is_page: bool,
+    /// Loads the part again.
+    retry: Callback<()>,
+    /// Further buttons.
+    #[prop(optional)]
+    actions: ViewFn,
+) -> impl IntoView {
     let noun = if is_page { format!("The {title} page") } else { title.to_owned() };
     let message = format!("{noun} could not be loaded");
     let heading = if is_page {
@@ -70,6 +86,7 @@ fn LoadFailure(title: &'static str, is_page: bool, retry: Callback<()>) -> impl 
                     <p>"Your input is safe. Check your network connection and try again. If the app was updated in the meantime, reload the page."</p>
                     <div class="wrap-row">
                         <button type="button" class="button" on:click=move |_| retry.run(())>"Retry"</button>
+                        {actions.run()}
                     </div>
                 </div>
             </div>

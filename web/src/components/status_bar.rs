@@ -26,11 +26,10 @@ pub(crate) fn StatusBar(
     route: ReadSignal<Route>,
 ) -> impl IntoView {
     let parts = PartContext::get();
+    let has_log_filters = Memo::new(move |_| parts.state(Part::LogFilters) == PartState::Loaded);
     let left = move || match route.get() {
         Route::Expressions => view! { <ExpressionStatus /> }.into_any(),
-        Route::LogFilters if parts.state(Part::LogFilters) == PartState::Loaded => {
-            call_loaded(log_filter_status()).into_any()
-        }
+        Route::LogFilters if has_log_filters.get() => call_loaded(log_filter_status()).into_any(),
         Route::LogFilters => ().into_any(),
         Route::Jobs | Route::Rules | Route::Migration | Route::Settings => view! { <ConnectionSummary /> }.into_any(),
     };

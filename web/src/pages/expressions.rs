@@ -44,7 +44,7 @@ pub(crate) fn ExpressionsPage() -> impl IntoView {
     let first = view! {
         <div class="stack">
             <toolbar::Toolbar handle />
-            <Editor label="Expression" placeholder="http.host eq \"example.com\"" handle analyzed />
+            <Editor label="Expression" placeholder="http.host eq \"example.com\"" handle analyzed adopts_boot_editor=true />
             <div class="below scroll">
                 <Problems analyzed handle source=expression.source show_page=Callback::new(move |page| code.set(Some(page))) />
                 <limits::LimitsSection />

@@ -25,6 +25,7 @@ mod submit;
 use crate::components::part_view::PartView;
 use crate::components::split_pane::SplitPane;
 use crate::components::tabs::Tabs;
+use crate::focus::focus_by_id;
 use crate::part::{Part, PartResult};
 use crate::state::job_draft::{JobDraft, JobTarget};
 use crate::state::page_request::PageRequests;
@@ -54,17 +55,22 @@ fn JobsPage() -> impl IntoView {
     let service = ServiceContext::get();
     let job_draft = JobDraft::get();
     let requests = PageRequests::get();
-    Effect::new(move || {
+    let open_requested = move || {
         if requests.take_new_job() {
             job_draft.open_job(JobTarget::New);
         }
-    });
+    };
+    // A request from another page opens the form at once, so that the list is not loaded first.
+    untrack(open_requested);
+    Effect::new(open_requested);
     // Incremented after each write, so that the list is reloaded.
     let changes = RwSignal::new(0_u32);
     // A change of the connection rebuilds the list, so that no job of the previous zone remains visible.
     let content = move || {
         if job_draft.open.get() {
-            view! { <PartView title="Job form" part=Part::JobForm create=move || job_workspace(changes) /> }.into_any()
+            let actions = move || view! { <LeaveButton /> };
+            let create = move || job_workspace(changes);
+            view! { <PartView title="Job form" part=Part::JobForm actions create /> }.into_any()
         } else {
             service.connection.track();
             view! { <list::Jobs changes /> }.into_any()
@@ -75,6 +81,17 @@ fn JobsPage() -> impl IntoView {
         {content}
         <discard::DiscardDialog />
     }
+}
+
+/// A button that closes the form while its part is not loaded. The draft is retained.
+#[component]
+fn LeaveButton() -> impl IntoView {
+    let job_draft = JobDraft::get();
+    let leave = move |_| {
+        job_draft.open.set(false);
+        focus_by_id("new-job");
+    };
+    view! { <button type="button" class="button" on:click=leave>"Back to jobs"</button> }
 }
 
 /// The form with its tools, which is a part of the app.

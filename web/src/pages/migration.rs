@@ -55,10 +55,11 @@ fn MigrationPage() -> impl IntoView {
     let context = MigrationContext::get();
     restore_step(context);
     let parts = PartContext::get();
+    // A memo, so that an edit of the configuration does not try again after a failure. Opening a step does.
+    let has_configuration = Memo::new(move |_| context.source.with_analysis(|_| ()).is_some());
     Effect::new(move || {
-        // Opening a step tries again after a failure.
         context.steps.current.track();
-        if context.source.with_analysis(|_| ()).is_some() {
+        if has_configuration.get() {
             parts.request(Part::Proofs);
         }
     });

@@ -8,7 +8,10 @@ use crate::job::{JobForm, TRANSFORMER_ID, format_filter};
 use crate::state::log_filter_draft::{LogFilterDraft, StashedLogFilter};
 use crate::state::on_demand::get_or_provide;
 use crate::state::service::ServiceContext;
+use crate::storage::Item;
 use leptos::prelude::*;
+use serde::Deserialize;
+use serde::de::IgnoredAny;
 use serde_json::{Map, Value};
 use std::collections::BTreeMap;
 use stored::StoredEdit;
@@ -61,6 +64,21 @@ pub(crate) struct JobDraft {
     pub(crate) pending_target: RwSignal<Option<JobTarget>>,
     /// The job that was created last.
     pub(crate) created: RwSignal<Option<Job>>,
+}
+
+/// The members of the stored draft that concern the log filters page. The main module reads them, so it does not need the
+/// code of the whole draft.
+#[derive(Deserialize)]
+struct StoredLogFilterMembers {
+    new_job_filter: Option<IgnoredAny>,
+    log_filters: Option<IgnoredAny>,
+}
+
+/// Returns whether restoring the stored draft changes the log filters page. The page then shows the filter of a job, or
+/// the user's own filter as an earlier version stored it.
+pub(crate) fn stored_draft_has_log_filter() -> bool {
+    let stored = Item::Job.restore().and_then(|text| serde_json::from_str::<StoredLogFilterMembers>(&text).ok());
+    stored.is_some_and(|stored| stored.new_job_filter.is_some() || stored.log_filters.is_some())
 }
 
 impl JobDraft {

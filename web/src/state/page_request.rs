@@ -1,5 +1,5 @@
 //! Requests to pages whose code may not be loaded yet. A page takes its requests when it is
-//! opened. The page Jobs also takes them while it is open.
+//! opened. The page Jobs also takes them while it is open. A request expires when the user opens another page.
 
 use crate::route::Route;
 use leptos::prelude::*;
@@ -36,6 +36,17 @@ impl PageRequests {
     pub(crate) fn open_new_rule(self, expression: String) {
         self.new_rule.set(Some(expression));
         Route::Rules.navigate();
+    }
+
+    /// Discards the requests to pages other than the current one, so that a later visit does not replace a newer draft.
+    /// Such a request remains if the part of its page was not loaded.
+    pub(crate) fn retain_for(self, current: Route) {
+        if current != Route::Jobs && self.new_job.get_untracked() {
+            self.new_job.set(false);
+        }
+        if current != Route::Rules && self.new_rule.read_untracked().is_some() {
+            self.new_rule.set(None);
+        }
     }
 
     /// Returns whether the form of a new job is requested, and forgets the request.

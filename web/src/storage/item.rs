@@ -50,6 +50,31 @@ pub(crate) enum Item {
 }
 
 impl Item {
+    /// All items.
+    pub(super) const ALL: [Item; 21] = [
+        Item::Expression,
+        Item::Scope,
+        Item::ExpressionTool,
+        Item::SampleRequest,
+        Item::TestCases,
+        Item::ProofQuestion,
+        Item::ComparedExpression,
+        Item::RuleList,
+        Item::LogFilter,
+        Item::Dataset,
+        Item::LogFilterTool,
+        Item::LogLines,
+        Item::PastedLines,
+        Item::LinesPerDay,
+        Item::ConvertedExpression,
+        Item::Rule,
+        Item::Job,
+        Item::Migration,
+        Item::SimulatedRequests,
+        Item::BaseUrl,
+        Item::Zone,
+    ];
+
     /// Returns the key. `boot.js` and the boot editor also use the keys of the expression and the log push filter.
     fn key(self) -> &'static str {
         match self {
@@ -112,6 +137,15 @@ impl Item {
         // If this fails, the value remains where it was read.
         if let Some(storage) = session_storage() {
             drop(storage.set_item(self.key(), value));
+        }
+    }
+
+    /// Stores the latest value of all tabs as that of this tab, if this tab has none.
+    pub(super) fn adopt_latest(self) {
+        if read_from(session_storage(), self.key()).is_none()
+            && let Some(value) = read_from(local_storage(), self.key())
+        {
+            self.adopt(&value);
         }
     }
 

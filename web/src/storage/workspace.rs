@@ -27,10 +27,14 @@ pub(crate) struct Workspace {
 }
 
 impl Workspace {
-    /// Provides a workspace without failed writes.
+    /// Provides a workspace without failed writes. The tab adopts the latest value of each item that it lacks, because
+    /// some items are restored only when their page is opened.
     pub(crate) fn provide() -> Self {
         let workspace = Workspace { failed: RwSignal::new(BTreeMap::new()), retry_timer: ComponentTimer::new() };
         provide_context(workspace);
+        for item in Item::ALL {
+            item.adopt_latest();
+        }
         workspace
     }
 

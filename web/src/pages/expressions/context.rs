@@ -43,9 +43,13 @@ impl WorkbenchContext {
         })
     }
 
-    /// Selects a span, also in the editor.
+    /// Selects a span, also in the editor, unless the text has changed since it was analyzed.
     pub(crate) fn select(self, span: Span) {
-        self.handle.reveal(&self.analyzed.get_untracked(), span);
+        let analyzed = self.analyzed.get_untracked();
+        if *ExpressionContext::get().source.read_untracked() != analyzed.source {
+            return;
+        }
+        self.handle.reveal(&analyzed, span);
         self.selected_span.set(Some(span));
     }
 

@@ -112,8 +112,8 @@ pub(super) struct NewConfiguration {
     pub(super) problems: Vec<JsonIssue>,
     /// Values that are accepted although they could not be validated.
     pub(super) warnings: Vec<JsonIssue>,
-    /// The result of [`ConfigurationAnalysis::would_lose_managed_rules`]. Unless it is false, the previous rules cannot
-    /// be switched off.
+    /// The result of [`ConfigurationAnalysis::would_lose_managed_rules`]; `None` for an invalid configuration, too. Unless
+    /// it is false, the previous rules cannot be switched off.
     pub(super) lacks_managed_rules: Option<bool>,
 }
 
@@ -150,8 +150,8 @@ pub(super) fn validate(state: &ConfigurationState, edited: &Option<String>, can_
         Err(problems) => (serde_json::from_value(body.clone()).ok(), JsonIssue::from_validation_errors(problems)),
     };
     let lacks_managed_rules = match &entry_point {
-        Some(new) if problems.is_empty() => can_prove.then(|| analysis.would_lose_managed_rules(new)).flatten(),
-        _ => Some(false),
+        Some(new) if problems.is_empty() && can_prove => analysis.would_lose_managed_rules(new),
+        _ => None,
     };
     let warnings = unlisted_references(&body).into_iter().map(JsonIssue::from).collect();
     NewConfiguration { text, body: Some(body), entry_point, problems, warnings, lacks_managed_rules }

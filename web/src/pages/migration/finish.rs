@@ -6,7 +6,7 @@ use super::context::{MigrationContext, SourceContext, UpdateContext};
 use super::ruleset_diff::{DiffBase, DiffSummary};
 use super::stepper::all_losses_reviewed;
 use super::submit::{UpdateProgress, request_to_text, send};
-use super::validation::blocking_reason;
+use super::validation::{FinishBlocker, blocking_reason};
 use crate::components::code_view::CodeView;
 use crate::components::icon::{Icon, IconView};
 use crate::components::markdown::InlineCode;
@@ -70,7 +70,7 @@ fn Checklist(losses: Vec<Finding>) -> impl IntoView {
                 </li>
                 <li class="gate-item">
                     <ChecklistHeading done=Signal::derive(move || blocking_reason(context, MigrationState::Pending).is_none()) title="No blockers" />
-                    <p class="quiet">{move || blocking_reason(context, MigrationState::Pending).unwrap_or_else(|| "The check and the configuration are loaded again right before the update is sent.".to_owned())}</p>
+                    <FinishBlocker />
                 </li>
                 <li class="gate-item">
                     <ChecklistHeading done=Signal::derive(is_name_confirmed) title="Confirm the zone" />

@@ -10,6 +10,7 @@ use super::context::{
     UpdateState,
 };
 use super::source::read_zone;
+use super::validation::blocking_reason;
 use crate::api::waf::migrate_path;
 use crate::api::{ApiError, Client};
 use crate::components::api_error::ApiErrorNotice;
@@ -44,10 +45,13 @@ pub(super) fn request_to_text(target: MigrationState) -> String {
 }
 
 /// Runs the preflight checks and sends the update. Does nothing while another one is open
-/// ([`UpdateState::blocks_sending`]), or if the page has no complete update.
+/// ([`UpdateState::blocks_sending`]), if [`blocking_reason`] returns a reason, or if the page has no complete update.
 pub(super) fn send(target: MigrationState) {
     let context = MigrationContext::get();
     if context.update.state.read_untracked().blocks_sending() {
+        return;
+    }
+    if untrack(|| blocking_reason(context, target)).is_some() {
         return;
     }
     let Some(confirmed_update) = ConfirmedUpdate::capture(context, target) else { return };

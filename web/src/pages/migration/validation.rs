@@ -6,7 +6,8 @@ use super::ruleset_diff::{DiffBase, DiffSummary};
 use super::ruleset_editor::NO_MANAGED_RULESET_MESSAGE;
 use super::submit::{UpdateProgress, request_to_text, send};
 use crate::components::code_view::CodeView;
-use crate::part::PartResult;
+use crate::components::part_view::LoadFailure;
+use crate::part::{Part, PartContext, PartResult, PartState};
 use leptos::prelude::*;
 use wasm_split_helpers::wasm_split;
 use zonewright_api::waf_migration::MigrationState;
@@ -48,7 +49,7 @@ fn ValidationStep() -> impl IntoView {
 #[component]
 fn ValidationPanel() -> impl IntoView {
     let context = MigrationContext::get();
-    let reason = move || blocking_reason(context, MigrationState::Validation);
+    let reason = move || blocking_reason(context, MigrationState::Validation).map(BlockingReason::message);
     let busy = move || context.update.state.read().blocks_sending();
     let is_migrated = move || context.snapshot.state() > MigrationState::Validation;
     view! {
@@ -67,10 +68,49 @@ fn ValidationPanel() -> impl IntoView {
     }
 }
 
+/// The message while nothing prevents the end of the migration.
+const READY_MESSAGE: &str = "The check and the configuration are loaded again right before the update is sent.";
+
+/// The reason why an update cannot be sent.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum BlockingReason {
+    /// The zone, the service or the new configuration prevents it; the message says which.
+    Problem(&'static str),
+    /// The part that checks the new configuration is not loaded.
+    Unchecked,
+}
+
+impl BlockingReason {
+    fn message(self) -> &'static str {
+        match self {
+            BlockingReason::Problem(message) => message,
+            BlockingReason::Unchecked => "Loading the check of the new configuration…",
+        }
+    }
+}
+
+/// Shows the reason why the migration cannot be finished. If the check of the new configuration could not be loaded, a
+/// button tries again.
+#[component]
+pub(super) fn FinishBlocker() -> impl IntoView {
+    let context = MigrationContext::get();
+    let parts = PartContext::get();
+    let reason = Memo::new(move |_| blocking_reason(context, MigrationState::Pending));
+    let has_failed = Memo::new(move |_| parts.state(Part::Proofs) == PartState::Failed);
+    let retry = Callback::new(move |()| parts.request(Part::Proofs));
+    move || match reason.get() {
+        Some(BlockingReason::Unchecked) if has_failed.get() => {
+            view! { <LoadFailure title="The check of the new configuration" retry /> }.into_any()
+        }
+        Some(reason) => view! { <p class="quiet">{reason.message()}</p> }.into_any(),
+        None => view! { <p class="quiet">{READY_MESSAGE}</p> }.into_any(),
+    }
+}
+
 /// Returns the reason why an update to a target state cannot be sent; `None` if it can.
-pub(super) fn blocking_reason(context: MigrationContext, target: MigrationState) -> Option<String> {
+pub(super) fn blocking_reason(context: MigrationContext, target: MigrationState) -> Option<BlockingReason> {
     if let Some(missing) = context.source.service.connection.read().missing_setting() {
-        return Some(missing.to_owned());
+        return Some(BlockingReason::Problem(missing));
     }
     let message = if !context.source.is_of_zone() {
         "The configuration was not loaded from the selected zone. Load it in the Check step."
@@ -90,14 +130,12 @@ pub(super) fn blocking_reason(context: MigrationContext, target: MigrationState)
         match context.proposal.new_configuration.read().lacks_managed_rules {
             Some(true) => NO_MANAGED_RULESET_MESSAGE,
             Some(false) => return None,
-            None => {
-                "The check of the new configuration is not loaded yet. If it takes long, check your network connection, and open this step again."
-            }
+            None => return Some(BlockingReason::Unchecked),
         }
     } else {
         return None;
     };
-    Some(message.to_owned())
+    Some(BlockingReason::Problem(message))
 }
 
 /// Returns the reason why no conditional update is possible. Without the entity tag of a proposal, an update could

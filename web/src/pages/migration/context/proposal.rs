@@ -31,10 +31,9 @@ impl ProposalContext {
     pub(crate) fn provide(source: SourceContext) -> Self {
         let edited = RwSignal::new(None::<String>);
         let parts = PartContext::get();
-        let validate = move || {
-            let can_prove = parts.state(Part::Proofs) == PartState::Loaded;
-            validate(&source.analysis.read(), &edited.read(), can_prove)
-        };
+        // A memo, because the states of other parts change too.
+        let can_prove = Memo::new(move |_| parts.state(Part::Proofs) == PartState::Loaded);
+        let validate = move || validate(&source.analysis.read(), &edited.read(), can_prove.get());
         // A run almost always has new input, so comparing two results would be wasted work.
         let new_configuration = Memo::new_with_compare(move |_| Arc::new(validate()), |_, _| true);
         let proposal = ProposalContext {
