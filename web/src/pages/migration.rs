@@ -13,6 +13,7 @@ mod context;
 mod ruleset_diff;
 
 mod analysis;
+mod blocking_reason;
 mod custom_rules;
 mod evaluation_order;
 mod files;

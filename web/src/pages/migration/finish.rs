@@ -1,20 +1,24 @@
 //! The step that switches to the new rules irreversibly, and its preconditions.
 
 use super::analysis::ConfigurationAnalysis;
+use super::blocking_reason::{BlockingReason, blocking_reason};
 use super::configuration::{BackupButton, NoConfiguration, has_backup};
 use super::context::{MigrationContext, SourceContext, UpdateContext};
 use super::ruleset_diff::{DiffBase, DiffSummary};
 use super::stepper::all_losses_reviewed;
 use super::submit::{UpdateProgress, request_to_text, send};
-use super::validation::{FinishBlocker, blocking_reason};
 use crate::components::code_view::CodeView;
 use crate::components::icon::{Icon, IconView};
 use crate::components::markdown::InlineCode;
-use crate::part::PartResult;
+use crate::components::part_view::LoadFailure;
+use crate::part::{Part, PartContext, PartResult, PartState};
 use leptos::prelude::*;
 use wasm_split_helpers::wasm_split;
 use zonewright_api::finding::Finding;
 use zonewright_api::waf_migration::MigrationState;
+
+/// The message while nothing prevents the end of the migration.
+const READY_MESSAGE: &str = "The check and the configuration are loaded again right before the update is sent.";
 
 /// The step, which is a part of the app.
 #[wasm_split(migration_review, fallible)]
@@ -138,5 +142,23 @@ fn LossList(losses: Vec<Finding>) -> impl IntoView {
     view! {
         <ul class="losses">{rows.collect_view()}</ul>
         <p class="quiet" hidden=!is_empty>"No customized settings are lost."</p>
+    }
+}
+
+/// Shows the reason why the migration cannot be finished. If the check of the new configuration could not be loaded, a
+/// button tries again.
+#[component]
+fn FinishBlocker() -> impl IntoView {
+    let context = MigrationContext::get();
+    let parts = PartContext::get();
+    let reason = Memo::new(move |_| blocking_reason(context, MigrationState::Pending));
+    let has_failed = Memo::new(move |_| parts.state(Part::Proofs) == PartState::Failed);
+    let retry = Callback::new(move |()| parts.request(Part::Proofs));
+    move || match reason.get() {
+        Some(BlockingReason::Unchecked) if has_failed.get() => {
+            view! { <LoadFailure title="The check of the new configuration" retry /> }.into_any()
+        }
+        Some(reason) => view! { <p class="quiet">{reason.message()}</p> }.into_any(),
+        None => view! { <p class="quiet">{READY_MESSAGE}</p> }.into_any(),
     }
 }

@@ -4,13 +4,13 @@
 //! the status is read, and nothing is sent again automatically. The task continues when the user leaves the page, and
 //! reports its outcome even if another zone is selected by then.
 
+use super::blocking_reason::blocking_reason;
 use super::confirmed_update::{AbortReason, ConfirmedUpdate, UpdateOutcome};
 use super::context::{
     MigrationContext, MigrationStep, ProposalContext, SnapshotContext, SourceContext, StepContext, UpdateContext,
     UpdateState,
 };
 use super::source::read_zone;
-use super::validation::blocking_reason;
 use crate::api::waf::migrate_path;
 use crate::api::{ApiError, Client};
 use crate::components::api_error::ApiErrorNotice;
