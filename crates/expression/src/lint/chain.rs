@@ -13,6 +13,9 @@ use crate::{
 use std::collections::BTreeMap;
 use zonewright_diagnostic::{Applicability, Diagnostic, Edit, Fix, Span};
 
+/// Indexes of operands by fingerprint. All maps have one type, so that it is compiled once.
+type Indexes = BTreeMap<u128, usize>;
+
 /// An operand of a chain that is an atom.
 pub(super) struct ChainAtom<'a> {
     /// The index of the operand in the chain.
@@ -48,17 +51,15 @@ impl Linter<'_> {
         operands: &[Condition],
         fingerprints: &[u128],
     ) -> Vec<usize> {
-        let mut first_spans = BTreeMap::new();
+        let mut first_indexes = Indexes::new();
         let mut duplicates = Vec::new();
         for (index, (operand, fingerprint)) in operands.iter().zip(fingerprints).enumerate() {
-            let Some(earlier) = first_spans.get(fingerprint).copied() else {
-                first_spans.insert(fingerprint, operand.span);
-                continue;
-            };
+            let first_index = *first_indexes.entry(*fingerprint).or_insert(index);
+            let Some(earlier) = operands.get(first_index).filter(|_| first_index < index) else { continue };
             duplicates.push(index);
             let diagnostic =
                 Diagnostic::warning(code::DUPLICATE_OPERAND, operand.span, "the same condition appears twice")
-                    .with_related(earlier, "first used here");
+                    .with_related(earlier.span, "first used here");
             self.report(match (operator, remove_operand_edit(self.source, operands, index)) {
                 (LogicalOperator::Xor, _) => diagnostic.with_help("under `xor` the two cancel each other out"),
                 (_, Some(edit)) => diagnostic.with_fix(Fix::safe_edits("remove it", vec![edit])),
@@ -74,18 +75,21 @@ impl Linter<'_> {
         if !has_negation || operands.iter().any(|operand| !self.can_judge(operator, operand.maps_each())) {
             return false;
         }
-        let spans: BTreeMap<u128, Span> =
-            fingerprints.iter().copied().zip(operands.iter().map(|operand| operand.span)).collect();
+        let mut indexes = Indexes::new();
+        for (index, fingerprint) in fingerprints.iter().enumerate() {
+            indexes.insert(*fingerprint, index);
+        }
         for (operand, fingerprint) in operands.iter().zip(fingerprints) {
-            let Some(negation) = spans.get(&fingerprint::hash_not(*fingerprint)) else { continue };
+            let negation = indexes.get(&fingerprint::hash_not(*fingerprint)).and_then(|index| operands.get(*index));
+            let Some(negation) = negation else { continue };
             self.report(
                 constant_condition_warning(
                     operator,
-                    operand.span.to(*negation),
+                    operand.span.to(negation.span),
                     "a condition is combined with its negation",
                 )
                 .with_related(operand.span, "the condition")
-                .with_related(*negation, "its negation"),
+                .with_related(negation.span, "its negation"),
             );
             return true;
         }
@@ -187,7 +191,7 @@ pub(super) fn remove_operand_edit(source: &str, operands: &[Condition], index: u
 /// Groups the operands that test the same value, in source order and without the duplicates.
 fn group_by_subject<'a>(operands: &'a [Condition], duplicates: &[usize]) -> Vec<Vec<ChainAtom<'a>>> {
     let mut groups: BTreeMap<usize, Vec<ChainAtom<'a>>> = BTreeMap::new();
-    let mut first_indexes = BTreeMap::new();
+    let mut first_indexes = Indexes::new();
     let mut duplicates = duplicates.iter().peekable();
     for (index, operand) in operands.iter().enumerate() {
         if duplicates.next_if(|duplicate| **duplicate == index).is_some() {
