@@ -24,7 +24,8 @@ pub(super) struct RegexShape {
     pub(super) assumes_single_line: bool,
 }
 
-/// Returns the syntax tree and the meaning of a pattern, as the engine reads it: on bytes, with Unicode only where the pattern enables it.
+/// Returns the syntax tree and the meaning of a pattern, as the engine reads it: on bytes, with Unicode only where the
+/// pattern enables it.
 pub(super) fn parse_regex(pattern: &str) -> Option<(Ast, Hir)> {
     let pattern = Some(pattern).filter(|pattern| pattern.len() <= MAX_PATTERN_BYTES)?;
     let ast = Parser::new().parse(pattern).ok()?;
