@@ -1,9 +1,8 @@
 // Starts the app. It is not an inline script, so that the content security policy needs no hash (see Trunk.toml).
-import { readStoredText, storeText } from "./stored_text.js";
+import { EXPRESSION_KEY, readStoredText, storeText } from "./stored_text.js";
 
 const { module, wasm } = document.querySelector('meta[name="zonewright-app"]').dataset;
 const absolute = (path) => new URL(path, document.baseURI).href;
-const EXPRESSION_KEY = "zonewright.source";
 /** The texts that this page shows if the app cannot start, with their storage keys (`web/src/storage/item.rs`). */
 const STORED_TEXTS = [["Expression", EXPRESSION_KEY], ["Log push filter", "zonewright.log-filter"]];
 

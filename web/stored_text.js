@@ -1,5 +1,8 @@
 // Reads and writes the stored texts of the app, for scripts that run before it.
 
+/** The storage key of the expression (`web/src/storage/item.rs`). */
+export const EXPRESSION_KEY = "zonewright.source";
+
 /** Reads a text like the app: that of this tab, or the latest one of all tabs. */
 export function readStoredText(key) {
   try {
@@ -12,16 +15,25 @@ export function readStoredText(key) {
 
 /** Stores an edit like the app: in this tab, and for new tabs. */
 export function storeText(key, text) {
+  let isStoredForAll = true;
   try {
     localStorage.setItem(key, text);
   } catch {
     // The storage is full or denied; the other one may have space.
+    isStoredForAll = false;
   }
   try {
-    // If the next write fails, a reload must not restore the outdated value of this tab.
-    sessionStorage.removeItem(key);
     sessionStorage.setItem(key, text);
   } catch {
-    // The local storage has the text.
+    // Otherwise, a reload would restore the outdated value of this tab.
+    if (isStoredForAll) removeOwn(key);
+  }
+}
+
+function removeOwn(key) {
+  try {
+    sessionStorage.removeItem(key);
+  } catch {
+    // The browser denies access, so there is no outdated value.
   }
 }

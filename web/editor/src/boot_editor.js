@@ -1,13 +1,12 @@
-// The boot editor: the editor of the expression in the layout of index.html, until the app has started. The editor
-// is smaller than the app, so it loads first, and the user can already type. The editor of that page adopts it (`create` in editor.js).
+// The boot editor: the editor of the expression in the layout of index.html, until the app has started. It is smaller
+// than the app, so it loads first, and the user can already type. The page of expressions then adopts it (`create` in
+// editor.js).
 import { EditorView } from "@codemirror/view";
 import example from "../../example-expression.txt";
-import { readStoredText, storeText } from "../../stored_text.js";
+import { EXPRESSION_KEY, readStoredText, storeText } from "../../stored_text.js";
 
 /** The label of the editor, which equals that of the app (`web/src/pages/expressions.rs`). */
 const LABEL = "Expression";
-/** The storage key of the expression (`web/src/storage/item.rs`). */
-const STORAGE_KEY = "zonewright.source";
 /** The fragments of the page of expressions. A fragment with a query is a shared expression, which the app opens. */
 const FRAGMENTS = ["", "#", "#/", "#/expressions"];
 const PLACEHOLDER = 'http.host eq "example.com"';
@@ -49,12 +48,12 @@ export function mountBootEditor(createView) {
 
   const editor = { isEdited: false };
   editor.options = {
-    doc: readStoredText(STORAGE_KEY) ?? example.trimEnd(),
+    doc: readStoredText(EXPRESSION_KEY) ?? example.trimEnd(),
     label: LABEL,
     placeholder: PLACEHOLDER,
     onChange(text) {
       editor.isEdited = true;
-      storeText(STORAGE_KEY, text);
+      storeText(EXPRESSION_KEY, text);
     },
     onSelect() {},
     complete: () => ({ items: [] }),
@@ -76,7 +75,7 @@ export function captureBootEditor() {
   setTimeout(() => {
     if (!bootEditor) return;
     bootEditor.hasFocus = false;
-    if (readStoredText(STORAGE_KEY) === editedBootText()) bootEditor.isEdited = false;
+    if (readStoredText(EXPRESSION_KEY) === editedBootText()) bootEditor.isEdited = false;
   });
 }
 
