@@ -40,7 +40,7 @@ pub use evaluation_order::sort_for_evaluation;
 pub use filter::{
     check_expression, check_filter, expression_options, read_expression, read_filter, read_filters, render_errors,
 };
-pub use rule::{MAX_PRIORITY, check_rule, read_rule, read_rules};
+pub use rule::{MAX_PRIORITY, check_rule, check_rule_except_expression, read_rule, read_rules};
 pub use rule_list::{RuleEntry, RuleList, entries_in_evaluation_order, is_terminating, read_list, rule_list_from_json};
 pub use ruleset::{read_ruleset, read_ruleset_rule};
 pub use update::{

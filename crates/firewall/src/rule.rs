@@ -4,7 +4,7 @@
 
 use crate::action::check_action;
 use crate::batch::{Batch, MAX_ITEMS, check_texts};
-use crate::filter::{self, check_filter, read_filter_members};
+use crate::filter::{self, check_expression, read_filter_members};
 use crate::is_identifier;
 use serde_json::Value;
 use zonewright_api::firewall::{Action, FilterReference, NewRule, Product};
@@ -21,7 +21,14 @@ pub(crate) const READ_ONLY: [&str; 3] = ["id", "created_on", "modified_on"];
 
 /// Validates a rule for a zone with this plan. Returns all errors. The existence of a referenced filter is not checked.
 pub fn check_rule(rule: &NewRule, tier: Tier) -> Vec<ValidationError> {
-    let mut errors = check_reference(&rule.filter, tier);
+    let mut errors = check_reference_expression(&rule.filter, tier);
+    errors.extend(check_rule_except_expression(rule, tier));
+    errors
+}
+
+/// Validates a rule like [`check_rule`], except the expression of a new filter. It does not need the engine.
+pub fn check_rule_except_expression(rule: &NewRule, tier: Tier) -> Vec<ValidationError> {
+    let mut errors = check_reference_members(&rule.filter);
     errors.extend(check_action(rule.action, &rule.products, tier));
     errors.extend(check_priority(rule.priority.map(u64::from)));
     errors.extend(check_texts(rule.description.as_deref(), rule.reference.as_deref()));
@@ -29,8 +36,26 @@ pub fn check_rule(rule: &NewRule, tier: Tier) -> Vec<ValidationError> {
 }
 
 fn check_reference(reference: &FilterReference, tier: Tier) -> Vec<ValidationError> {
+    let mut errors = check_reference_expression(reference, tier);
+    errors.extend(check_reference_members(reference));
+    errors
+}
+
+fn check_reference_expression(reference: &FilterReference, tier: Tier) -> Vec<ValidationError> {
     match reference {
-        FilterReference::New(filter) => prefix_pointers("/filter", check_filter(filter, tier)).collect(),
+        FilterReference::New(filter) => {
+            prefix_pointers("/filter", check_expression(&filter.expression, tier)).collect()
+        }
+        FilterReference::Existing { .. } => Vec::new(),
+    }
+}
+
+fn check_reference_members(reference: &FilterReference) -> Vec<ValidationError> {
+    match reference {
+        FilterReference::New(filter) => {
+            let errors = check_texts(filter.description.as_deref(), filter.reference.as_deref());
+            prefix_pointers("/filter", errors).collect()
+        }
         FilterReference::Existing { id } if is_identifier(id) => Vec::new(),
         FilterReference::Existing { .. } => {
             let message = "the filter's `id` must be 32 lowercase hexadecimal digits";
