@@ -8,6 +8,8 @@ mod check;
 mod filter;
 mod read;
 
+use crate::Dataset;
+use filter::check_filter;
 use serde_json::Value;
 use std::fmt;
 use zonewright_api::logpush::JobSettings;
@@ -78,11 +80,26 @@ impl JobOperation {
     }
 }
 
+/// A function that returns the error in the filter of a job, if there is one.
+type FilterCheck = fn(&str, &'static Dataset, JobOperation) -> Option<ValidationError>;
+
+/// Accepts every filter.
+const ANY_FILTER: FilterCheck = |_, _, _| None;
+
 /// Reads the body of a request that creates a job, or returns every error, with pointers from the root of the body.
 pub fn read_job(body: &Value, rules: &JobRules) -> Result<JobRequest, Vec<ValidationError>> {
+    read_create(body, rules, check_filter)
+}
+
+/// Reads the body like [`read_job`], but accepts every filter. It does not need the engine.
+pub fn read_job_except_filter(body: &Value, rules: &JobRules) -> Result<JobRequest, Vec<ValidationError>> {
+    read_create(body, rules, ANY_FILTER)
+}
+
+fn read_create(body: &Value, rules: &JobRules, check_filter: FilterCheck) -> Result<JobRequest, Vec<ValidationError>> {
     let (job, mut errors) = read::parse_create(body).map_err(with_job_codes)?;
     // A member of the wrong type has its default value now. That value must not cause a second error.
-    let value_errors = check::check(&job.settings, rules, JobOperation::Create);
+    let value_errors = check::check(&job.settings, rules, JobOperation::Create, check_filter);
     add_unreported(value_errors, &mut errors);
     errors.extend(check::check_challenge(job.ownership_challenge.as_deref()));
     finish(job, errors)
@@ -91,8 +108,26 @@ pub fn read_job(body: &Value, rules: &JobRules) -> Result<JobRequest, Vec<Valida
 /// Reads the body of a request that updates a job. Only the members in the body change, and `null` restores a default.
 /// Other members are not validated again (assumption job-update).
 pub fn read_update(body: &Value, current: &JobSettings, rules: &JobRules) -> Result<JobRequest, Vec<ValidationError>> {
+    read_changes(body, current, rules, check_filter)
+}
+
+/// Reads the body like [`read_update`], but accepts every filter. It does not need the engine.
+pub fn read_update_except_filter(
+    body: &Value,
+    current: &JobSettings,
+    rules: &JobRules,
+) -> Result<JobRequest, Vec<ValidationError>> {
+    read_changes(body, current, rules, ANY_FILTER)
+}
+
+fn read_changes(
+    body: &Value,
+    current: &JobSettings,
+    rules: &JobRules,
+    check_filter: FilterCheck,
+) -> Result<JobRequest, Vec<ValidationError>> {
     let (job, mut errors) = read::parse_update(body, current).map_err(with_job_codes)?;
-    let mut value_errors = check::check(&job.settings, rules, JobOperation::Update);
+    let mut value_errors = check::check(&job.settings, rules, JobOperation::Update, check_filter);
     let is_sent = |name: &str| body.get(name).is_some();
     value_errors.retain(|error| match first_member(&error.pointer) {
         // Without output options, `logpull_options` are in effect again.
@@ -106,7 +141,7 @@ pub fn read_update(body: &Value, current: &JobSettings, rules: &JobRules) -> Res
 
 /// Returns every error in the settings of a job.
 pub fn check_job(settings: &JobSettings, rules: &JobRules) -> Vec<ValidationError> {
-    with_job_codes(check::check(settings, rules, JobOperation::Create))
+    with_job_codes(check::check(settings, rules, JobOperation::Create, check_filter))
 }
 
 fn finish(job: JobRequest, errors: Vec<ValidationError>) -> Result<JobRequest, Vec<ValidationError>> {

@@ -92,9 +92,11 @@ pub use destination::{Destination, redact};
 pub use evaluate::{Trace, TraceStep};
 pub use explain::explain;
 pub use format::{FormatOptions, FormatOutput, FormatStyle, format, print, print_node};
-pub use funnel::{Decision, Funnel, FunnelCounts, FunnelOptions, RejectedLine, Stage};
+pub use funnel::{Funnel, FunnelCounts, LineOutcome, LineSample, Stage};
 pub use hover::hover;
-pub use job::{JobRequest, JobRules, JobScope, check_job, read_job, read_update};
+pub use job::{
+    JobRequest, JobRules, JobScope, check_job, read_job, read_job_except_filter, read_update, read_update_except_filter,
+};
 pub use line::{LineError, MAX_LINE_DEPTH};
 pub use number::Number;
 pub use operator::Operator;

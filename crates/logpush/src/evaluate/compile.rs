@@ -82,19 +82,6 @@ impl CompiledNode {
             }
         }
     }
-
-    /// Returns the span of the node that decided `result`, which is true or false. It descends into a group as long as
-    /// one child alone decided it (assumption deciding-condition).
-    pub(crate) fn deciding_span(&self, slots: &[Slot<'_>], result: Ternary) -> Span {
-        let nodes = match (&self.kind, result) {
-            (CompiledNodeKind::All(nodes), Ternary::False) | (CompiledNodeKind::Any(nodes), Ternary::True) => {
-                nodes.as_slice()
-            }
-            _ => return self.span,
-        };
-        let deciding_node = nodes.iter().find(|node| node.evaluate(slots, MissingPolicy::Absent) == result);
-        deciding_node.map_or(self.span, |node| node.deciding_span(slots, result))
-    }
 }
 
 /// Evaluates a group. One child with the truth value `absorbing` decides; without children, the result would be

@@ -1,6 +1,6 @@
 //! Checks the values of a job's settings.
 
-use super::{JobOperation, JobRules, JobScope, filter::check_filter};
+use super::{FilterCheck, JobOperation, JobRules, JobScope};
 use crate::{
     Dataset, Destination, Feature, Scope,
     destination::Scheme,
@@ -22,7 +22,12 @@ const MAX_UPLOAD_INTERVAL_SECONDS_RANGE: RangeInclusive<u64> = 30..=300;
 const MAX_UPLOAD_RECORDS_RANGE: RangeInclusive<u64> = 1_000..=1_000_000;
 
 /// Returns every error in the settings.
-pub(super) fn check(settings: &JobSettings, rules: &JobRules, operation: JobOperation) -> Vec<ValidationError> {
+pub(super) fn check(
+    settings: &JobSettings,
+    rules: &JobRules,
+    operation: JobOperation,
+    check_filter: FilterCheck,
+) -> Vec<ValidationError> {
     let mut errors = Vec::new();
     let dataset = check_dataset(&settings.dataset, rules.scope).map_err(|error| errors.push(error)).ok();
     errors.extend(settings.name.as_deref().and_then(check_name));
