@@ -97,6 +97,7 @@ const FILTERS = {
   simplify: (text) => logpush.simplify(text),
   explain: (text) => logpush.explain(text),
   evaluate: (text) => logpush.evaluate(text, "{}", { trace: true }),
+  count: (text) => logpush.count(text, "{}", { samples: 1 }),
   convert: (text) => logpush.convert(text),
   complete: (text) => logpush.complete(text, text.length),
   "complete in the middle": (text, middle) => logpush.complete(text, middle),
@@ -108,6 +109,7 @@ const READERS = {
   request: (text) => zonewright.evaluate("ssl", { request: text }),
   cases: (text) => zonewright.test(text),
   line: (text) => logpush.evaluate(FILTER, text, { trace: true }),
+  count: (text) => logpush.count(FILTER, text, { samples: 10 }),
   render: (text) => logpush.render({ dataset: "http_requests", output_options: { field_names: ["ClientIP"] } }, text),
   zone: (text) => zonewright.migration.plan(text),
 };

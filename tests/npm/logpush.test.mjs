@@ -67,8 +67,6 @@ const blocks = {
   suspicious: (block, location) => assertDiagnosticLines(block, location, true),
   job(block, location) {
     const options = jobOptions(block.optionText);
-    // The package has no function to update a job.
-    if (options === null) return;
     const answer = (kind) => block.answers.find((answer) => answer.kind === kind)?.text;
     if (answer("rendered") !== undefined) return assertEqualAt(renderBatch(block.text, answer("line"), options), answer("rendered"), location);
     const { ok, errors, diagnostics } = logpush.job(block.text, options);
@@ -136,12 +134,23 @@ function renderBatch(body, lines, options) {
   return [actual, ...rejected.map((error) => `‼ ${error.message}`)].join("\n");
 }
 
-/** Reads `scope=account allow=file allow=http`; null for an update. */
+/** The job that the cases of updates change, as in tests/src/logpush_jobs.rs. */
+const SMALL_JOB = {
+  dataset: "http_requests",
+  name: "small",
+  enabled: true,
+  destination_conf: "s3://bucket/logs?region=us-west-2",
+  filter: '{"where":{"key":"ClientCountry","operator":"eq","value":"ca"}}',
+  frequency: "high",
+  max_upload_records: 1_000,
+};
+
+/** Reads `scope=account allow=file allow=http update`. */
 function jobOptions(optionText) {
   const options = {};
   for (const [name, value] of parseOptions(optionText)) {
-    if (name === "update") return null;
-    if (name === "scope") options.scope = value;
+    if (name === "update") options.current = SMALL_JOB;
+    else if (name === "scope") options.scope = value;
     else options[value === "file" ? "files" : "plainHttp"] = true;
   }
   return options;
@@ -171,6 +180,7 @@ const CALLS = {
   simplify: [FILTER],
   explain: [FILTER],
   evaluate: [FILTER, {}],
+  count: [FILTER, "{}"],
   convert: [FILTER],
   complete: [FILTER, 3],
   hover: [FILTER, 3],
@@ -207,6 +217,47 @@ describe("results", () => {
     }
     assert.deepEqual(logpush.evaluate(FILTER, {}, { missing: "unknown" }).unknown, ["EdgeResponseStatus"]);
     assert.deepEqual([logpush.evaluate("{}", {}).result, logpush.evaluate("{", {}).result], [null, null]);
+  });
+
+  test("count counts lines after each condition and explains samples", () => {
+    const host = '{"key":"ClientRequestHost","operator":"eq","value":"🦀"}';
+    const status = '{"key":"EdgeResponseStatus","operator":"geq","value":500}';
+    const source = `{"where":{"and":[${host},${status}]}}`;
+    const line = (status) => `{"ClientRequestHost":"🦀","EdgeResponseStatus":${status}}`;
+    const lines = `${line(500)}\n\n${line(200)}\r\n{}\n${line('"a"')}\n${line(200)}`;
+    const counted = logpush.count(source, lines, { samples: 1 });
+    assert.deepEqual([counted.lines, counted.kept, counted.dropped, counted.rejected], [6, 1, 3, 1]);
+    const size = (text) => new TextEncoder().encode(text).length;
+    assert.deepEqual([counted.keptBytes, counted.droppedBytes, counted.rejectedBytes], [size(line(500)), 2 * size(line(200)) + 2, size(line('"a"'))]);
+    assert.equal(counted.operator, "and");
+    assert.deepEqual(counted.conditions.map(({ start, end, kept }) => [source.slice(start, end), kept]), [[host, 3], [status, 1]]);
+    assert.deepEqual(counted.samples.map(({ line, outcome }) => [line, outcome]), [[1, "kept"], [3, "dropped"], [5, "rejected"]]);
+    const [kept, dropped, rejected] = counted.samples;
+    assert.deepEqual([kept.text, kept.reason], [line(500), "all 2 conditions match"]);
+    assert.deepEqual([source.slice(dropped.start, dropped.end), dropped.reason], [status, "`EdgeResponseStatus` is `200`"]);
+    assert.deepEqual([rejected.start, rejected.end], [null, null]);
+    assert.match(rejected.reason, /^column 47: `EdgeResponseStatus` is a string/);
+    assert.deepEqual(logpush.count(source, new TextEncoder().encode(lines), { samples: 1 }), counted);
+    assert.deepEqual(logpush.count(source, lines).samples, []);
+
+    const either = logpush.count(`{"where":{"or":[${status},${host}]}}`, lines);
+    assert.deepEqual([either.operator, either.conditions.map(({ kept }) => kept)], ["or", [1, 3]]);
+    const failed = logpush.count("{", lines);
+    assert.deepEqual([failed.operator, failed.lines, failed.diagnostics.length > 0], [null, 0, true]);
+    // Bytes need not be UTF-8.
+    assert.deepEqual(logpush.count(source, Uint8Array.of(0xff, 0x0a), { samples: 1 }).samples.map(({ text }) => text), ["\ufffd"]);
+  });
+
+  test("the error of a filter in a job has diagnostics", () => {
+    const filter = FILTER.replace("EdgeResponseStatus", "Nope");
+    for (const options of [undefined, { current: SMALL_JOB }, { current: JSON.stringify({ ...SMALL_JOB, id: 1, last_complete: null }) }]) {
+      const { errors } = logpush.job({ destination_conf: "x", filter }, options);
+      const { diagnostics } = errors.find((error) => error.pointer === "/filter");
+      assert.equal(filter.slice(diagnostics[0].start, diagnostics[0].end), '"Nope"');
+      assert.deepEqual(errors.find((error) => error.pointer === "/destination_conf").diagnostics, []);
+    }
+    assert.deepEqual(codes(logpush.job({}, { current: { enabled: 5 } })), ["invalid-option"]);
+    assert.deepEqual(codes(logpush.job({}, { current: "{" })), ["invalid-option"]);
   });
 
   test("render writes the lines that the filter of the job keeps", () => {
@@ -280,6 +331,7 @@ describe("invalid arguments", () => {
     assert.deepEqual(codes(logpush.evaluate(FILTER, '{"a":"\udc00"}')), ["invalid-option"]);
     assert.deepEqual(codes(logpush.job('{"name":"\udc00"}')), ["invalid-option"]);
     assert.deepEqual(codes(logpush.render(JOB, "\ud800")), ["invalid-option"]);
+    assert.deepEqual(codes(logpush.count(FILTER, "\ud800")), ["invalid-option"]);
   });
 
   test("invalid lines and jobs are reported", () => {

@@ -4,10 +4,30 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { load, createProject } from "./support.mjs";
 
-const { neverFires } = load(createProject());
+const { neverFires, runsManagedRules, satisfiable } = load(createProject());
 const codes = (result) => result.diagnostics.map((diagnostic) => diagnostic.code);
 /** A short form of the verdict about each rule. */
 const summarize = (result) => result.rules.map(({ index, fires, by }) => `${index} ${fires}${by ? ` ${by.join(",")}` : ""}`);
+
+test("satisfiable returns a request, a proof, or a reason", () => {
+  const host = satisfiable('http.host eq "a.example" and ip.src in $office');
+  assert.deepEqual([host.answer, host.record.fields["http.host"], host.record.lists.office.length], ["yes", "a.example", 1]);
+  const never = satisfiable('http.request.method eq "get"');
+  assert.deepEqual([never.answer, never.record, never.assumptions.length], ["no", undefined, 1]);
+  const undecided = satisfiable('http.host matches "a+"', { steps: 1 });
+  assert.deepEqual([undecided.answer, typeof undecided.reason], ["undecided", "string"]);
+  assert.deepEqual([satisfiable("ssl and").answer, codes(satisfiable("ssl and")).length], [null, 1]);
+});
+
+test("runsManagedRules proves that nothing is executed, and reports an invalid ruleset", () => {
+  const rule = (more) => ({ action: "execute", expression: "true", enabled: true, action_parameters: { id: "efb7b8c949ac4650a09736fc376e9aee" }, ...more });
+  const skip = rule({ action: "skip", expression: "ssl or not ssl", action_parameters: { ruleset: "current" } });
+  const runs = (...rules) => runsManagedRules({ name: "default", rules }).runs;
+  assert.deepEqual([runs(rule()), runs(rule({ enabled: false })), runs(skip, rule()), runs()], [true, false, false, false]);
+  const invalid = runsManagedRules({ rules: 1 });
+  assert.deepEqual([invalid.runs, invalid.errors.length > 0], [null, true]);
+  assert.equal(codes(runsManagedRules(1)).length, 1);
+});
 
 test("neverFires accepts lists in all formats", () => {
   const rules = [{ expression: "ssl" }, { expression: "not ssl" }, { expression: "true" }];
@@ -27,7 +47,7 @@ test("neverFires respects priority, actions and paused firewall rules", () => {
     rule("ssl", "allow", { priority: 4 }),
   ]);
   assert.deepEqual(summarize(result), ["1 yes", "2 inactive", "3 yes", "0 never 3"]);
-  assert.deepEqual(result.rules[3], { index: 0, name: "late", fires: "never", why: "shadowed", by: [3], assumptions: [] });
+  assert.deepEqual(result.rules[3], { index: 0, name: "late", expression: 'ssl and http.host eq "a"', fires: "never", why: "shadowed", by: [3], assumptions: [] });
 });
 
 test("neverFires reports contradictions, assumptions and undecided rules", () => {

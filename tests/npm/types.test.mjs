@@ -105,6 +105,13 @@ test("results have the declared members", () => {
   const different = equivalent("ssl", "not ssl");
   assertMembers({ ...different, ...equivalent("ssl", "ssl"), reason: "" }, "EquivalenceResult");
   assertMembers(different.record, "Counterexample");
+  const possible = { ...zonewright.satisfiable("ssl"), assumptions: [], reason: "" };
+  assertMembers(possible, "SatisfiableResult");
+  const sampled = zonewright.sample("ssl and ip.src in $office", { request: "https://a.example", values: { ssl: "maybe" } });
+  const { format: detected, entries, error: readError, inputs, ...evaluation } = sampled;
+  assertMembers({ format: detected, entries, error: readError, inputs }, "SampleResult");
+  assertMembers(evaluation, "EvaluateResult");
+  assertMembers({ ...inputs[0], value: true, error: "" }, "SampleInput");
   assertMembers({ help: "", ...equivalent("http.hots eq 1", "ssl").diagnostics[0] }, "PairDiagnostic", "Diagnostic");
   const invalid = 'fields = { "http.hots" = 1 }';
   const report = zonewright.test(
@@ -148,6 +155,10 @@ test("log push results have the declared members", () => {
   const evaluated = logpush.evaluate(filter, { EdgeResponseStatus: 500 }, { trace: true });
   assertMembers(evaluated, "EvaluateResult");
   assertMembers(evaluated.trace[0], "Step");
+  const counted = logpush.count(filter, "{}", { samples: 1 });
+  assertMembers(counted, "CountResult");
+  assertMembers(counted.conditions[0], "ConditionCount");
+  assertMembers(counted.samples[0], "LineSample");
   const lossy = logpush.convert("cf.client.bot");
   assertMembers(lossy, "ConvertResult");
   assert.deepEqual(Object.keys(lossy.losses[0]), ["message", "start", "end"]);
@@ -217,7 +228,9 @@ test("declared log push options equal those of the engine", () => {
   assert.deepEqual(known((options) => logpush.check("{}", options)), declared("Options"));
   assert.deepEqual(known((options) => logpush.format("{}", options)), declared("FormatOptions"));
   assert.deepEqual(known((options) => logpush.evaluate("{}", {}, options)), declared("EvaluateOptions", "Options"));
-  assert.deepEqual(known((options) => logpush.job({}, options)), declared("JobOptions"));
+  assert.deepEqual(known((options) => logpush.count("{}", "", options)), declared("CountOptions", "Options"));
+  assert.deepEqual(known((options) => logpush.render({}, "", options)), declared("JobOptions"));
+  assert.deepEqual(known((options) => logpush.job({}, options)), declared("JobUpdateOptions", "JobOptions"));
 });
 
 test("enumerated values in results are declared", () => {

@@ -161,7 +161,7 @@ describe("in Chromium, under a strict Content-Security-Policy", () => {
       const errors = ['/nowhere.js', 'https://example.com/worker.js'].map((workerUrl) => createWorkerClient({ workerUrl }).check('ssl'));
       window.results = await describe(errors);`);
     const [missing, elsewhere] = await runPage("missing", text, [/404/]);
-    assert.match(missing, /cannot start: check that worker.js is next to the module and served as JavaScript, or pass its URL in the option `workerUrl`;/);
+    assert.match(missing, /cannot start: its script cannot be loaded; check that worker.js is next to the module and served as JavaScript, or pass its URL in the option `workerUrl`;/);
     assert.match(elsewhere, /cannot start: .*https:\/\/example.com\/worker.js.*; without a worker, call/);
   });
 

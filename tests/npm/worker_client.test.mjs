@@ -182,7 +182,7 @@ describe("the queue", () => {
     const { client, workers, restarts } = createFake();
     const calls = [client.check("a"), client.check("b")];
     workers[0].fail(undefined);
-    const message = /cannot start: check that worker.js .*`workerUrl`; without a worker, call the functions of the package directly$/;
+    const message = /cannot start: its script cannot be loaded; check that worker.js .*`workerUrl`; without a worker, call the functions of the package directly$/;
     await assert.rejects(calls[0], { name: "WorkerError", message });
     assert.deepEqual(await outcomes(calls), ["WorkerError", "WorkerError"]);
     assert.deepEqual(restarts, []);

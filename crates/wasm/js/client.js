@@ -3,7 +3,7 @@
 
 /** A longer timer fires at once. */
 const MAX_TIMER_MS = 2 ** 31 - 1;
-const NOT_STARTED = "check that worker.js is next to the module and served as JavaScript, or pass its URL in the option `workerUrl`";
+const NOT_STARTED = "its script cannot be loaded; check that worker.js is next to the module and served as JavaScript, or pass its URL in the option `workerUrl`";
 
 class WorkerClientError extends Error {
   constructor(name, message) {

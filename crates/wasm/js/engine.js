@@ -17,11 +17,14 @@ const languageVerbs = {
 };
 const evaluateVerbs = {
   evaluate: () => ({ outcome: "error", result: null, unknown: [], notes: [] }),
+  sample: () => ({ outcome: "error", result: null, unknown: [], notes: [], format: null, entries: [], error: null, inputs: [] }),
   test: () => ({ ok: false, passed: 0, failed: 0, errors: 0, fileErrors: 0, tests: [] }),
 };
 const proveVerbs = {
   equivalent: () => ({ answer: null }),
   subsumes: () => ({ answer: null }),
+  satisfiable: () => ({ answer: null }),
+  runsManagedRules: () => ({ runs: null, errors: [] }),
   neverFires: () => ({ rules: [], notes: [] }),
 };
 const logpushVerbs = {
@@ -32,6 +35,18 @@ const logpushVerbs = {
   simplify: () => ({ text: null }),
   explain: () => ({ text: "", sentences: [], tree: null }),
   evaluate: () => ({ result: null, unknown: [], error: null }),
+  count: () => ({
+    lines: 0,
+    kept: 0,
+    keptBytes: 0,
+    dropped: 0,
+    droppedBytes: 0,
+    rejected: 0,
+    rejectedBytes: 0,
+    operator: null,
+    conditions: [],
+    samples: [],
+  }),
   convert: () => ({ text: null, losses: [] }),
   complete: () => ({ start: 0, end: 0, items: [] }),
   hover: () => ({ hover: null }),

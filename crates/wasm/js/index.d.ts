@@ -70,7 +70,46 @@ export interface EvaluateResult {
   diagnostics: Diagnostic[];
 }
 
-/** Options of {@link equivalent}, {@link subsumes}, and {@link neverFires}. */
+/** A sample request as a user enters it in a form. */
+export interface SampleForm {
+  /** A request in any format: raw HTTP, a curl command, a HAR file, a URL, or fields as JSON. */
+  request?: string | null | undefined;
+  /** The index of the request in a HAR file; 0 by default. */
+  entry?: number | null | undefined;
+  /**
+   * The texts of fields, and of lists (named with `$`, items separated by spaces or commas), that replace the values of
+   * the request. Empty texts are ignored.
+   */
+  values?: Readonly<Record<string, string>> | null | undefined;
+  /** The value of fields that have neither; `"unknown"` by default. */
+  missing?: "unknown" | "absent" | null | undefined;
+}
+
+/** A field or list that an expression reads. */
+export interface SampleInput {
+  /** The name; a list has the prefix `$`. */
+  name: string;
+  /** The type of the field; null for a list. */
+  type: string | null;
+  /** The value in the request, without the texts of the form. */
+  value?: Value;
+  /** The error of the text in the form. */
+  error?: string;
+}
+
+/** Result of {@link sample}, which always has a `trace` if the expression is valid. */
+export interface SampleResult extends EvaluateResult {
+  /** The detected format; null without a request, or if the text has no known format. */
+  format: "fields" | "http" | "curl" | "har" | "url" | null;
+  /** Method and URL of each request in a HAR file. */
+  entries: string[];
+  /** The error of the text of the request. */
+  error: { message: string; help?: string } | null;
+  /** The fields and then the lists that the expression reads, in the order of the source. */
+  inputs: SampleInput[];
+}
+
+/** Options of {@link equivalent}, {@link subsumes}, {@link satisfiable}, and {@link neverFires}. */
 export interface EquivalenceOptions extends Options {
   /** Maximum steps of the solver, for `neverFires` per rule, before the result is undecided; 10,000,000 by default. */
   steps?: number | null | undefined;
@@ -108,6 +147,29 @@ export interface EquivalenceResult {
   diagnostics: PairDiagnostic[];
 }
 
+/** Result of {@link satisfiable}. */
+export interface SatisfiableResult {
+  /** Whether at least one request makes the expression true; null if the expression or the call has an error. */
+  answer: "yes" | "no" | "undecided" | null;
+  /** For `no`: the assumptions of the proof; often empty. */
+  assumptions?: string[];
+  /** For `yes`: a request for which it is true, as a record for `evaluate`. */
+  record?: Counterexample;
+  /** For `undecided`: the reason. */
+  reason?: string;
+  diagnostics: Diagnostic[];
+}
+
+/** Result of {@link runsManagedRules}. */
+export interface ManagedRulesResult {
+  /** Null if the ruleset or the call has an error. */
+  runs: boolean | null;
+  /** Errors of the ruleset. */
+  errors: migration.ValidationError[];
+  /** Errors of the arguments. */
+  diagnostics: Diagnostic[];
+}
+
 /** A rule of a list. Other members are ignored. */
 export interface ListedRule {
   /** The expression of a rule. */
@@ -137,6 +199,8 @@ export interface RuleVerdict {
   index: number;
   /** Description, reference, or identifier of the rule. */
   name?: string;
+  /** The expression of the rule. */
+  expression: string;
   /** `inactive` means paused or disabled; `error` means that the expression has errors. */
   fires: "yes" | "never" | "undecided" | "inactive" | "error";
   /**
@@ -334,11 +398,23 @@ export function explain(source: string, options?: Options | null): ExplainResult
 /** Evaluates an expression for a request. The result is unknown if it depends on values that are not in the record. */
 export function evaluate(source: string, record: RequestRecord, options?: EvaluateOptions | null): EvaluateResult;
 
+/** Evaluates an expression for a sample request that a user enters in a form. */
+export function sample(source: string, form: SampleForm, options?: Options | null): SampleResult;
+
 /** Proves that both expressions are true for the same requests, or finds a request for which they differ. */
 export function equivalent(first: string, second: string, options?: EquivalenceOptions | null): EquivalenceResult;
 
 /** Proves that the general expression is true whenever the special one is, or finds a counterexample. */
 export function subsumes(general: string, special: string, options?: EquivalenceOptions | null): EquivalenceResult;
+
+/** Finds a request that makes the expression true, or proves that there is none. */
+export function satisfiable(source: string, options?: EquivalenceOptions | null): SatisfiableResult;
+
+/**
+ * Decides whether an entry point of managed rules executes a managed ruleset for at least one request. `runs` is false
+ * only if it is proved that no enabled rule does so, or that earlier rules skip each of them. Otherwise it is true.
+ */
+export function runsManagedRules(ruleset: object | string): ManagedRulesResult;
 
 /**
  * Finds the rules of an ordered list that can never fire.
@@ -379,8 +455,8 @@ export function init(source?: unknown | Readonly<Record<string, unknown>>): Prom
 
 /**
  * Loads parts of the engine, and the language part. In a browser, await it before you call a function of the part, which
- * throws otherwise: `evaluate` has `evaluate` and `test`; `prove` has `equivalent`, `subsumes`, and `neverFires`;
- * `logpush` and `migration` have the functions of these members. Each file is loaded once. In Node.js it does nothing.
+ * throws otherwise: `evaluate` has `evaluate`, `sample`, and `test`; `prove` has `equivalent`, `subsumes`,
+ * `satisfiable`, `neverFires`, and `runsManagedRules`; `logpush` and `migration` have the functions of these members. Each file is loaded once. In Node.js it does nothing.
  */
 export function load(...parts: Part[]): Promise<void>;
 

@@ -32,7 +32,13 @@ export namespace logpush {
     trace?: boolean | null | undefined;
   }
 
-  /** The owner of a job, and additional permissions. */
+  /** Options of {@link count}. */
+  interface CountOptions extends Options {
+    /** Maximum number of sample lines of each outcome; 0 by default. */
+    samples?: number | null | undefined;
+  }
+
+  /** Options of {@link render}: the owner of a job, and additional permissions. */
   interface JobOptions {
     /** The kind of owner of the job; `"zone"` by default. */
     scope?: "zone" | "account" | null | undefined;
@@ -40,6 +46,15 @@ export namespace logpush {
     files?: boolean | null | undefined;
     /** Whether `http://` destinations are allowed. */
     plainHttp?: boolean | null | undefined;
+  }
+
+  /** Options of {@link job}. */
+  interface JobUpdateOptions extends JobOptions {
+    /**
+     * The existing job, as the service returns it, if the job is an update. Only the members of the update change, and
+     * only they are validated.
+     */
+    current?: string | object | null | undefined;
   }
 
   /** Result of {@link check}. */
@@ -81,6 +96,50 @@ export namespace logpush {
     diagnostics: Diagnostic[];
   }
 
+  /** Result of {@link count}. Sizes are in bytes of UTF-8, without surrounding whitespace. */
+  interface CountResult {
+    /** Number of lines, including blank ones. */
+    lines: number;
+    /** Number of lines that the filter selects. */
+    kept: number;
+    keptBytes: number;
+    /** Number of lines that the filter does not select. */
+    dropped: number;
+    droppedBytes: number;
+    /** Number of lines that are not JSON objects, or in which a field of the filter has the wrong type. */
+    rejected: number;
+    rejectedBytes: number;
+    /** The operator of the outermost group, or `"and"` for a single condition; null if there is an error. */
+    operator: "and" | "or" | null;
+    /** The conditions of the outermost group, in source order. */
+    conditions: ConditionCount[];
+    /** The first lines of each outcome. */
+    samples: LineSample[];
+    diagnostics: Diagnostic[];
+  }
+
+  /** A condition of the outermost group with a count. */
+  interface ConditionCount {
+    start: number;
+    end: number;
+    /** Number of lines that match all conditions so far; with the operator `"or"`, at least one of them. */
+    kept: number;
+  }
+
+  /** A line with the reason for its outcome. */
+  interface LineSample {
+    /** The line number, from 1; blank lines count. */
+    line: number;
+    /** The line; after 400 characters, it is cut and ends with `…`. */
+    text: string;
+    outcome: "kept" | "dropped" | "rejected";
+    /** The reason in English, or the error of a rejected line. */
+    reason: string;
+    /** The range of the condition that decided alone, or of the smallest such group; null for a rejected line. */
+    start: number | null;
+    end: number | null;
+  }
+
   /** Result of {@link convert}. */
   interface ConvertResult {
     /** The converted text; null if the conversion would change the meaning, or if there are errors. */
@@ -97,6 +156,8 @@ export namespace logpush {
     /** JSON pointer to the part with the error. */
     pointer: string;
     message: string;
+    /** The errors in the filter, with offsets in it; empty for every other part of the job. */
+    diagnostics: Diagnostic[];
   }
 
   /** Result of {@link job}. */
@@ -146,14 +207,19 @@ export namespace logpush {
   function explain(source: string, options?: Options | null): ExplainResult;
   /** Evaluates a filter for a log line: its JSON text, or an object. */
   function evaluate(source: string, line: string | object, options?: EvaluateOptions | null): EvaluateResult;
+  /**
+   * Counts the log lines (NDJSON, as text or as bytes) that a filter selects. Lines of several calls can be added: call it
+   * with successive parts of a long file that end after a line break.
+   */
+  function count(source: string, lines: string | Uint8Array, options?: CountOptions | null): CountResult;
   /** Converts a filter to an expression of the Rules language, or an expression to a filter of the dataset. */
   function convert(source: string, options?: Options | null): ConvertResult;
   /** Returns completions at a UTF-16 offset of a filter. */
   function complete(source: string, offset: number, options?: Options | null): Completions;
   /** Returns the description of the token at a UTF-16 offset of a filter. */
   function hover(source: string, offset: number, options?: Options | null): HoverResult;
-  /** Validates a job: its settings as an object, or as JSON text. */
-  function job(job: string | object, options?: JobOptions | null): JobResult;
+  /** Validates a new job or an update of a job: its settings as an object, or as JSON text. */
+  function job(job: string | object, options?: JobUpdateOptions | null): JobResult;
   /** Renders log lines (NDJSON) as one batch of a job, without sampling. */
   function render(job: string | object, lines: string, options?: JobOptions | null): RenderResult;
   /** Returns the datasets with their fields. */

@@ -18,6 +18,9 @@ export interface WorkerVerbs {
   evaluate: Async<typeof evaluate>;
   equivalent: Async<typeof equivalent>;
   subsumes: Async<typeof subsumes>;
+  sample: Async<typeof sample>;
+  satisfiable: Async<typeof satisfiable>;
+  runsManagedRules: Async<typeof runsManagedRules>;
   neverFires: Async<typeof neverFires>;
   test: Async<typeof test>;
   schema: Async<typeof schema>;

@@ -10,6 +10,7 @@ pub(crate) mod migration;
 pub(crate) mod options;
 mod record;
 mod rules;
+pub(crate) mod sample;
 
 pub(crate) use record::{read_record, read_request};
 pub(crate) use rules::read_rules;

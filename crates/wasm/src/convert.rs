@@ -7,6 +7,7 @@ pub(crate) mod evaluation;
 pub(crate) mod logpush;
 pub(crate) mod migration;
 pub(crate) mod never_fires;
+pub(crate) mod sample;
 pub(crate) mod schema;
 pub(crate) mod text;
 

@@ -1,7 +1,9 @@
-//! The verbs of the part `evaluate`: evaluation of an expression, and test files.
+//! The verbs of the part `evaluate`: evaluation of an expression, sample requests, and test files.
 
+use crate::arguments::sample::read_sample_form;
 use crate::arguments::{options, read_record};
 use crate::call::{Call, respond, with_source, zip_results};
+use crate::convert::sample::sample_result;
 use crate::convert::{cases, evaluation};
 use wasm_bindgen::JsValue;
 use zonewright_expression as engine;
@@ -10,6 +12,7 @@ use zonewright_expression as engine;
 pub(crate) fn run(call: &mut Call) {
     call.result = match call.verb.as_str() {
         "evaluate" => evaluate(call.next_argument(), call.next_argument(), call.next_argument()),
+        "sample" => sample(call.next_argument(), call.next_argument(), call.next_argument()),
         "test" => test(call.next_argument(), call.next_argument()),
         _ => return,
     };
@@ -21,6 +24,12 @@ fn evaluate(source_value: JsValue, record_value: JsValue, options_value: JsValue
     respond(with_source(&source_value, arguments), |source, ((record, notes), (options, trace))| {
         evaluation::evaluate_result(source, &engine::check(source, &options), &record, notes, trace)
     })
+}
+
+/// Evaluates an expression for a sample request that a user enters in a form.
+fn sample(source_value: JsValue, form_value: JsValue, options_value: JsValue) -> JsValue {
+    let arguments = zip_results(read_sample_form(&form_value), options::base_options(&options_value));
+    respond(with_source(&source_value, arguments), |source, (form, options)| sample_result(source, &form, &options))
 }
 
 /// Runs the tests of a test file.

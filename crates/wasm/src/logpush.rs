@@ -2,7 +2,8 @@
 
 use crate::arguments;
 use crate::arguments::logpush::{
-    base_options, evaluate_options, format_options, job_document, job_rules, lint_options, log_line,
+    base_options, count_options, evaluate_options, format_options, job_document, job_options, job_rules, lint_options,
+    log_line, log_lines,
 };
 use crate::call::{Call, respond, to_js, with_offset, with_source, without_source, zip_results};
 use crate::convert::{self, logpush as results, text};
@@ -19,6 +20,7 @@ pub(crate) fn run(call: &mut Call) {
         "simplify" => simplify(call.next_argument(), call.next_argument()),
         "explain" => explain(call.next_argument(), call.next_argument()),
         "evaluate" => evaluate(call.next_argument(), call.next_argument(), call.next_argument()),
+        "count" => count(call.next_argument(), call.next_argument(), call.next_argument()),
         "convert" => convert(call.next_argument(), call.next_argument()),
         "complete" => complete(call.next_argument(), call.next_argument(), call.next_argument()),
         "hover" => hover(call.next_argument(), call.next_argument(), call.next_argument()),
@@ -74,6 +76,14 @@ fn evaluate(source: JsValue, line: JsValue, options: JsValue) -> JsValue {
     })
 }
 
+/// Counts the lines that a filter selects.
+fn count(source: JsValue, lines: JsValue, options: JsValue) -> JsValue {
+    let arguments = zip_results(log_lines(&lines), count_options(&options));
+    respond(with_source(&source, arguments), |source, (lines, (options, max_samples))| {
+        results::count_result(source, &lines, &options, max_samples)
+    })
+}
+
 /// Converts a filter to an expression, or an expression to a filter.
 fn convert(source: JsValue, options: JsValue) -> JsValue {
     respond(with_source(&source, base_options(&options)), |source, options| results::convert_result(source, &options))
@@ -93,10 +103,10 @@ fn hover(source: JsValue, offset: JsValue, options: JsValue) -> JsValue {
     })
 }
 
-/// Validates a job.
+/// Validates a new job, or an update of a job.
 fn job(job: JsValue, options: JsValue) -> JsValue {
-    let arguments = zip_results(job_document(&job), job_rules(&options));
-    respond(without_source(arguments), |_, (job, rules)| results::job_result(&job, &rules))
+    let arguments = zip_results(job_document(&job), job_options(&options));
+    respond(without_source(arguments), |_, (job, (rules, current))| results::job_result(&job, &rules, current.as_ref()))
 }
 
 /// Renders the batch that a job would write for log lines.

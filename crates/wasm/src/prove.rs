@@ -1,7 +1,9 @@
 //! The verbs of the part `prove`: relations of expressions, and rules that never fire.
 
+use crate::arguments::migration::ruleset_document;
 use crate::arguments::{ArgumentErrors, options, read_rules};
-use crate::call::{Call, to_js, with_source, zip_results};
+use crate::call::{Call, respond, to_js, with_source, without_source, zip_results};
+use crate::convert::migration::managed_rules_result;
 use crate::convert::{self, evaluation};
 use crate::types;
 use wasm_bindgen::JsValue;
@@ -13,6 +15,8 @@ pub(crate) fn run(call: &mut Call) {
     call.result = match call.verb.as_str() {
         "equivalent" => equivalent(call.next_argument(), call.next_argument(), call.next_argument()),
         "subsumes" => subsumes(call.next_argument(), call.next_argument(), call.next_argument()),
+        "satisfiable" => satisfiable(call.next_argument(), call.next_argument()),
+        "runsManagedRules" => runs_managed_rules(call.next_argument()),
         "neverFires" => never_fires(call.next_argument(), call.next_argument()),
         _ => return,
     };
@@ -28,12 +32,24 @@ fn subsumes(general: JsValue, special: JsValue, options_value: JsValue) -> JsVal
     to_js(compare_sources(&general, &special, &options_value, equivalence::subsumes))
 }
 
+/// Decides whether an expression is true for any request.
+fn satisfiable(source_value: JsValue, options_value: JsValue) -> JsValue {
+    respond(with_source(&source_value, options::equivalence_options(&options_value)), |source, (options, budget)| {
+        evaluation::satisfiable_result(source, &engine::check(source, &options), &options, &budget)
+    })
+}
+
 /// Finds the rules of an ordered list that can never fire.
 fn never_fires(rules_value: JsValue, options_value: JsValue) -> JsValue {
     to_js(match zip_results(read_rules(&rules_value), options::equivalence_options(&options_value)) {
         Ok((list, (options, budget))) => convert::never_fires::never_fires_result(list, &options, &budget),
         Err(errors) => convert::never_fires::error_result(&errors),
     })
+}
+
+/// Decides whether an entry point executes a managed ruleset for any request.
+fn runs_managed_rules(ruleset_value: JsValue) -> JsValue {
+    respond(without_source(ruleset_document(&ruleset_value)), |_, ruleset| managed_rules_result(ruleset))
 }
 
 /// A relation of two expressions that the solver decides.

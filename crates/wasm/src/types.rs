@@ -8,11 +8,13 @@ use wasm_bindgen::JsValue;
 mod cases;
 mod logpush;
 mod migration;
+mod prove;
 mod schema;
 
 pub(crate) use cases::*;
 pub(crate) use logpush::*;
 pub(crate) use migration::*;
+pub(crate) use prove::*;
 pub(crate) use schema::*;
 
 /// The result of a function. A call with argument errors returns the default with their diagnostics.
@@ -39,14 +41,21 @@ impl_call_result!(
     FixResult,
     ExplainResult,
     EvaluateResult,
+    SatisfiableResult,
     TestResult
 );
-impl_call_result!(FilterCheckResult, LineEvaluateResult, FilterConvertResult, JobResult, RenderResult);
-impl_call_result!(PlanResult, ZoneCheckResult, ReportResult, RuleConvertResult, DiffResult);
+impl_call_result!(FilterCheckResult, LineEvaluateResult, LineCountResult, FilterConvertResult, JobResult, RenderResult);
+impl_call_result!(ManagedRulesResult, PlanResult, ZoneCheckResult, ReportResult, RuleConvertResult, DiffResult);
 
 impl CallResult for FilterAnalysis {
     fn from_diagnostics(diagnostics: Vec<Diagnostic>) -> Self {
         FilterAnalysis { checked: FilterCheckResult::from_diagnostics(diagnostics), ..FilterAnalysis::default() }
+    }
+}
+
+impl CallResult for SampleResult {
+    fn from_diagnostics(diagnostics: Vec<Diagnostic>) -> Self {
+        SampleResult { evaluated: EvaluateResult::from_diagnostics(diagnostics), ..SampleResult::default() }
     }
 }
 
@@ -294,6 +303,37 @@ impl Default for EvaluateResult {
     }
 }
 
+/// Result of `sample`.
+#[derive(Default, Serialize)]
+pub(crate) struct SampleResult {
+    #[serde(flatten)]
+    pub(crate) evaluated: EvaluateResult,
+    pub(crate) format: Option<&'static str>,
+    pub(crate) entries: Vec<String>,
+    pub(crate) error: Option<RequestError>,
+    pub(crate) inputs: Vec<SampleInput>,
+}
+
+/// An error in the text of a request.
+#[derive(Serialize)]
+pub(crate) struct RequestError {
+    pub(crate) message: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) help: Option<String>,
+}
+
+/// A field or list that an expression reads.
+#[derive(Serialize)]
+pub(crate) struct SampleInput {
+    pub(crate) name: String,
+    #[serde(rename = "type")]
+    pub(crate) ty: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) value: Option<RawJsValue>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(crate) error: Option<String>,
+}
+
 /// The truth value of one condition.
 #[derive(Serialize)]
 pub(crate) struct TraceStep {
@@ -302,62 +342,4 @@ pub(crate) struct TraceStep {
     pub(crate) truth: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) value: Option<RawJsValue>,
-}
-
-/// Result of `equivalent` and `subsumes`.
-#[derive(Default, Serialize)]
-pub(crate) struct EquivalenceResult {
-    pub(crate) answer: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) assumptions: Option<Vec<String>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) record: Option<RawJsValue>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) first: Option<bool>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) second: Option<bool>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) reason: Option<String>,
-    pub(crate) diagnostics: Vec<PairDiagnostic>,
-}
-
-/// A diagnostic of one of two expressions.
-#[derive(Serialize)]
-pub(crate) struct PairDiagnostic {
-    pub(crate) expression: &'static str,
-    #[serde(flatten)]
-    pub(crate) diagnostic: Diagnostic,
-}
-
-/// Result of `neverFires`.
-#[derive(Default, Serialize)]
-pub(crate) struct NeverFiresResult {
-    pub(crate) rules: Vec<RuleVerdict>,
-    pub(crate) notes: Vec<String>,
-    pub(crate) diagnostics: Vec<RuleDiagnostic>,
-}
-
-/// Whether a rule of a list can fire.
-#[derive(Default, Serialize)]
-pub(crate) struct RuleVerdict {
-    pub(crate) index: usize,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) name: Option<String>,
-    pub(crate) fires: &'static str,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) why: Option<&'static str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) by: Option<Vec<usize>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) assumptions: Option<Vec<String>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) reason: Option<String>,
-}
-
-/// A diagnostic of a rule of a list, or of the call.
-#[derive(Serialize)]
-pub(crate) struct RuleDiagnostic {
-    pub(crate) rule: Option<usize>,
-    #[serde(flatten)]
-    pub(crate) diagnostic: Diagnostic,
 }

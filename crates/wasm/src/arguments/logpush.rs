@@ -2,10 +2,13 @@
 
 use super::{
     ArgumentErrors, invalid_option_error, read_boolean, read_document, read_enum_value, read_json_text, read_members,
+    read_text,
 };
 use crate::arguments::options::{read_lint, read_size};
+use js_sys::Uint8Array;
 use serde_json::Value as Json;
-use wasm_bindgen::JsValue;
+use wasm_bindgen::{JsCast, JsValue};
+use zonewright_api::logpush::JobSettings;
 use zonewright_expression::{LintOptions, MissingPolicy};
 use zonewright_logpush::{Dataset, FormatOptions, FormatStyle, JobRules, JobScope, Options, code};
 
@@ -13,6 +16,7 @@ const FILTER_OPTIONS: [&str; 4] = ["dataset", "maxOperators", "maxBytes", "lint"
 const STYLES: [(&str, FormatStyle); 3] =
     [("pretty", FormatStyle::Pretty), ("compact", FormatStyle::Compact), ("escaped", FormatStyle::Escaped)];
 const SCOPES: [(&str, JobScope); 2] = [("zone", JobScope::Zone), ("account", JobScope::Account)];
+const JOB_RULES: [&str; 3] = ["scope", "files", "plainHttp"];
 const OPTIONS_LABEL: &str = "the options";
 const JOB_LABEL: &str = "the job";
 
@@ -58,6 +62,25 @@ pub(crate) fn evaluate_options(value: &JsValue) -> Result<EvaluateOptions, Argum
     Ok(read)
 }
 
+/// Reads the options of `count`: those of the filter, and the maximum number of sample lines of each outcome.
+pub(crate) fn count_options(value: &JsValue) -> Result<(Options, usize), ArgumentErrors> {
+    let (mut options, mut max_samples) = (Options::default(), 0);
+    let known: Vec<&str> = FILTER_OPTIONS.into_iter().chain(["samples"]).collect();
+    read_members(value, OPTIONS_LABEL, &known, |name, value| match name {
+        "samples" => read_size(value, "the option `samples`").map(|size| max_samples = size),
+        _ => set_option(&mut options, name, value),
+    })?;
+    Ok((options, max_samples))
+}
+
+/// Reads log lines: a text, or its bytes.
+pub(crate) fn log_lines(value: &JsValue) -> Result<Vec<u8>, ArgumentErrors> {
+    match value.dyn_ref::<Uint8Array>() {
+        Some(bytes) => Ok(bytes.to_vec()),
+        None => read_text(value, "the lines").map(String::into_bytes),
+    }
+}
+
 /// Reads the options of `format`.
 pub(crate) fn format_options(value: &JsValue) -> Result<FormatOptions, ArgumentErrors> {
     let mut options = FormatOptions::default();
@@ -71,18 +94,38 @@ pub(crate) fn format_options(value: &JsValue) -> Result<FormatOptions, ArgumentE
     Ok(options)
 }
 
-/// Reads the options of `job` and `render`: additional permissions for jobs.
+/// Reads the options of `job`: additional permissions for jobs, and the job that is updated.
+pub(crate) fn job_options(value: &JsValue) -> Result<(JobRules, Option<JobSettings>), ArgumentErrors> {
+    let (mut rules, mut current) = (JobRules::documented(JobScope::Zone), None);
+    let known: Vec<&str> = JOB_RULES.into_iter().chain(["current"]).collect();
+    read_members(value, OPTIONS_LABEL, &known, |name, value| match name {
+        "current" => read_settings(value).map(|settings| current = Some(settings)),
+        _ => set_rule(&mut rules, name, value),
+    })?;
+    Ok((rules, current))
+}
+
+/// Reads the options of `render`: additional permissions for jobs.
 pub(crate) fn job_rules(value: &JsValue) -> Result<JobRules, ArgumentErrors> {
     let mut rules = JobRules::documented(JobScope::Zone);
-    read_members(value, OPTIONS_LABEL, &["scope", "files", "plainHttp"], |name, value| {
-        match name {
-            "scope" => rules.scope = read_enum_value("the option `scope`", value, SCOPES)?,
-            "files" => rules.files = read_boolean(value, "the option `files`")?,
-            _ => rules.plain_http = read_boolean(value, "the option `plainHttp`")?,
-        }
-        Ok(())
-    })?;
+    read_members(value, OPTIONS_LABEL, &JOB_RULES, |name, value| set_rule(&mut rules, name, value))?;
     Ok(rules)
+}
+
+fn set_rule(rules: &mut JobRules, name: &str, value: &JsValue) -> Result<(), ArgumentErrors> {
+    match name {
+        "scope" => rules.scope = read_enum_value("the option `scope`", value, SCOPES)?,
+        "files" => rules.files = read_boolean(value, "the option `files`")?,
+        _ => rules.plain_http = read_boolean(value, "the option `plainHttp`")?,
+    }
+    Ok(())
+}
+
+/// Reads an existing job, as the service returns it.
+fn read_settings(value: &JsValue) -> Result<JobSettings, ArgumentErrors> {
+    let label = "the option `current`";
+    let job = read_job_document(value, label)?;
+    serde_json::from_value(job).map_err(|error| invalid_option_error(format!("{label}: {error}")))
 }
 
 /// Reads a log line as JSON text, or converts it from an object.
@@ -92,8 +135,12 @@ pub(crate) fn log_line(value: &JsValue) -> Result<String, ArgumentErrors> {
 
 /// Reads the JSON of a job.
 pub(crate) fn job_document(value: &JsValue) -> Result<Json, ArgumentErrors> {
-    read_document(value, JOB_LABEL)?.map_err(|error| {
-        let part = if error.pointer.is_empty() { JOB_LABEL } else { &error.pointer };
+    read_job_document(value, JOB_LABEL)
+}
+
+fn read_job_document(value: &JsValue, label: &str) -> Result<Json, ArgumentErrors> {
+    read_document(value, label)?.map_err(|error| {
+        let part = if error.pointer.is_empty() { label } else { &error.pointer };
         invalid_option_error(format!("{part}: {}", error.message))
     })
 }

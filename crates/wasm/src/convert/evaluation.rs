@@ -7,7 +7,7 @@ use js_sys::{Array, Object};
 use std::collections::BTreeMap;
 use wasm_bindgen::JsValue;
 use zonewright_diagnostic::{Diagnostic, Utf16Offsets};
-use zonewright_equivalence::Verdict;
+use zonewright_equivalence::{Budget, Satisfiability, Verdict, check_satisfiability};
 use zonewright_expression::{
     CheckOutput, ListItem, Options, Outcome, Record, SemanticTokenKind, TraceStep, Value, analyze,
 };
@@ -99,7 +99,7 @@ pub(crate) fn equivalence_result(
         },
         Verdict::No(counterexample) => types::EquivalenceResult {
             answer: Some("no"),
-            record: Some(RawJsValue(record_to_js(&counterexample.record, sources, options))),
+            record: Some(RawJsValue(record_to_js(&counterexample.record, &sources, options))),
             first: Some(counterexample.first_outcome == Outcome::True),
             second: Some(counterexample.second_outcome == Outcome::True),
             ..result
@@ -110,8 +110,35 @@ pub(crate) fn equivalence_result(
     }
 }
 
+/// Decides whether a checked expression is true for any request.
+pub(crate) fn satisfiable_result(
+    source: &str,
+    checked: &CheckOutput,
+    options: &Options,
+    budget: &Budget,
+) -> types::SatisfiableResult {
+    let diagnostics = diagnostics(source, &checked.diagnostics);
+    let result = types::SatisfiableResult { diagnostics, ..types::SatisfiableResult::default() };
+    let Some(program) = &checked.program else { return result };
+    match check_satisfiability(program, budget) {
+        Satisfiability::Satisfiable(record) => types::SatisfiableResult {
+            answer: Some("yes"),
+            record: Some(RawJsValue(record_to_js(&record, &[source], options))),
+            ..result
+        },
+        Satisfiability::Unsatisfiable { assumptions } => types::SatisfiableResult {
+            answer: Some("no"),
+            assumptions: Some(assumptions.iter().map(ToString::to_string).collect()),
+            ..result
+        },
+        Satisfiability::Undecided(reason) => {
+            types::SatisfiableResult { answer: Some("undecided"), reason: Some(reason), ..result }
+        }
+    }
+}
+
 /// Converts a record to the form that `evaluate` accepts, with the lists that the expressions use.
-fn record_to_js(record: &Record, sources: [&str; 2], options: &Options) -> JsValue {
+fn record_to_js(record: &Record, sources: &[&str], options: &Options) -> JsValue {
     let fields = record.fields().map(|(name, value)| (name, value.map_or(JsValue::NULL, value_to_js)));
     let mut lists = BTreeMap::new();
     for source in sources {

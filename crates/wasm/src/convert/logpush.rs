@@ -5,11 +5,14 @@ use crate::arguments::logpush::EvaluateOptions;
 use crate::types::{self, RawJsValue};
 use js_sys::JSON;
 use wasm_bindgen::JsValue;
+use zonewright_api::ValidationError;
+use zonewright_api::logpush::JobSettings;
 use zonewright_diagnostic::{Diagnostic, Utf16Offsets};
 use zonewright_expression::{MissingPolicy, Outcome};
 use zonewright_logpush::ast::Encoding;
 use zonewright_logpush::{
-    self as engine, Conversion, Dataset, FormatStyle, JobRequest, JobRules, Options, Renderer, TraceStep,
+    self as engine, Conversion, Dataset, FormatStyle, Funnel, JobRequest, JobRules, LineSample, Options, Renderer,
+    Stage, TraceStep,
 };
 use zonewright_request::truth_name;
 
@@ -89,6 +92,52 @@ pub(crate) fn evaluate_result(source: &str, line: &str, options: &EvaluateOption
     }
 }
 
+/// Counts the lines that a filter selects. The line numbers of samples start at 1.
+pub(crate) fn count_result(
+    source: &str,
+    lines: &[u8],
+    options: &Options,
+    max_samples: usize,
+) -> types::LineCountResult {
+    let checked = engine::check(source, options);
+    let diagnostics = diagnostics(source, &checked.diagnostics);
+    let Some(program) = checked.program else {
+        return types::LineCountResult { diagnostics, ..types::LineCountResult::default() };
+    };
+    let mut funnel = Funnel::new(&program, max_samples);
+    funnel.push_lines(lines);
+    let offsets = Utf16Offsets::new(source);
+    let condition = |stage: &Stage| {
+        let (start, end) = range(&offsets, stage.span);
+        types::ConditionCount { start, end, kept: stage.kept }
+    };
+    let sample = |sample: &LineSample| {
+        let (start, end) = sample.span.map(|span| range(&offsets, span)).unzip();
+        types::LineSample {
+            line: sample.line,
+            text: sample.text.clone(),
+            outcome: sample.outcome.name(),
+            reason: sample.reason.clone(),
+            start,
+            end,
+        }
+    };
+    let counts = funnel.counts();
+    types::LineCountResult {
+        lines: counts.lines,
+        kept: counts.kept,
+        kept_bytes: counts.kept_bytes,
+        dropped: counts.dropped,
+        dropped_bytes: counts.dropped_bytes,
+        rejected: counts.rejected,
+        rejected_bytes: counts.rejected_bytes,
+        operator: Some(if funnel.is_or() { "or" } else { "and" }),
+        conditions: funnel.stages().iter().map(condition).collect(),
+        samples: funnel.samples().iter().map(sample).collect(),
+        diagnostics,
+    }
+}
+
 fn steps(source: &str, steps: &[TraceStep]) -> Vec<types::LineStep> {
     let offsets = Utf16Offsets::new(source);
     let step = |step: &TraceStep| {
@@ -121,18 +170,29 @@ pub(crate) fn convert_result(source: &str, options: &Options) -> types::FilterCo
     types::FilterConvertResult { text, losses: losses.collect(), diagnostics }
 }
 
-pub(crate) fn job_result(job: &serde_json::Value, rules: &JobRules) -> types::JobResult {
-    let errors = engine::read_job(job, rules).err().unwrap_or_default();
-    types::JobResult {
-        ok: errors.is_empty(),
-        errors: errors.iter().map(validation_error).collect(),
-        diagnostics: Vec::new(),
-    }
+/// Validates a new job, or an update of `current`.
+pub(crate) fn job_result(job: &serde_json::Value, rules: &JobRules, current: Option<&JobSettings>) -> types::JobResult {
+    let validated = match current {
+        Some(current) => engine::read_update(job, current, rules),
+        None => engine::read_job(job, rules),
+    };
+    let errors = validated.err().unwrap_or_default();
+    types::JobResult { ok: errors.is_empty(), errors: job_errors(job, &errors), diagnostics: Vec::new() }
+}
+
+/// Converts the errors of a job. Only an error of the filter has diagnostics.
+fn job_errors(job: &serde_json::Value, errors: &[ValidationError]) -> Vec<types::JobError> {
+    let filter = job.get("filter").and_then(serde_json::Value::as_str).unwrap_or_default();
+    let convert = |error: &ValidationError| types::JobError {
+        error: validation_error(error),
+        diagnostics: diagnostics(filter, &error.diagnostics),
+    };
+    errors.iter().map(convert).collect()
 }
 
 /// Renders the lines as one batch of a job, without sampling.
 pub(crate) fn render_result(job: &serde_json::Value, rules: &JobRules, lines: &str) -> types::RenderResult {
-    let job = engine::read_job(job, rules).and_then(|JobRequest { settings, .. }| {
+    let read = engine::read_job(job, rules).and_then(|JobRequest { settings, .. }| {
         let renderer = Renderer::new(&settings)?;
         let filter = settings.filter.as_deref().map(|filter| {
             let dataset = Dataset::from_name(&settings.dataset).unwrap_or(Dataset::http_requests());
@@ -140,11 +200,10 @@ pub(crate) fn render_result(job: &serde_json::Value, rules: &JobRules, lines: &s
         });
         Ok((renderer, filter.flatten()))
     });
-    let (renderer, filter) = match job {
-        Ok(job) => job,
+    let (renderer, filter) = match read {
+        Ok(read) => read,
         Err(errors) => {
-            let errors = errors.iter().map(validation_error).collect();
-            return types::RenderResult { errors, ..types::RenderResult::default() };
+            return types::RenderResult { errors: job_errors(job, &errors), ..types::RenderResult::default() };
         }
     };
     let (mut result, mut out) = (types::RenderResult::default(), Vec::new());

@@ -110,6 +110,16 @@ fn convert_change(change: engine::Change) -> types::Change {
     types::Change { kind, from: change.from, to: change.to, members: change.members }
 }
 
+pub(crate) fn managed_rules_result(ruleset: DocumentResult) -> types::ManagedRulesResult {
+    match read_entry_point(ruleset) {
+        Ok(entry_point) => {
+            let runs = Some(engine::executes_managed_ruleset(&entry_point.rules));
+            types::ManagedRulesResult { runs, ..types::ManagedRulesResult::default() }
+        }
+        Err(errors) => types::ManagedRulesResult { errors, ..types::ManagedRulesResult::default() },
+    }
+}
+
 /// Simulates requests with the new entry point, or with the planned one if there is none.
 pub(crate) fn simulate_result(
     config: DocumentResult,

@@ -47,8 +47,13 @@ fn verdict(
     reachability: Option<Reachability>,
     entries: &[RuleEntry],
 ) -> RuleVerdict {
-    let verdict =
-        RuleVerdict { index: entry.index, name: entry.name.clone(), fires: fallback_status, ..RuleVerdict::default() };
+    let verdict = RuleVerdict {
+        index: entry.index,
+        name: entry.name.clone(),
+        expression: entry.expression.clone(),
+        fires: fallback_status,
+        ..RuleVerdict::default()
+    };
     match reachability {
         None => verdict,
         Some(Reachability::Reachable(_)) => RuleVerdict { fires: "yes", ..verdict },

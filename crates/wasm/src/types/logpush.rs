@@ -56,6 +56,42 @@ pub(crate) struct LineStep {
     pub(crate) missing: bool,
 }
 
+/// Result of `count`.
+#[derive(Default, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct LineCountResult {
+    pub(crate) lines: u64,
+    pub(crate) kept: u64,
+    pub(crate) kept_bytes: u64,
+    pub(crate) dropped: u64,
+    pub(crate) dropped_bytes: u64,
+    pub(crate) rejected: u64,
+    pub(crate) rejected_bytes: u64,
+    pub(crate) operator: Option<&'static str>,
+    pub(crate) conditions: Vec<ConditionCount>,
+    pub(crate) samples: Vec<LineSample>,
+    pub(crate) diagnostics: Vec<Diagnostic>,
+}
+
+/// The number of lines after one condition.
+#[derive(Serialize)]
+pub(crate) struct ConditionCount {
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+    pub(crate) kept: u64,
+}
+
+/// A line with the reason for its outcome.
+#[derive(Serialize)]
+pub(crate) struct LineSample {
+    pub(crate) line: u64,
+    pub(crate) text: String,
+    pub(crate) outcome: &'static str,
+    pub(crate) reason: String,
+    pub(crate) start: Option<usize>,
+    pub(crate) end: Option<usize>,
+}
+
 /// Result of `convert`.
 #[derive(Default, Serialize)]
 pub(crate) struct FilterConvertResult {
@@ -72,11 +108,19 @@ pub(crate) struct Loss {
     pub(crate) end: usize,
 }
 
+/// An error in a job.
+#[derive(Serialize)]
+pub(crate) struct JobError {
+    #[serde(flatten)]
+    pub(crate) error: ValidationError,
+    pub(crate) diagnostics: Vec<Diagnostic>,
+}
+
 /// Result of `job`.
 #[derive(Default, Serialize)]
 pub(crate) struct JobResult {
     pub(crate) ok: bool,
-    pub(crate) errors: Vec<ValidationError>,
+    pub(crate) errors: Vec<JobError>,
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
@@ -87,7 +131,7 @@ pub(crate) struct RenderResult {
     pub(crate) kept: usize,
     pub(crate) dropped: usize,
     pub(crate) rejected: Vec<RejectedLine>,
-    pub(crate) errors: Vec<ValidationError>,
+    pub(crate) errors: Vec<JobError>,
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
 

@@ -27,6 +27,14 @@ pub(crate) struct ZoneCheckResult {
     pub(crate) diagnostics: Vec<Diagnostic>,
 }
 
+/// Result of `runsManagedRules`.
+#[derive(Default, Serialize)]
+pub(crate) struct ManagedRulesResult {
+    pub(crate) runs: Option<bool>,
+    pub(crate) errors: Vec<ValidationError>,
+    pub(crate) diagnostics: Vec<Diagnostic>,
+}
+
 /// Result of `report`.
 #[derive(Default, Serialize)]
 pub(crate) struct ReportResult {
