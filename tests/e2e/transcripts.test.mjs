@@ -69,7 +69,7 @@ function normalize(output) {
     .trimEnd()
     .replaceAll(/\b[0-9a-f]{32}\b/g, "[id]")
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, "[time]")
-    .replaceAll(/\b[\w-]{40}\b/g, "[token]");
+    .replaceAll(/(?<![\w-])[\w-]{40}(?![\w-])/g, "[token]");
 }
 
 /** Writes changed outputs into a page. */
