@@ -1,17 +1,23 @@
 // Starts the app. It is not an inline script, so that the content security policy needs no hash (see Trunk.toml).
 import { EXPRESSION_KEY, readStoredText, storeText } from "./stored_text.js";
 
-const { module, wasm } = document.querySelector('meta[name="zonewright-app"]').dataset;
+const { module, wasm, editor } = document.querySelector('meta[name="zonewright-app"]').dataset;
 const absolute = (path) => new URL(path, document.baseURI).href;
 /** The texts that this page shows if the app cannot start, with their storage keys (`web/src/storage/item.rs`). */
 const STORED_TEXTS = [["Expression", EXPRESSION_KEY], ["Log push filter", "zonewright.log-filter"]];
 
-/** The editor module, which is absent if it did not load. */
-const { zonewrightEditor } = globalThis;
+/** The page of expressions, which has a boot editor. */
+const isOnExpressions = /^(#\/?)?$|^#\/expressions/.test(location.hash);
+/** How long the app waits for the engine before it loads, too. */
+const ENGINE_HEAD_START_MS = 5000;
+let editorModule;
+
+/** Loads the code editor, once. The app calls it when a page has an editor. Then `zonewrightEditor` exists. */
+globalThis.zonewrightLoadEditor = () => (editorModule ??= import(absolute(editor)));
 
 /** Removes the layout of index.html, which the app replaces. */
 function removeShell() {
-  zonewrightEditor?.captureBootEditor();
+  globalThis.zonewrightEditor?.captureBootEditor();
   document.getElementById("boot-shell")?.remove();
 }
 
@@ -45,7 +51,7 @@ function setStoredInputAside() {
 function createStoredTextFields() {
   const fields = [];
   for (const [label, key] of STORED_TEXTS) {
-    const edited = key === EXPRESSION_KEY ? zonewrightEditor?.editedBootText() : null;
+    const edited = key === EXPRESSION_KEY ? globalThis.zonewrightEditor?.editedBootText() : null;
     const stored = edited ?? readStoredText(key);
     if (!stored) continue;
     const field = createElement("textarea", { className: "mono boot-text", value: stored, rows: 8, spellcheck: false });
@@ -83,6 +89,14 @@ addEventListener("error", ({ error }) => {
 });
 
 try {
+  // Without the editor, the app shows plain fields.
+  if (isOnExpressions) await globalThis.zonewrightLoadEditor().catch(() => {});
+  // The engine is as large as the app. With the boot editor, it loads first, so that the user sees problems early. If it
+  // fails, the app reports it.
+  if (globalThis.zonewrightEditor?.hasBootEditor()) {
+    const started = globalThis.zonewrightEngine?.start().catch(() => {});
+    await Promise.race([started, new Promise((resolve) => setTimeout(resolve, ENGINE_HEAD_START_MS))]);
+  }
   const { default: init } = await import(absolute(module));
   // The app renders itself before the promise resolves, so the layout is replaced without a flicker.
   await init({ module_or_path: absolute(wasm) });

@@ -1,6 +1,7 @@
 // Prepares the built app for static hosts; Trunk runs it after the build, on its staging directory.
 //
 // - Splits the app into parts that are loaded on demand (`split_app.mjs`).
+// - Adds the engine, which runs in Web Workers (`engine_package.mjs`), and names it and the code editor in the page.
 // - Adds the content security policy to index.html, for hosts that cannot send headers.
 // - Writes the files that configure common hosts: `_headers` (Netlify and Cloudflare Pages),
 //   `staticwebapp.config.json` (Azure), `.nojekyll` and `404.html` (GitHub Pages).
@@ -12,6 +13,7 @@ import { readFile, readdir, stat, writeFile } from "node:fs/promises";
 import { join, relative } from "node:path";
 import { promisify } from "node:util";
 import { brotliCompress, constants, gzip } from "node:zlib";
+import { copyEngine } from "./engine_package.mjs";
 import { HASHED_NAME, SERVICE_WORKER, writeServiceWorker } from "./service_worker_build.mjs";
 import { splitApp } from "./split_app.mjs";
 
@@ -41,6 +43,7 @@ const directory = process.env.TRUNK_STAGING_DIR;
 if (directory === undefined) throw new Error("TRUNK_STAGING_DIR is not set: Trunk runs this script");
 
 await splitApp(directory);
+await nameScripts();
 const paths = (await readdir(directory, { recursive: true, withFileTypes: true }))
   .filter((entry) => entry.isFile())
   .map((entry) => relative(directory, join(entry.parentPath, entry.name)))
@@ -49,6 +52,16 @@ await addPolicy();
 await writeServiceWorker(directory, paths);
 await writeHostFiles();
 for (const path of [...paths, SERVICE_WORKER, "404.html"].filter((path) => COMPRESSIBLE.test(path))) await compress(path);
+
+/** Names the scripts that are loaded on demand in the page: the worker of the engine, and the code editor. */
+async function nameScripts() {
+  const page = await readFile(join(directory, "index.html"), "utf8");
+  const meta = '<meta name="zonewright-app"';
+  const [element, editor] = page.match(/ *<script src="(?:\.\/)?(editor-[^"]+)"[^>]*><\/script>\n/) ?? [];
+  if (!page.includes(meta) || !editor) throw new Error(`index.html has no ${meta} or no editor`);
+  const names = `data-worker="${await copyEngine(directory)}" data-editor="${editor}"`;
+  await write("index.html", page.replace(element, "").replace(meta, `${meta} ${names}`));
+}
 
 async function addPolicy() {
   const page = await readFile(join(directory, "index.html"), "utf8");

@@ -2,6 +2,8 @@
 
 /** The storage key of the expression (`web/src/storage/item.rs`). */
 export const EXPRESSION_KEY = "zonewright.source";
+/** The storage key of its kind, phase and plan. */
+export const SCOPE_KEY = "zonewright.scope";
 
 /** Reads a text like the app: that of this tab, or the latest one of all tabs. */
 export function readStoredText(key) {

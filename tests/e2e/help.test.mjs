@@ -30,10 +30,10 @@ test("an accepted completion puts the cursor inside the call", { timeout: 60_000
   await acceptCompletion(page);
   const help = page.locator(".zw-docs");
   await help.getByText("whether a string starts with another").waitFor();
-  assert.equal(await help.locator(".zw-active").innerText(), "source");
+  await help.locator(".zw-active", { hasText: /^source$/ }).waitFor();
   await acceptCompletion(page);
   await page.keyboard.type(", ");
-  assert.equal(await help.locator(".zw-active").innerText(), "substring");
+  await help.locator(".zw-active", { hasText: /^substring$/ }).waitFor();
   await page.keyboard.type('"www.');
   await page.keyboard.press("Escape");
   await help.waitFor({ state: "detached" });

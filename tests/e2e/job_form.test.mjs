@@ -214,3 +214,24 @@ test("an error of a destination that is edited as a URL leads to the URL field",
   await page.waitForFunction(() => document.activeElement?.id === "destination-address");
   await context.close();
 });
+
+test("a job is not sent if the engine cannot check its filter, and the input is retained", testOptions, async () => {
+  await clear();
+  const { page, context } = await open();
+  await page.route("**/engine-*logpush*.wasm", (route) => route.abort());
+  const sent = [];
+  page.on("request", (request) => request.method() === "POST" && sent.push(request.url()));
+  await button(page, "New job").first().click();
+  await button(page, "URL").click();
+  await page.getByLabel("Destination URL", { exact: true }).fill(address);
+  await fillEditor(page, selectsCountry("ch"), "Job filter");
+  await button(page, "Create job").click();
+  await page.getByText("The job was not sent, because it could not be checked").waitFor();
+  assert.deepEqual(sent.filter((url) => /logpush\/jobs$/.test(url)), []);
+  assert.equal(await page.getByLabel("Destination URL", { exact: true }).inputValue(), address);
+
+  await page.unroute("**/engine-*logpush*.wasm");
+  await button(page, "Create job").click();
+  await waitForToast(page, "Job created");
+  await context.close();
+});

@@ -70,6 +70,26 @@ test("the funnel of an or filter counts the new lines of each condition", { time
   await context.close();
 });
 
+test("the lines of a file are numbered over its chunks, and a newer filter replaces the counts", { timeout: 60_000 }, async () => {
+  const { page, context, consoleProblems } = await open();
+  const count = 20_000;
+  const line = (index) => JSON.stringify({ ClientRequestPath: `/é/${index}`, EdgeResponseStatus: index === count ? 503 : 200, RayID: "0".repeat(40) });
+  const buffer = Buffer.from(Array.from({ length: count }, (_, index) => line(index + 1)).join("\n"));
+  await fillFilter(page, JSON.stringify({ where: condition("EdgeResponseStatus", "geq", 500) }));
+  await openTool(page, "Test");
+  await panel(page).locator("input[type=file]").setInputFiles({ name: "day.ndjson", mimeType: "application/x-ndjson", buffer });
+  await verdict(page).getByText("Matches 1 of 20,000 lines (0%)", { exact: true }).waitFor();
+  const lines = panel(page).getByRole("table", { name: "Lines", exact: true });
+  assert.equal(await lines.locator("td[data-label=Line]").innerText(), "20000");
+  assert.match(await lines.locator("td[data-label=Text]").innerText(), /"\/é\/20000"/);
+  await fillFilter(page, JSON.stringify({ where: condition("EdgeResponseStatus", "lt", 500) }));
+  await fillFilter(page, JSON.stringify({ where: condition("ClientRequestPath", "endsWith", "/20000") }));
+  await verdict(page).getByText("Matches 1 of 20,000 lines (0%)", { exact: true }).waitFor();
+  await panel(page).getByRole("button", { name: "ClientRequestPath is" }).first().waitFor();
+  assert.deepEqual(consoleProblems(), []);
+  await context.close();
+});
+
 test("a shared link contains the filter and its dataset, and warns about secrets", { timeout: 60_000 }, async () => {
   const { page, context, consoleProblems } = await open();
   await page.getByRole("combobox", { name: "Dataset" }).selectOption("dns_logs");

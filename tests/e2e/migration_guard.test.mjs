@@ -130,13 +130,13 @@ test("a configuration that executes nothing cannot complete the migration", test
 
 test("without the check of the new configuration, the migration cannot be completed", testOptions, async () => {
   const zone = "pro.example";
-  const { page, context } = await openPage(harness.browser, harness.service.url, { savesData: true });
-  const checkFiles = "**/proofs.*.wasm";
+  const { page, context } = await openPage(harness.browser, harness.service.url);
+  const checkFiles = "**/engine-*prove*.wasm";
   await page.route(checkFiles, (route) => route.abort());
   await logIn(page, zone);
   await readZone(page, zone);
   await completeChecklist(page, zone);
-  const failure = page.getByRole("alert").filter({ hasText: "The check of the new configuration could not be loaded" });
+  const failure = page.getByRole("alert").filter({ hasText: "The engine has no result" });
   await failure.waitFor();
   const migrate = button(page, "Migrate permanently");
   assert.ok(await migrate.isDisabled());
@@ -146,6 +146,32 @@ test("without the check of the new configuration, the migration cannot be comple
   await failure.waitFor({ state: "detached" });
   await page.getByText("loaded again right before the update is sent").waitFor();
   assert.ok(await migrate.isEnabled());
+  await context.close();
+});
+
+test("while the check of an edited configuration runs, the migration cannot be completed", testOptions, async () => {
+  const zone = "pro.example";
+  const { page, context } = await openPage(harness.browser, harness.service.url);
+  // The worker never answers about a configuration with this description.
+  const hold = 'const send = postMessage; let isHeld; addEventListener("message", ({ data }) => { isHeld = JSON.stringify(data.values ?? "").includes("held back"); }); self.postMessage = (answer) => { if (!isHeld) send(answer); };';
+  await page.route("**/engine-worker-*.js", async (route) => {
+    const response = await route.fetch();
+    await route.fulfill({ response, body: `${hold}\n${await response.text()}` });
+  });
+  await page.reload();
+  await logIn(page, zone);
+  await readZone(page, zone);
+  await completeChecklist(page, zone);
+  const updates = await recordUpdates(page);
+  const migrate = button(page, "Migrate permanently");
+  await page.getByText("loaded again right before the update is sent").waitFor();
+  assert.ok(await migrate.isEnabled());
+  await edit(page, (body) => { body.description = "held back"; });
+  await step(page, "Finish").click();
+  await page.getByText("Checking the new configuration…").waitFor();
+  await page.waitForTimeout(300);
+  assert.ok(await migrate.isDisabled());
+  assert.deepEqual(updates, []);
   await context.close();
 });
 

@@ -276,7 +276,7 @@ test("while the host is slow or unavailable, the stored page opens", TIMEOUT, as
   for (const [name, respond] of Object.entries(responses)) {
     host.intercept = (path, response) => path === "index.html" && (respond(response), true);
     await page.reload();
-    await editor(page).waitFor();
+    await page.getByRole("navigation", { name: "Pages" }).waitFor();
     assert.equal(await page.title(), "Expressions · Zonewright", name);
   }
 });

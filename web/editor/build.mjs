@@ -1,18 +1,20 @@
-// Bundles the editor into dist/editor.js, the script that starts the app into dist/boot.js, and the style sheets into
-// dist/app.css. Writes the licenses of the bundled packages to dist/licenses.txt.
+// Bundles the editor into dist/editor.js, the scripts that start the engine and the app into dist/engine.js and
+// dist/boot.js, and the style sheets into dist/app.css. Writes the licenses of the bundled packages to dist/licenses.txt.
 // Unchanged files are not rewritten, so that the next build step sees no new modification time.
 import { build } from "esbuild";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { packageDirectory } from "../engine_package.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const dist = join(here, "dist");
 
 const { outputFiles, metafile } = await build({
   absWorkingDir: here,
-  entryPoints: { editor: "src/editor.js", boot: "../boot.js", app: "../styles/app.css" },
+  entryPoints: { editor: "src/editor.js", engine: "../engine.js", boot: "../boot.js", app: "../styles/app.css" },
   loader: { ".txt": "text" },
+  alias: { zonewright: packageDirectory },
   outdir: "dist",
   bundle: true,
   format: "esm",

@@ -1,12 +1,31 @@
 //! A text with its analysis. The two are one value, so that offsets are never applied to another text.
+//!
+//! The engine analyzes a text in its worker. Until it answers, a signal keeps the earlier text with its analysis.
 
+use crate::engine::{Channel, EngineContext, EngineError, Worker, answers, from_js};
 use crate::language::Language;
 use crate::timer::ComponentTimer;
+use js_sys::{Array, Reflect};
 use leptos::prelude::*;
+use leptos::task::spawn_local;
+use send_wrapper::SendWrapper;
+use serde::Deserialize;
 use std::sync::Arc;
 use std::time::Duration;
-use zonewright_diagnostic::{Applicability, Diagnostic, Edit, Severity, Span, Utf16Offsets, fix_all};
+use wasm_bindgen::JsValue;
+use zonewright_diagnostic::{Applicability, Diagnostic, Edit, Severity, Span, Utf16Offsets};
 use zonewright_expression::Options;
+
+/// Whether a text was analyzed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum AnalysisState {
+    /// No text has been analyzed yet.
+    Pending,
+    /// The text was analyzed.
+    Done,
+    /// The engine failed, for this reason.
+    Failed(String),
+}
 
 /// A text and its analysis.
 #[derive(Clone, Debug)]
@@ -15,8 +34,19 @@ pub(crate) struct AnalyzedSource<L: Language = Options> {
     pub(crate) source: String,
     /// The options of the analysis.
     pub(crate) options: L,
-    /// The result of the analysis.
-    pub(crate) analysis: L::Analysis,
+    /// Whether the text was analyzed. Otherwise, there are no diagnostics and no facts.
+    pub(crate) state: AnalysisState,
+    /// The result of the analysis, except the diagnostics and the tokens.
+    pub(crate) facts: Option<L::Facts>,
+    /// The JavaScript result, for the editor.
+    pub(crate) result: Option<SendWrapper<JsValue>>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+/// The diagnostics in the results of `analyze` and `check`.
+#[derive(Deserialize)]
+struct DiagnosticsResult {
+    diagnostics: Vec<answers::Diagnostic>,
 }
 
 /// An edit with UTF-16 offsets.
@@ -31,21 +61,54 @@ pub(crate) struct Utf16Edit {
 }
 
 impl<L: Language> AnalyzedSource<L> {
-    /// Analyzes a text.
-    pub(crate) fn new(source: String, options: L) -> Self {
-        let analysis = options.analyze(&source);
-        AnalyzedSource { source, options, analysis }
+    /// Returns a signal that follows a text and its options. It stops when its reactive owner is disposed.
+    pub(crate) fn follow(source: RwSignal<String>, options: Signal<L>) -> Signal<Arc<Self>> {
+        let engine = EngineContext::get();
+        let channel = Channel::new(Worker::Editor);
+        let pending = Self::without_result(String::new(), options.get_untracked(), AnalysisState::Pending);
+        let analyzed = RwSignal::new(Arc::new(pending));
+        Effect::new(move || {
+            engine.track_attempts();
+            let (source, options) = (source.get(), options.get());
+            spawn_local(async move {
+                let next = match Self::analyze(channel, &source, &options).await {
+                    Ok(next) => next,
+                    Err(EngineError::Superseded) => return,
+                    Err(EngineError::Failed(reason)) => {
+                        Self::without_result(source, options, AnalysisState::Failed(reason))
+                    }
+                };
+                analyzed.try_set(Arc::new(next));
+            });
+        });
+        analyzed.into()
     }
 
-    /// Returns a memo that analyzes the text again whenever the text or the options change.
-    pub(crate) fn memo(source: RwSignal<String>, options: Signal<L>) -> Memo<Arc<AnalyzedSource<L>>> {
-        // A run almost always has a new text or new options, so comparing two analyses would be wasted work.
-        Memo::new_with_compare(move |_| Arc::new(AnalyzedSource::new(source.get(), options.get())), |_, _| true)
+    fn without_result(source: String, options: L, state: AnalysisState) -> Self {
+        AnalyzedSource { source, options, state, facts: None, result: None, diagnostics: Vec::new() }
+    }
+
+    async fn analyze(channel: Channel, source: &str, options: &L) -> Result<Self, EngineError> {
+        let verb = format!("{}analyze", L::NAMESPACE);
+        let result = channel.call_js(&verb, vec![source.into(), options.to_js()]).await?;
+        if L::ACCEPTS_EMPTY && source.trim().is_empty() {
+            // The result is a plain object, so setting a member cannot fail.
+            drop(Reflect::set(&result, &"diagnostics".into(), &Array::new()));
+        }
+        let DiagnosticsResult { diagnostics } = from_js(result.clone())?;
+        Ok(AnalyzedSource {
+            source: source.to_owned(),
+            options: options.clone(),
+            state: AnalysisState::Done,
+            facts: Some(from_js(result.clone())?),
+            result: Some(SendWrapper::new(result)),
+            diagnostics: answers::to_diagnostics(source, diagnostics, L::code_name),
+        })
     }
 
     /// Returns a signal that follows an analysis in a separate task. Views that need not react at once to a key press
     /// use it, so that the browser paints the editor and its problems first.
-    pub(crate) fn deferred(analyzed: Memo<Arc<Self>>) -> Signal<Arc<Self>> {
+    pub(crate) fn deferred(analyzed: Signal<Arc<Self>>) -> Signal<Arc<Self>> {
         let deferred = RwSignal::new(analyzed.get_untracked());
         let timer = ComponentTimer::new();
         Effect::new(move || {
@@ -58,16 +121,21 @@ impl<L: Language> AnalyzedSource<L> {
 
     /// Returns all diagnostics, in source order.
     pub(crate) fn diagnostics(&self) -> &[Diagnostic] {
-        L::diagnostics(&self.analysis)
+        &self.diagnostics
     }
 
     /// Counts the diagnostics of a severity.
     pub(crate) fn count(&self, severity: Severity) -> usize {
-        self.diagnostics().iter().filter(|diagnostic| diagnostic.severity == severity).count()
+        self.diagnostics.iter().filter(|diagnostic| diagnostic.severity == severity).count()
     }
 
     /// Summarizes the diagnostics: `2 errors, 1 warning`, or `No problems`.
     pub(crate) fn summary(&self) -> String {
+        match self.state {
+            AnalysisState::Pending => return "Checking…".to_owned(),
+            AnalysisState::Failed(_) => return "Not checked".to_owned(),
+            AnalysisState::Done => {}
+        }
         let parts: Vec<String> = [Severity::Error, Severity::Warning, Severity::Hint]
             .into_iter()
             .map(|severity| (severity, self.count(severity)))
@@ -98,14 +166,7 @@ impl<L: Language> AnalyzedSource<L> {
     pub(crate) fn safe_fix_count(&self) -> usize {
         let safe =
             |diagnostic: &&Diagnostic| diagnostic.fixes.iter().any(|fix| fix.applicability == Applicability::Safe);
-        self.diagnostics().iter().filter(safe).count()
-    }
-
-    /// Returns the text after all safe fixes, or `None` if they change nothing.
-    pub(crate) fn with_safe_fixes(&self) -> Option<String> {
-        let check = |text: &str| L::diagnostics(&self.options.analyze(text)).to_vec();
-        let fixed = fix_all(&self.source, self.diagnostics().to_vec(), check).text;
-        (fixed != self.source).then_some(fixed)
+        self.diagnostics.iter().filter(safe).count()
     }
 
     /// Formats the position of a diagnostic as `line:column`, both from 1.
@@ -113,4 +174,12 @@ impl<L: Language> AnalyzedSource<L> {
         let position = zonewright_diagnostic::position_at(&self.source, diagnostic.span.start);
         format!("{}:{}", position.line, position.column)
     }
+}
+
+/// Returns the messages of all errors in a text.
+pub(crate) async fn find_errors<L: Language>(source: &str, options: &L) -> Result<Vec<String>, EngineError> {
+    let verb = format!("{}check", L::NAMESPACE);
+    let values = vec![source.into(), options.to_js()];
+    let DiagnosticsResult { diagnostics } = Channel::new(Worker::Editor).call(&verb, values).await?;
+    Ok(diagnostics.into_iter().filter_map(answers::Diagnostic::into_error).collect())
 }

@@ -6,6 +6,7 @@ use crate::components::header::Header;
 use crate::components::part_view::PartView;
 use crate::components::status_bar::StatusBar;
 use crate::components::toast::Toast;
+use crate::engine::EngineContext;
 use crate::focus;
 use crate::pages::expressions::ExpressionsPage;
 use crate::pages::jobs::jobs_page;
@@ -97,12 +98,13 @@ where
 fn provide_contexts() {
     provide_app_owner();
     Workspace::provide();
-    ToastContext::provide();
+    let toasts = ToastContext::provide();
+    EngineContext::provide(move |reason| toasts.show_error(format!("The engine was restarted: {reason}")));
     let theme = ThemeContext::provide();
     ServiceContext::provide();
     let expression = ExpressionContext::provide();
     ExpressionToolsContext::provide();
     let requests = PageRequests::provide();
     CommandContext::provide(expression, requests, theme);
-    PartContext::provide().prefetch_when_idle();
+    PartContext::provide();
 }

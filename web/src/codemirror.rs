@@ -1,7 +1,8 @@
 //! Bindings to the JavaScript interface of the editor module (`web/editor`). All offsets are UTF-16.
 
-use serde::Serialize;
+use js_sys::Promise;
 use wasm_bindgen::prelude::*;
+use wasm_bindgen_futures::JsFuture;
 use web_sys::HtmlElement;
 
 #[wasm_bindgen]
@@ -9,7 +10,11 @@ extern "C" {
     /// A mounted editor.
     pub(crate) type CodeMirror;
 
-    /// Mounts an editor. Fails if the module did not load.
+    /// Loads the module, once (`web/boot.js`).
+    #[wasm_bindgen(js_name = zonewrightLoadEditor, catch)]
+    fn load() -> Result<Promise, JsValue>;
+
+    /// Mounts an editor. Fails if the module is not loaded.
     #[wasm_bindgen(js_namespace = zonewrightEditor, catch)]
     pub(crate) fn create(host: &HtmlElement, options: &JsValue) -> Result<CodeMirror, JsValue>;
 
@@ -26,9 +31,13 @@ extern "C" {
     #[wasm_bindgen(method)]
     pub(crate) fn redo(this: &CodeMirror);
 
-    /// Sets the semantic tokens for syntax highlighting, and the diagnostics, which are underlined.
+    /// Sets the options of the engine for completion and help.
+    #[wasm_bindgen(method, js_name = setEngineOptions)]
+    pub(crate) fn set_engine_options(this: &CodeMirror, options: &JsValue);
+
+    /// Shows the tokens and the diagnostics of an analysis, as the engine returned it, unless the text has changed since.
     #[wasm_bindgen(method, js_name = setAnalysis)]
-    pub(crate) fn set_analysis(this: &CodeMirror, tokens: &JsValue, diagnostics: &JsValue);
+    pub(crate) fn set_analysis(this: &CodeMirror, text: &str, analysis: &JsValue);
 
     /// Applies edits as one undo step, and focuses the editor.
     #[wasm_bindgen(method, js_name = applyEdits)]
@@ -47,7 +56,16 @@ extern "C" {
     pub(crate) fn destroy(this: &CodeMirror);
 }
 
-/// Converts a value to a plain JavaScript value. The types that the editor passes always serialize.
-pub(crate) fn to_js<T: Serialize + ?Sized>(value: &T) -> JsValue {
-    serde_wasm_bindgen::to_value(value).unwrap_or(JsValue::UNDEFINED)
+/// Waits until the module is loaded, or cannot be loaded. Then mounting an editor fails.
+pub(crate) async fn wait_until_loaded() {
+    if !is_loaded()
+        && let Ok(loading) = load()
+    {
+        drop(JsFuture::from(loading).await);
+    }
+}
+
+/// Returns whether the module is loaded.
+pub(crate) fn is_loaded() -> bool {
+    js_sys::Reflect::has(&leptos::prelude::window(), &"zonewrightEditor".into()).unwrap_or_default()
 }

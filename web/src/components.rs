@@ -1,5 +1,6 @@
 //! The components that pages share.
 
+pub(crate) mod answer_view;
 pub(crate) mod api_error;
 pub(crate) mod code_explanation;
 pub(crate) mod code_view;
@@ -10,7 +11,6 @@ pub(crate) mod delete_dialog;
 pub(crate) mod dialog;
 pub(crate) mod edit_conflict;
 pub(crate) mod editor;
-mod editor_help;
 pub(crate) mod explanation;
 pub(crate) mod form;
 pub(crate) mod header;

@@ -1,6 +1,6 @@
 //! The web app: write expressions and filters, see their diagnostics, and send them to the service.
 //!
-//! The engine crates run in the browser; only requests to the service leave it. The modules in reading order:
+//! The engine runs in Web Workers of the browser; only requests to the service leave it. The modules in reading order:
 //!
 //! - [`app`]: the frame around the pages, which provides the contexts.
 //! - [`part`]: the parts of the app that are loaded on demand.
@@ -8,8 +8,10 @@
 //! - [`route`]: the current page, in the URL fragment.
 //! - [`pages`]: one module for each page.
 //! - [`components`]: the components that pages share.
+//! - [`engine`]: the engine, which runs in Web Workers.
 //! - [`language`]: the interface between the editor and a language of the engine.
 //! - [`analysis`]: a text with its analysis.
+//! - [`rewrite`]: replaces a text with the result of a verb.
 //! - [`codemirror`]: bindings to the editor module.
 //! - [`selection`]: the selected span of a text.
 //! - [`connection`]: base URL, credentials and zone.
@@ -18,10 +20,8 @@
 //! - [`job`]: the model of the form of a log push job.
 //! - [`scope`]: the kind, phase and plan that an expression is checked with.
 //! - [`decision_diagram`]: the layout of the decision diagram of an expression.
-//! - [`symbols`]: the names and literals of an expression.
 //! - [`unreachable_rules`]: the reachability of the rules of a list.
 //! - [`text`]: formatting of texts for display.
-//! - [`time_slice`]: time slices for long computations.
 //! - [`timer`]: timers that do not outlive their component.
 //! - [`commands`]: the commands of the palette.
 //! - [`recipes`]: the recipes of expressions.
@@ -43,6 +43,7 @@ mod commands;
 mod components;
 mod connection;
 mod decision_diagram;
+mod engine;
 mod export;
 mod fetch;
 mod focus;
@@ -51,15 +52,14 @@ mod language;
 mod pages;
 mod part;
 mod recipes;
+mod rewrite;
 mod route;
 mod scope;
 mod selection;
 mod share;
 mod state;
 mod storage;
-mod symbols;
 mod text;
-mod time_slice;
 mod timer;
 mod unreachable_rules;
 

@@ -1,4 +1,4 @@
-//! The parts of the app that the browser loads on demand.
+//! The parts of the app that the browser loads on demand. The service worker stores all of them when the browser is idle.
 //!
 //! The main module has the frame and the page of expressions. [`Part`] lists the other parts. A function with the
 //! attribute `wasm_split` belongs to the part that the attribute names, and so does all code that only functions of
@@ -13,18 +13,12 @@ use std::collections::BTreeMap;
 use std::future::Future;
 use std::pin::{Pin, pin};
 use std::task::{Context, Poll, Waker};
-use std::time::Duration;
-use wasm_bindgen::closure::Closure;
-use wasm_bindgen::{JsCast, JsValue};
 use wasm_split_helpers::{SplitLoaderError, wasm_split};
-
-/// The delay of the prefetch in a browser that does not report when it is idle.
-const IDLE_DELAY: Duration = Duration::from_secs(1);
 
 /// The result of a function of a part: an error if the part cannot be loaded.
 pub(crate) type PartResult<T> = Result<T, SplitLoaderError>;
 
-/// Declares the parts in the order in which they are prefetched, each with its name in `wasm_split`.
+/// Declares the parts, each with its name in `wasm_split`.
 macro_rules! parts {
     ($($(#[$documentation:meta])* $part:ident => $name:ident,)*) => {
         /// A part of the app.
@@ -34,9 +28,6 @@ macro_rules! parts {
         }
 
         impl Part {
-            /// All parts, in the order in which they are prefetched.
-            const ALL: &[Part] = &[$(Part::$part,)*];
-
             /// Loads the part. Returns at once if it is loaded.
             fn load(self) -> Pin<Box<dyn Future<Output = PartResult<()>>>> {
                 match self {
@@ -58,8 +49,8 @@ macro_rules! parts {
 parts! {
     /// The page Log filters.
     LogFilters => log_filters,
-    /// The evaluation of an expression on a sample request, and the decision diagram.
-    Evaluation => evaluation,
+    /// The tools of the page of expressions, except the explanation and "Copy as".
+    ExpressionTools => expression_tools,
     /// The pages of the diagnostic codes.
     CodePages => code_pages,
     /// The page Rules.
@@ -72,10 +63,6 @@ parts! {
     LogFilterTools => log_filter_tools,
     /// The form of a job, with its tools.
     JobForm => job_form,
-    /// The test cases of an expression.
-    TestCases => test_cases,
-    /// The proofs about expressions.
-    Proofs => proofs,
     /// The page Migration.
     Migration => migration,
     /// The steps of the page Migration in which the user reviews and changes the new configuration, except the
@@ -139,31 +126,6 @@ impl PartContext {
             states.insert(part, state);
         });
     }
-
-    /// Loads all parts one by one, each when the browser is idle and no part is loading, unless the user asked the
-    /// browser to save data. Stops while a part has failed.
-    pub(crate) fn prefetch_when_idle(self) {
-        if saves_data() {
-            return;
-        }
-        Effect::new(move || {
-            if let Some(part) = self.next_to_prefetch() {
-                run_when_idle(move || {
-                    // The user may have opened another part in the meantime.
-                    if untrack(move || self.next_to_prefetch()) == Some(part) {
-                        self.request(part);
-                    }
-                });
-            }
-        });
-    }
-
-    /// Returns the first part that nothing requested, if no part is loading or has failed.
-    fn next_to_prefetch(self) -> Option<Part> {
-        let states = self.states.read();
-        let can_prefetch = states.values().all(|state| *state == PartState::Loaded);
-        Part::ALL.iter().copied().find(|part| can_prefetch && !states.contains_key(part))
-    }
 }
 
 /// Calls a function of a part that is loaded. If the part is not loaded, returns `None`, and the browser starts to load
@@ -179,22 +141,4 @@ pub(crate) fn call_loaded<T>(call: impl Future<Output = PartResult<T>>) -> Optio
         }
     }
     None
-}
-
-/// Returns whether the user asked the browser to save data. Not every browser reports it.
-fn saves_data() -> bool {
-    let get = |object: &JsValue, name: &str| js_sys::Reflect::get(object, &name.into());
-    let connection = get(&window().navigator(), "connection");
-    connection.and_then(|connection| get(&connection, "saveData")).is_ok_and(|value| value.is_truthy())
-}
-
-/// Runs a function when the browser is idle.
-fn run_when_idle(run: impl FnOnce() + 'static) {
-    let window = window();
-    if js_sys::Reflect::has(&window, &"requestIdleCallback".into()).unwrap_or_default() {
-        let callback = Closure::once_into_js(run);
-        drop(window.request_idle_callback(callback.unchecked_ref()));
-    } else {
-        set_timeout(run, IDLE_DELAY);
-    }
 }

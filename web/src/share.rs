@@ -1,5 +1,6 @@
 //! Links with an expression or a log push filter in the URL fragment, which browsers never send.
 
+use crate::codemirror;
 use crate::route::Route;
 use crate::scope::{Scope, phase_from_name};
 use crate::state::expression::ExpressionContext;
@@ -9,13 +10,13 @@ use base64::Engine;
 use base64::engine::general_purpose::URL_SAFE_NO_PAD;
 use leptos::ev;
 use leptos::prelude::*;
+use leptos::task::spawn_local;
 use miniz_oxide::deflate::compress_to_vec;
 use miniz_oxide::inflate::decompress_to_vec_with_limit;
-use std::iter;
+use std::str::Chars;
+use zonewright_expression::Kind;
 use zonewright_expression::schema::{Phase, Tier};
-use zonewright_expression::{Kind, parse};
 use zonewright_logpush::Dataset;
-use zonewright_logpush::ast::{JsonKind, Node, NodeKind};
 use zonewright_request::secrets::{SecretScan, find_secrets};
 
 /// The parameter of the fragment that contains an expression.
@@ -135,40 +136,47 @@ fn open_from_hash(
         }
     };
     // The editor is mounted first, with the text of the last visit, so that undo can restore that text.
-    request_animation_frame(open_from_url);
+    spawn_local(async move {
+        codemirror::wait_until_loaded().await;
+        request_animation_frame(open_from_url);
+    });
     let listener = window_event_listener(ev::hashchange, move |_| open_from_url());
     on_cleanup(move || listener.remove());
 }
 
-/// Finds secrets and personal data in an expression: in its text with comments, and in the values of its strings.
-pub(crate) fn find_expression_secrets(source: &str) -> SecretScan {
-    let parsed = parse(source);
-    let strings = parsed.ast.iter().flat_map(crate::symbols::string_literals);
-    find_secrets(iter::once(source.to_owned()).chain(strings))
+/// Finds secrets and personal data in an expression or a filter: in its text with comments, and behind the escapes of its
+/// strings. A filter may itself be a string, so its escapes are removed twice.
+pub(crate) fn find_secrets_in(source: &str) -> SecretScan {
+    let unescaped = remove_escapes(source);
+    let inner = remove_escapes(&unescaped);
+    find_secrets([source.to_owned(), unescaped, inner])
 }
 
-/// Finds secrets and personal data in a log push filter.
-pub(crate) fn find_filter_secrets(source: &str) -> SecretScan {
-    let mut texts = vec![source.to_owned()];
-    if let Some(filter) = zonewright_logpush::parse(source).ast {
-        collect_strings(&filter.condition, &mut texts);
+/// Replaces the escapes of both languages by their characters.
+fn remove_escapes(source: &str) -> String {
+    let mut text = String::with_capacity(source.len());
+    let mut characters = source.chars();
+    while let Some(character) = characters.next() {
+        match character {
+            '\\' => text.extend(read_escape(&mut characters)),
+            _ => text.push(character),
+        }
     }
-    find_secrets(texts)
+    text
 }
 
-/// Collects the strings in the values of a filter. The parser bounds the depth of a filter, so the recursion is
-/// bounded.
-fn collect_strings(node: &Node, texts: &mut Vec<String>) {
-    match &node.kind {
-        NodeKind::And(nodes) | NodeKind::Or(nodes) => nodes.iter().for_each(|node| collect_strings(node, texts)),
-        NodeKind::Condition(condition) => match condition.value.as_ref().map(|value| &value.kind) {
-            Some(JsonKind::String(text)) => texts.push(text.clone()),
-            Some(JsonKind::Array(items)) => texts.extend(items.iter().filter_map(|item| match &item.kind {
-                JsonKind::String(text) => Some(text.clone()),
-                _ => None,
-            })),
-            _ => {}
-        },
-        NodeKind::Invalid => {}
+/// Reads the rest of an escape.
+fn read_escape(characters: &mut Chars<'_>) -> Option<char> {
+    fn read_code(characters: &mut Chars<'_>, digits: usize) -> Option<char> {
+        let text: String = characters.by_ref().take(digits).collect();
+        u32::from_str_radix(&text, 16).ok().and_then(char::from_u32)
+    }
+    match characters.next()? {
+        'x' => read_code(characters, 2),
+        'u' => read_code(characters, 4),
+        'n' => Some('\n'),
+        'r' => Some('\r'),
+        't' => Some('\t'),
+        other => Some(other),
     }
 }

@@ -34,3 +34,19 @@ impl ComponentTimer {
         }
     }
 }
+
+/// Returns a signal that follows an input after it has not changed for a delay.
+pub(crate) fn settle<T: Send + Sync + 'static>(
+    delay: Duration,
+    input: impl Fn() -> T + Copy + 'static,
+) -> ReadSignal<T> {
+    let (settled, set_settled) = signal(untrack(input));
+    let timer = ComponentTimer::new();
+    Effect::new(move |before: Option<()>| {
+        let value = input();
+        if before.is_some() {
+            timer.start(delay, move || drop(set_settled.try_set(value)));
+        }
+    });
+    settled
+}

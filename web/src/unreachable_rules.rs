@@ -1,16 +1,23 @@
-//! The reachability of the rules of a list, computed in time slices.
+//! The reachability of the rules of a list.
 
-use crate::part::PartResult;
-use crate::time_slice::{TIME_SLICE_MS, now_ms, yield_to_browser};
-use std::future::Future;
-use std::pin::Pin;
-use wasm_split_helpers::wasm_split;
-use zonewright_equivalence::{Assumption, Budget, Reachability, Rule, UnreachableReason, never_fires};
-use zonewright_expression::{Options, check};
-use zonewright_firewall::RuleEntry;
+use crate::engine::{Channel, EngineError, to_js};
+use serde::Deserialize;
+use serde_json::json;
+use wasm_bindgen::JsValue;
 
-/// Limit of proof steps for one rule. A proof blocks the page, so the limit amounts to some hundredths of a second.
-const RULE_STEP_BUDGET: Budget = Budget { steps: 60_000 };
+/// Limit of proof steps for one rule. A list can have a thousand rules, and the engine should answer within seconds.
+const RULE_STEP_BUDGET: u32 = 60_000;
+
+/// The reachability of the rules of a list.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct ListReachability {
+    /// The reachability of each rule, in evaluation order.
+    pub(crate) rules: Vec<RuleReachability>,
+    /// The notes about the list.
+    pub(crate) notes: Vec<String>,
+    /// The errors if the input is not a list of rules.
+    pub(crate) errors: Vec<String>,
+}
 
 /// A rule with its reachability.
 #[derive(Clone, Debug, PartialEq)]
@@ -40,69 +47,74 @@ pub(crate) enum RuleStatus {
     Invalid,
 }
 
-/// The future of an analysis, which returns `None` if the analysis was stopped.
-type Analysis = Pin<Box<dyn Future<Output = Option<Vec<RuleReachability>>>>>;
-
-/// Loads the part of proofs, and starts [`analyze`] there.
-#[wasm_split(proofs, fallible)]
-pub(crate) fn start_analysis(list: Vec<RuleEntry>, is_wanted: Box<dyn Fn() -> bool>) -> PartResult<Analysis> {
-    Ok(Box::pin(analyze(list, is_wanted)))
+/// Result of `neverFires`.
+#[derive(Deserialize)]
+struct NeverFiresResult {
+    rules: Vec<RuleVerdict>,
+    notes: Vec<String>,
+    diagnostics: Vec<RuleDiagnostic>,
 }
 
-/// Analyzes a list of rules. Returns `None` once `is_wanted` returns false, which is checked before each proof.
-pub(crate) async fn analyze(list: Vec<RuleEntry>, is_wanted: impl Fn() -> bool) -> Option<Vec<RuleReachability>> {
-    let options = Options { max_length: usize::MAX, ..Options::default() };
-    let mut slice_start_ms = now_ms();
-    let mut rules = Vec::new();
-    for entry in &list {
-        let program = entry.is_active.then(|| check(&entry.expression, &options).program).flatten();
-        rules.push(program.map(|program| Rule { program, is_terminating: entry.is_terminating }));
-        yield_after_slice(&mut slice_start_ms).await;
-    }
-    let mut verdicts = never_fires(rules, &RULE_STEP_BUDGET);
-    let mut results = Vec::with_capacity(list.len());
-    for entry in &list {
-        if !is_wanted() {
-            return None;
-        }
-        let status = match verdicts.next().flatten() {
-            None if entry.is_active => RuleStatus::Invalid,
-            None => RuleStatus::Inactive,
-            Some(Reachability::Reachable(_)) => RuleStatus::Reachable,
-            Some(Reachability::Undecided(why)) => RuleStatus::Undecided(why),
-            Some(Reachability::Unreachable { proof, assumptions }) => {
-                RuleStatus::Unreachable(unreachable_reason(&proof, &assumptions, &list))
-            }
-        };
-        results.push(RuleReachability {
-            index: entry.index,
-            name: rule_label(entry),
-            expression: entry.expression.clone(),
-            status,
-        });
-        yield_after_slice(&mut slice_start_ms).await;
-    }
-    is_wanted().then_some(results)
+#[derive(Deserialize)]
+struct RuleVerdict {
+    index: usize,
+    name: Option<String>,
+    expression: String,
+    fires: String,
+    by: Option<Vec<usize>>,
+    assumptions: Option<Vec<String>>,
+    reason: Option<String>,
 }
 
-/// Yields to the browser at the end of a time slice.
-async fn yield_after_slice(slice_start_ms: &mut f64) {
-    if now_ms() - *slice_start_ms > TIME_SLICE_MS {
-        yield_to_browser().await;
-        *slice_start_ms = now_ms();
+#[derive(Deserialize)]
+struct RuleDiagnostic {
+    rule: Option<usize>,
+    message: String,
+}
+
+/// Analyzes a list of rules: a text, or the rules of the service.
+pub(crate) async fn analyze(channel: Channel, rules: JsValue) -> Result<ListReachability, EngineError> {
+    let options = to_js(&json!({ "steps": RULE_STEP_BUDGET, "maxLength": u32::MAX }));
+    let result: NeverFiresResult = channel.call("neverFires", vec![rules, options]).await?;
+    let rule = |verdict: &RuleVerdict| RuleReachability {
+        index: verdict.index,
+        name: rule_label(verdict),
+        expression: verdict.expression.clone(),
+        status: status(verdict, &result.rules),
+    };
+    Ok(ListReachability {
+        rules: result.rules.iter().map(rule).collect(),
+        errors: result
+            .diagnostics
+            .into_iter()
+            .filter(|error| error.rule.is_none())
+            .map(|error| error.message)
+            .collect(),
+        notes: result.notes,
+    })
+}
+
+fn status(verdict: &RuleVerdict, list: &[RuleVerdict]) -> RuleStatus {
+    match verdict.fires.as_str() {
+        "yes" => RuleStatus::Reachable,
+        "never" => RuleStatus::Unreachable(unreachable_reason(verdict, list)),
+        "inactive" => RuleStatus::Inactive,
+        "error" => RuleStatus::Invalid,
+        _ => RuleStatus::Undecided(verdict.reason.clone().unwrap_or_default()),
     }
 }
 
 /// Returns the quoted name of a rule, or its number.
-fn rule_label(entry: &RuleEntry) -> String {
-    entry.name.as_ref().map_or_else(|| format!("rule {}", entry.index + 1), |name| format!("“{name}”"))
+fn rule_label(verdict: &RuleVerdict) -> String {
+    verdict.name.as_ref().map_or_else(|| format!("rule {}", verdict.index + 1), |name| format!("“{name}”"))
 }
 
-fn unreachable_reason(proof: &UnreachableReason, assumptions: &[Assumption], list: &[RuleEntry]) -> String {
-    let reason = match proof {
-        UnreachableReason::Unsatisfiable => "no request matches it".to_owned(),
-        UnreachableReason::Shadowed { by } => {
-            let names: Vec<String> = by.iter().filter_map(|order| list.get(*order)).map(rule_label).collect();
+fn unreachable_reason(verdict: &RuleVerdict, list: &[RuleVerdict]) -> String {
+    let reason = match &verdict.by {
+        None => "no request matches it".to_owned(),
+        Some(by) => {
+            let rule = |index: &usize| list.iter().find(|rule| rule.index == *index);
+            let names: Vec<String> = by.iter().filter_map(rule).map(rule_label).collect();
             match names.as_slice() {
                 [] => "earlier rules match everything that it matches".to_owned(),
                 [only] => format!("{only} runs first and matches everything that it matches"),
@@ -112,11 +124,8 @@ fn unreachable_reason(proof: &UnreachableReason, assumptions: &[Assumption], lis
             }
         }
     };
-    match assumptions {
-        [] => reason,
-        assumptions => {
-            let assumptions: Vec<String> = assumptions.iter().map(ToString::to_string).collect();
-            format!("{reason}, assuming that {}", assumptions.join(" and "))
-        }
+    match verdict.assumptions.as_deref() {
+        None | Some([]) => reason,
+        Some(assumptions) => format!("{reason}, assuming that {}", assumptions.join(" and ")),
     }
 }

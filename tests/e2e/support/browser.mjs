@@ -33,9 +33,9 @@ export async function startBrowser() {
 
 /**
  * Opens a page and collects console errors and warnings; `consoleProblems()` is empty on a healthy page. `allow` lists
- * patterns of errors that a test provokes. With `savesData`, the app does not prefetch its parts.
+ * patterns of errors that a test provokes.
  */
-export async function openPage(browser, url, { width = 1280, height = 800, scheme = "light", storage = {}, navigation = "Pages", serviceWorkers = "block", savesData = false } = {}) {
+export async function openPage(browser, url, { width = 1280, height = 800, scheme = "light", storage = {}, navigation = "Pages", serviceWorkers = "block" } = {}) {
   const context = await browser.newContext({
     viewport: { width, height },
     colorScheme: scheme,
@@ -50,7 +50,6 @@ export async function openPage(browser, url, { width = 1280, height = 800, schem
       if (localStorage.getItem(key) === null) localStorage.setItem(key, value);
     }
   }, storage);
-  if (savesData) await context.addInitScript(() => Object.defineProperty(navigator, "connection", { value: { saveData: true } }));
   const page = await context.newPage();
   const problems = [];
   page.on("console", (message) => {

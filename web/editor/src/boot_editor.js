@@ -3,7 +3,8 @@
 // editor.js).
 import { EditorView } from "@codemirror/view";
 import example from "../../example-expression.txt";
-import { EXPRESSION_KEY, readStoredText, storeText } from "../../stored_text.js";
+import { EXPRESSION_KEY, SCOPE_KEY, readStoredText, storeText } from "../../stored_text.js";
+import { createEngineCalls } from "./engine.js";
 
 /** The label of the editor, which equals that of the app (`web/src/pages/expressions.rs`). */
 const LABEL = "Expression";
@@ -35,8 +36,22 @@ function createElement(className, ...children) {
   return element;
 }
 
+/** Returns the options of the engine that the app stored: the kind, the phase and the plan, or `-` (`web/src/scope.rs`). */
+function readEngineOptions() {
+  const [kind, phase, plan] = (readStoredText(SCOPE_KEY) ?? "").split(" ");
+  const entries = Object.entries({ kind, phase, plan });
+  return Object.fromEntries(entries.filter(([, value]) => value && value !== "-"));
+}
+
+/** Analyzes the text of the boot editor, and shows the result. After the adoption, the app does so. */
+async function analyze(editor, engine, showAnalysis) {
+  const text = editor.view.state.doc.toString();
+  const analysis = await engine.analyze(text);
+  if (analysis && bootEditor === editor) showAnalysis(editor.view, text, analysis);
+}
+
 /** Shows the editor in the first pane of the layout, above the loading state. */
-export function mountBootEditor(createView) {
+export function mountBootEditor(createView, showAnalysis) {
   const pane = document.querySelector("#boot-shell .pane.first");
   if (!pane || !FRAGMENTS.includes(location.hash)) return;
   const host = createElement("editor-host");
@@ -47,22 +62,27 @@ export function mountBootEditor(createView) {
   pane.append(createElement("stack", toolbar, createElement("editor", host), below));
 
   const editor = { isEdited: false };
+  const language = { namespace: "", options: readEngineOptions() };
+  const engine = createEngineCalls(language);
   editor.options = {
     doc: readStoredText(EXPRESSION_KEY) ?? example.trimEnd(),
     label: LABEL,
     placeholder: PLACEHOLDER,
+    language,
     onChange(text) {
       editor.isEdited = true;
       storeText(EXPRESSION_KEY, text);
+      void analyze(editor, engine, showAnalysis);
     },
     onSelect() {},
-    complete: () => ({ items: [] }),
-    hover: () => null,
-    signature: () => null,
   };
   editor.view = createView(host.attachShadow({ mode: "open" }), editor.options);
   bootEditor = editor;
+  void analyze(editor, engine, showAnalysis);
 }
+
+/** Whether the boot editor is shown. */
+export const hasBootEditor = () => bootEditor !== null;
 
 /**
  * Remembers the focus and the scroll position, which an editor loses when it or its layout is removed. If the app started
@@ -91,8 +111,10 @@ export function editedBootText() {
 export function adoptBootEditor(root, options) {
   if (!bootEditor) return null;
   captureBootEditor();
-  const { view, isEdited, hasFocus, scrollPosition } = bootEditor;
-  Object.assign(bootEditor.options, options);
+  const { view, isEdited, hasFocus, scrollPosition, options: ownOptions } = bootEditor;
+  // The view holds a reference to `language`, so that object is updated.
+  const language = Object.assign(ownOptions.language, options.language);
+  Object.assign(ownOptions, options, { language });
   bootEditor = null;
   root.append(view.dom);
   view.setRoot(root);
@@ -103,5 +125,5 @@ export function adoptBootEditor(root, options) {
     view.focus();
     options.onSelect(from, to);
   }
-  return { view, isEdited };
+  return { view, isEdited, options: ownOptions };
 }

@@ -15,16 +15,17 @@ function applyItem({ insert, cursor, retrigger }) {
   };
 }
 
-/** The CodeMirror completion source that calls `options.complete(text, offset) -> {from, to, items}`. */
-export function completionSource(options) {
-  return (context) => {
+/** The CodeMirror completion source. `engine` calls the engine (engine.js). */
+export function completionSource(engine) {
+  return async (context) => {
     // Only a partial word, or a partial key such as `headers["`, opens the list automatically: after a space, Enter
     // must insert a line break.
     if (!context.explicit && !context.matchBefore(/[\w.$]+|[\w)\]]\["[^"\n]*/)) return null;
     // CodeMirror calls the source with a delay, and the editor may have lost the focus since.
     if (!context.view?.hasFocus) return null;
-    const { from, to, items } = options.complete(context.state.doc.toString(), context.pos);
-    if (items.length === 0) return null;
+    const completions = await engine.complete(context.state.doc.toString(), context.pos);
+    if (!completions || completions.items.length === 0) return null;
+    const { start: from, end: to, items } = completions;
     // A completed word needs no list, and an open list would capture the next Enter.
     const [only, ...others] = items;
     if (!context.explicit && others.length === 0 && only.insert === context.state.sliceDoc(from, to)) return null;

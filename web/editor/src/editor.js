@@ -14,8 +14,9 @@ import { defaultKeymap, history, historyKeymap, isolateHistory, redo, undo } fro
 import { bracketMatching } from "@codemirror/language";
 import { Annotation, EditorState, StateField, Transaction } from "@codemirror/state";
 import { EditorView, highlightSpecialChars, keymap, placeholder } from "@codemirror/view";
-import { adoptBootEditor, editedBootText, captureBootEditor, mountBootEditor } from "./boot_editor.js";
+import { adoptBootEditor, captureBootEditor, editedBootText, hasBootEditor, mountBootEditor } from "./boot_editor.js";
 import { completionSource, positionInfo } from "./complete.js";
+import { createEngineCalls } from "./engine.js";
 import { help } from "./help.js";
 import { decorations, setAnalysis, setLinkedSelection } from "./marks.js";
 import { theme } from "./theme.js";
@@ -71,6 +72,7 @@ const isLastChangeOutside = StateField.define({
  * can replace them.
  */
 function createView(root, options) {
+  const engine = createEngineCalls(options.language);
   const extensions = [
     history(),
     isLastChangeOutside,
@@ -79,8 +81,8 @@ function createView(root, options) {
     bracketMatching(),
     closeBrackets(),
     // Both handle Escape. Help comes first because it passes the key on to the completion list.
-    help(options),
-    autocompletion({ override: [completionSource(options)], icons: false, positionInfo }),
+    help(engine),
+    autocompletion({ override: [completionSource(engine)], icons: false, positionInfo }),
     keymap.of([
       // Tab accepts a completion only while the list is open; otherwise it moves the focus.
       { key: "Tab", run: acceptCompletion },
@@ -122,9 +124,8 @@ function createView(root, options) {
  * Creates an editor in `host`. With `adoptsBootEditor`, it adopts the boot editor: its text, selection, undo steps, and
  * focus.
  *
- * options: {doc, label, description, placeholder, adoptsBootEditor, onChange(text), onSelect(from, to),
- * complete(text, offset) -> {from, to, items}, hover(text, offset) -> {from, to, title, …},
- * signature(text, offset) -> {from, label, …}}. All offsets are UTF-16.
+ * options: {doc, label, description, placeholder, language: {namespace, options}, adoptsBootEditor, onChange(text),
+ * onSelect(from, to)}. All offsets are UTF-16.
  */
 function create(host, options) {
   const root = host.shadowRoot ?? host.attachShadow({ mode: "open" });
@@ -135,6 +136,7 @@ function create(host, options) {
   root.append(description);
   const bootEditor = options.adoptsBootEditor ? adoptBootEditor(root, options) : null;
   const view = bootEditor?.view ?? createView(root, options);
+  const { language } = bootEditor?.options ?? options;
 
   const clamp = (offset) => Math.max(0, Math.min(offset, view.state.doc.length));
   const editor = {
@@ -155,12 +157,13 @@ function create(host, options) {
     redo() {
       redo(view);
     },
-    /**
-     * Sets the semantic tokens [{from, to, kind}], sorted and non-overlapping, and the diagnostics [{from, to, severity,
-     * message, help}].
-     */
-    setAnalysis(tokens, diagnostics) {
-      view.dispatch({ effects: setAnalysis.of({ tokens, diagnostics }) });
+    /** Sets the options of the engine for completion and help. */
+    setEngineOptions(engineOptions) {
+      language.options = engineOptions;
+    },
+    /** Shows the tokens and the diagnostics of an analysis, unless the text has changed since. */
+    setAnalysis(text, analysis) {
+      showAnalysis(view, text, analysis);
     },
     /** Applies [{from, to, insert}] as one undo step, and focuses the editor. */
     applyEdits(edits) {
@@ -191,5 +194,10 @@ function create(host, options) {
   return editor;
 }
 
-window.zonewrightEditor = { create, editedBootText, captureBootEditor };
-mountBootEditor(createView);
+/** Shows the tokens and the diagnostics of a text in its editor, unless the text has changed since it was analyzed. */
+function showAnalysis(view, text, { tokens, diagnostics }) {
+  if (view.state.doc.toString() === text) view.dispatch({ effects: setAnalysis.of({ tokens, diagnostics }) });
+}
+
+window.zonewrightEditor = { create, editedBootText, captureBootEditor, hasBootEditor };
+mountBootEditor(createView, showAnalysis);

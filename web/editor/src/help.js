@@ -23,8 +23,8 @@ function renderHelp({ title, detail, text, example }) {
 }
 
 function createTooltip(tokenHelp, length) {
-  const end = Math.min(tokenHelp.to, length);
-  return { pos: Math.min(tokenHelp.from, end), end, above: false, create: () => ({ dom: renderHelp(tokenHelp) }) };
+  const end = Math.min(tokenHelp.end, length);
+  return { pos: Math.min(tokenHelp.start, end), end, above: false, create: () => ({ dom: renderHelp(tokenHelp) }) };
 }
 
 /** Shows a tooltip with help, or hides it (`null`). */
@@ -40,17 +40,29 @@ const keyboardHelp = StateField.define({
   provide: (field) => showTooltip.from(field),
 });
 
-/** Shows (`true`) or hides (`false`) the signature of the call at the cursor. */
-const setSignatureVisible = StateEffect.define();
+/** Shows the tooltip of a signature, or hides it (`null`). */
+const setSignature = StateEffect.define();
+
+/** The tooltip of the signature. It remains until the next result, so that it does not flicker while the user types. */
+const signatureTooltip = StateField.define({
+  create: () => null,
+  update(value, transaction) {
+    for (const effect of transaction.effects) if (effect.is(setSignature)) return effect.value;
+    return value && transaction.docChanged ? { ...value, pos: transaction.changes.mapPos(value.pos) } : value;
+  },
+  provide: (field) => showTooltip.from(field),
+});
 
 /** The signature of a call with the current parameter highlighted. */
-function renderSignature({ label, returns, doc, active }) {
+function renderSignature(call) {
+  const { label, returns, doc } = call;
+  const active = activeParameter(call);
   const dom = createElement("div", "zw-tooltip zw-docs");
   const renderedLabel = active
     ? [
-        label.slice(0, active.from),
-        createElement("span", "zw-active", label.slice(active.from, active.to)),
-        label.slice(active.to),
+        label.slice(0, active.start),
+        createElement("span", "zw-active", label.slice(active.start, active.end)),
+        label.slice(active.end),
       ]
     : [label];
   const type = createElement("span", "", `→ ${returns}`);
@@ -68,57 +80,70 @@ function toAnnouncement({ title, detail, text }) {
   return [title, detail, ...text].join(". ").replaceAll("`", "");
 }
 
-function toSignatureAnnouncement({ label, active }) {
-  return active ? `${label}. ${active.name}: ${active.detail}` : label;
+function toSignatureAnnouncement(call) {
+  const active = activeParameter(call);
+  return active ? `${call.label}. ${active.name}: ${active.detail}` : call.label;
 }
 
-/** The extensions that show the results of `options.hover(text, offset)` and `options.signature(text, offset)`. */
-export function help(options) {
-  const signatureTooltipAt = (state) => {
-    const { main } = state.selection;
-    const call = main.empty ? options.signature(state.doc.toString(), main.head) : null;
-    if (!call) return null;
-    // The tooltip is above the line of the cursor, because the completion list is below it.
-    const { from: lineStart } = state.doc.lineAt(main.head);
-    const pos = call.from >= lineStart ? call.from : main.head;
-    return { pos, above: true, create: () => ({ dom: renderSignature(call) }) };
+/** The parameter at the cursor, if any. */
+function activeParameter({ parameters, active }) {
+  return active === null ? undefined : parameters[active];
+}
+
+/** The extensions that show hover help and signature help. `engine` calls the engine (engine.js). */
+export function help(engine) {
+  /** The number of times that the user closed the tooltips. */
+  let closings = 0;
+
+  /**
+   * Returns the result of a call for the text and the cursor, or undefined if either has changed in the meantime, or if
+   * the user closed the tooltips.
+   */
+  const callAtCursor = async (view, verb, purpose) => {
+    const { state } = view;
+    const closingsBefore = closings;
+    const result = await engine[verb](state.doc.toString(), state.selection.main.head, purpose);
+    const { state: current } = view;
+    const isCurrent = current.doc === state.doc && current.selection.eq(state.selection);
+    return isCurrent && closings === closingsBefore ? result : undefined;
   };
 
-  const signatureTooltip = StateField.define({
-    create: () => null,
-    update(value, transaction) {
-      for (const effect of transaction.effects) {
-        if (effect.is(setSignatureVisible)) return effect.value ? signatureTooltipAt(transaction.state) : null;
-      }
-      if (!transaction.docChanged && !transaction.selection) return value;
-      return value || opensCall(transaction) ? signatureTooltipAt(transaction.state) : null;
-    },
-    provide: (field) => showTooltip.from(field),
-  });
+  /** Shows the signature of the call at the cursor, or hides the tooltip. Returns the signature. */
+  const updateSignature = async (view) => {
+    const { main } = view.state.selection;
+    const call = main.empty ? await callAtCursor(view, "signature") : null;
+    if (call === undefined) return null;
+    if (call || view.state.field(signatureTooltip)) {
+      view.dispatch({ effects: setSignature.of(call && createSignatureTooltip(view.state, call)) });
+    }
+    return call;
+  };
 
   const showHelp = (view) => {
-    const tokenHelp = options.hover(view.state.doc.toString(), view.state.selection.main.head);
-    if (!tokenHelp) return true;
-    view.dispatch({
-      effects: [
-        setKeyboardHelp.of(createTooltip(tokenHelp, view.state.doc.length)),
-        EditorView.announce.of(toAnnouncement(tokenHelp)),
-      ],
+    void callAtCursor(view, "hover", "help").then((tokenHelp) => {
+      if (!tokenHelp) return;
+      view.dispatch({
+        effects: [
+          setKeyboardHelp.of(createTooltip(tokenHelp, view.state.doc.length)),
+          EditorView.announce.of(toAnnouncement(tokenHelp)),
+        ],
+      });
     });
     return true;
   };
 
   const showSignature = (view) => {
-    const call = options.signature(view.state.doc.toString(), view.state.selection.main.head);
-    if (!call) return true;
-    view.dispatch({ effects: [setSignatureVisible.of(true), EditorView.announce.of(toSignatureAnnouncement(call))] });
+    void updateSignature(view).then((call) => {
+      if (call) view.dispatch({ effects: EditorView.announce.of(toSignatureAnnouncement(call)) });
+    });
     return true;
   };
 
   // Returns false, so that Escape also closes the completion list.
   const close = (view) => {
+    closings += 1;
     if (view.state.field(keyboardHelp) || view.state.field(signatureTooltip)) {
-      view.dispatch({ effects: [setKeyboardHelp.of(null), setSignatureVisible.of(false)] });
+      view.dispatch({ effects: [setKeyboardHelp.of(null), setSignature.of(null)] });
     }
     return false;
   };
@@ -126,11 +151,16 @@ export function help(options) {
   return [
     keyboardHelp,
     signatureTooltip,
-    hoverTooltip((view, position) => {
+    EditorView.updateListener.of((update) => {
+      if (!update.docChanged && !update.selectionSet) return;
+      const isOpen = update.state.field(signatureTooltip) !== null;
+      if (isOpen || update.transactions.some(opensCall)) void updateSignature(update.view);
+    }),
+    hoverTooltip(async (view, position) => {
       const { doc } = view.state;
-      const tokenHelp = options.hover(doc.toString(), position);
-      const isInside = tokenHelp && tokenHelp.from <= position && position <= tokenHelp.to;
-      return isInside ? createTooltip(tokenHelp, doc.length) : null;
+      const tokenHelp = await engine.hover(doc.toString(), position, "hover");
+      const isInside = tokenHelp && tokenHelp.start <= position && position <= tokenHelp.end;
+      return isInside && view.state.doc === doc ? createTooltip(tokenHelp, doc.length) : null;
     }, { hoverTime: 400 }),
     Prec.highest(keymap.of([
       { key: "F1", run: showHelp },
@@ -144,6 +174,14 @@ export function help(options) {
       },
     }),
   ];
+}
+
+/** The tooltip is above the line of the cursor, because the completion list is below it. */
+function createSignatureTooltip(state, call) {
+  const { head } = state.selection.main;
+  const { from: lineStart } = state.doc.lineAt(head);
+  const pos = call.start >= lineStart ? call.start : head;
+  return { pos, above: true, create: () => ({ dom: renderSignature(call) }) };
 }
 
 /** Whether text that the user entered opens a call or starts its next argument. */

@@ -2,9 +2,12 @@
 import { RangeSet, StateEffect, StateField } from "@codemirror/state";
 import { Decoration, EditorView, hoverTooltip } from "@codemirror/view";
 
+/** Largest number of underlined diagnostics, because many underlines slow the browser down. */
+const MAX_UNDERLINES = 500;
+
 /**
- * Replaces the marks of an analysis: `tokens` [{from, to, kind}] and `diagnostics` [{from, to, severity, message, help}].
- * Both change together, because each update of the view can cost a layout of the page.
+ * Replaces the marks of an analysis, as the engine returns it: `tokens` [{start, end, kind}] and `diagnostics` [{start,
+ * end, severity, message, help}]. Both change together, because each update of the view can cost a layout of the page.
  */
 export const setAnalysis = StateEffect.define();
 
@@ -18,10 +21,10 @@ function tokenMark(kind) {
   return mark;
 }
 
-/** Clamps a range to the text: a result may belong to an earlier version of it. */
-function clampRange(length, { from, to }) {
-  const start = Math.min(from, length);
-  return [start, Math.max(start, Math.min(to, length))];
+/** Clamps a range to the text. */
+function clampRange(length, start, end) {
+  const from = Math.min(start, length);
+  return [from, Math.max(from, Math.min(end, length))];
 }
 
 const tokens = StateField.define({
@@ -33,7 +36,7 @@ const tokens = StateField.define({
       const length = transaction.state.doc.length;
       const ranges = [];
       for (const token of effect.value.tokens) {
-        const [from, to] = clampRange(length, token);
+        const [from, to] = clampRange(length, token.start, token.end);
         if (from < to) ranges.push(tokenMark(token.kind).range(from, to));
       }
       result = RangeSet.of(ranges, true);
@@ -51,8 +54,8 @@ const diagnostics = StateField.define({
       if (!effect.is(setAnalysis)) continue;
       const length = transaction.state.doc.length;
       const ranges = [];
-      for (const diagnostic of effect.value.diagnostics) {
-        let [from, to] = clampRange(length, diagnostic);
+      for (const diagnostic of effect.value.diagnostics.slice(0, MAX_UNDERLINES)) {
+        let [from, to] = clampRange(length, diagnostic.start, diagnostic.end);
         // An empty range has no visible mark, so an adjacent character gets it.
         if (from === to && to < length) to += 1;
         else if (from === to && from > 0) from -= 1;
@@ -75,7 +78,7 @@ const linkedSelection = StateField.define({
     let result = marks.map(transaction.changes);
     for (const effect of transaction.effects) {
       if (!effect.is(setLinkedSelection)) continue;
-      const [from, to] = clampRange(transaction.state.doc.length, effect.value);
+      const [from, to] = clampRange(transaction.state.doc.length, effect.value.from, effect.value.to);
       result = from < to ? RangeSet.of([linkedSelectionMark.range(from, to)]) : Decoration.none;
     }
     return result;

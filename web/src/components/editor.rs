@@ -1,20 +1,17 @@
-//! A text editor for a language of the engine: CodeMirror, or a plain text area if its module did not load.
+//! A text editor for a language of the engine: CodeMirror, or a plain text area if its module cannot be loaded.
 
 use crate::analysis::AnalyzedSource;
-use crate::codemirror::{self, CodeMirror, to_js};
-use crate::components::editor_help::HelpCallbacks;
+use crate::codemirror::{self, CodeMirror};
 use crate::components::icon::{Icon, IconView};
+use crate::engine::to_js;
 use crate::language::Language;
 use leptos::html;
 use leptos::prelude::*;
-use serde::Serialize;
+use leptos::task::spawn_local;
 use std::sync::Arc;
 use wasm_bindgen::JsValue;
 use wasm_bindgen::closure::Closure;
-use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span, Utf16Offsets, apply_fix};
-
-/// Largest number of underlined diagnostics, because many underlines slow the browser down.
-const MAX_UNDERLINES: usize = 500;
+use zonewright_diagnostic::{Edit, Fix, Span, Utf16Offsets, apply_fix};
 
 /// Description of the editor for assistive technology. The Expressions page also shows it.
 pub(crate) const KEYBOARD_HINT: &str =
@@ -25,8 +22,6 @@ struct MountedEditor {
     editor: CodeMirror,
     _on_change: Closure<dyn FnMut(String)>,
     _on_select: Closure<dyn FnMut(usize, usize)>,
-    _complete: Closure<dyn FnMut(String, usize) -> JsValue>,
-    _help: HelpCallbacks,
 }
 
 /// A handle of an editor, for the parts of a page that change its text or selection.
@@ -82,8 +77,17 @@ impl EditorHandle {
         self.with_editor(|editor| if redo { editor.redo() } else { editor.undo() });
     }
 
-    /// Applies edits to the analyzed text as one undo step, and focuses CodeMirror.
+    /// Returns whether a text is the current one.
+    fn is_current(self, text: &str) -> bool {
+        self.source.with_untracked(|source| source == text)
+    }
+
+    /// Applies edits to the analyzed text as one undo step, and focuses CodeMirror. Does nothing if the text has changed
+    /// since it was analyzed.
     pub(crate) fn apply(self, analyzed: &AnalyzedSource<impl Language>, edits: &[Edit]) {
+        if !self.is_current(&analyzed.source) {
+            return;
+        }
         let edits_utf16 = to_js(&analyzed.utf16_edits(edits));
         if self.with_editor(|editor| editor.apply_edits(&edits_utf16)) {
             return;
@@ -94,7 +98,21 @@ impl EditorHandle {
 
     /// Shows the pane of the editor, selects a span of the analyzed text, and focuses the editor.
     pub(crate) fn select(self, analyzed: &AnalyzedSource<impl Language>, span: Span) {
+        if !self.is_current(&analyzed.source) {
+            return;
+        }
         let (from, to) = analyzed.utf16(span);
+        self.select_utf16(from, to);
+    }
+
+    /// Replaces the text. Shows its pane, and focuses the editor at its end.
+    pub(crate) fn replace(self, text: &str) {
+        self.source.set(text.to_owned());
+        let end = text.encode_utf16().count();
+        self.select_utf16(end, end);
+    }
+
+    fn select_utf16(self, from: usize, to: usize) {
         if let Some(pane) = self.pane {
             pane.set(0);
         }
@@ -113,45 +131,17 @@ impl EditorHandle {
 }
 
 impl EditorHandle {
-    /// Selects a span of the analyzed text and scrolls it into view, without moving the focus.
-    pub(crate) fn reveal(self, analyzed: &AnalyzedSource<impl Language>, span: Span) {
-        let (from, to) = analyzed.utf16(span);
+    /// Selects a span of a text and scrolls it into view, without moving the focus. Returns false if the editor has another
+    /// text by now.
+    pub(crate) fn reveal(self, text: &str, span: Span) -> bool {
+        if !self.is_current(text) {
+            return false;
+        }
+        let offsets = Utf16Offsets::new(text);
+        let (from, to) = (offsets.byte_to_utf16(span.start), offsets.byte_to_utf16(span.end));
         self.with_editor(|editor| editor.reveal(from, to));
+        true
     }
-}
-
-#[derive(Serialize)]
-struct JsToken {
-    from: usize,
-    to: usize,
-    kind: &'static str,
-}
-
-#[derive(Serialize)]
-struct JsDiagnostic<'a> {
-    from: usize,
-    to: usize,
-    severity: &'static str,
-    message: &'a str,
-    help: Option<&'a str>,
-}
-
-#[derive(Serialize)]
-struct JsCompletion {
-    label: String,
-    insert: String,
-    cursor: usize,
-    retrigger: bool,
-    kind: &'static str,
-    detail: String,
-    note: String,
-}
-
-#[derive(Serialize)]
-struct JsCompletions {
-    from: usize,
-    to: usize,
-    items: Vec<JsCompletion>,
 }
 
 /// An editor for the text that `handle` holds.
@@ -164,7 +154,7 @@ pub(crate) fn Editor<L: Language>(
     /// The handle, which also holds the text.
     handle: EditorHandle,
     /// The analyzed text.
-    analyzed: Memo<Arc<AnalyzedSource<L>>>,
+    analyzed: Signal<Arc<AnalyzedSource<L>>>,
     /// Whether the editor adopts the boot editor (`web/editor/src/boot_editor.js`).
     #[prop(optional)]
     adopts_boot_editor: bool,
@@ -178,10 +168,20 @@ pub(crate) fn Editor<L: Language>(
         if handle.with_editor(|_| ()) {
             return;
         }
-        match mount(&host, label, placeholder, handle, analyzed, adopts_boot_editor) {
-            Ok(mounted) => handle.mounted.set_value(Some(mounted)),
-            Err(_) => is_plain.set(true),
+        let mount = move || match mount(&host, label, placeholder, handle, analyzed, adopts_boot_editor) {
+            Ok(mounted) => drop(handle.mounted.try_set_value(Some(mounted))),
+            Err(_) => drop(is_plain.try_set(true)),
+        };
+        if codemirror::is_loaded() {
+            return mount();
         }
+        spawn_local(async move {
+            codemirror::wait_until_loaded().await;
+            // The editor may be unmounted by now.
+            if handle.mounted.try_with_value(Option::is_none) == Some(true) {
+                mount();
+            }
+        });
     });
     Effect::new(move || {
         let text = source.get();
@@ -190,7 +190,10 @@ pub(crate) fn Editor<L: Language>(
     });
     Effect::new(move || {
         let analyzed = analyzed.get();
-        handle.with_editor(|editor| show_analysis(editor, &analyzed));
+        handle.with_editor(|editor| {
+            editor.set_engine_options(&analyzed.options.to_js());
+            show_analysis(editor, &analyzed);
+        });
     });
     on_cleanup(move || {
         handle.with_editor(CodeMirror::destroy);
@@ -228,7 +231,7 @@ fn mount<L: Language>(
     label: &str,
     placeholder: &str,
     handle: EditorHandle,
-    analyzed: Memo<Arc<AnalyzedSource<L>>>,
+    analyzed: Signal<Arc<AnalyzedSource<L>>>,
     adopts_boot_editor: bool,
 ) -> Result<MountedEditor, JsValue> {
     let source = handle.source;
@@ -241,9 +244,6 @@ fn mount<L: Language>(
         });
         selection.try_set(span);
     });
-    let complete = Closure::<dyn FnMut(String, usize) -> JsValue>::new(move |text: String, offset: usize| {
-        to_js(&to_js_completions(&text, offset, &analyzed.get_untracked()))
-    });
     let options = js_sys::Object::new();
     let set = |name: &str, value: &JsValue| js_sys::Reflect::set(&options, &name.into(), value);
     set("doc", &source.get_untracked().into())?;
@@ -253,55 +253,18 @@ fn mount<L: Language>(
     set("adoptsBootEditor", &adopts_boot_editor.into())?;
     set("onChange", on_change.as_ref())?;
     set("onSelect", on_select.as_ref())?;
-    set("complete", complete.as_ref())?;
-    let help = HelpCallbacks::install(&options, analyzed)?;
+    let language = js_sys::Object::new();
+    js_sys::Reflect::set(&language, &"namespace".into(), &L::NAMESPACE.into())?;
+    js_sys::Reflect::set(&language, &"options".into(), &analyzed.with_untracked(|analyzed| analyzed.options.to_js()))?;
+    set("language", &language)?;
     let editor = codemirror::create(host, &options)?;
     show_analysis(&editor, &analyzed.get_untracked());
-    Ok(MountedEditor { editor, _on_change: on_change, _on_select: on_select, _complete: complete, _help: help })
+    Ok(MountedEditor { editor, _on_change: on_change, _on_select: on_select })
 }
 
 /// Shows the tokens and the diagnostics of a text in its editor.
 fn show_analysis(editor: &CodeMirror, analyzed: &AnalyzedSource<impl Language>) {
-    editor.set_analysis(&to_js(&to_js_tokens(analyzed)), &to_js(&to_js_diagnostics(analyzed)));
-}
-
-fn to_js_tokens<L: Language>(analyzed: &AnalyzedSource<L>) -> Vec<JsToken> {
-    let offsets = Utf16Offsets::new(&analyzed.source);
-    let convert = |(span, kind): (Span, &'static str)| JsToken {
-        from: offsets.byte_to_utf16(span.start),
-        to: offsets.byte_to_utf16(span.end),
-        kind,
-    };
-    L::tokens(&analyzed.analysis).into_iter().map(convert).collect()
-}
-
-fn to_js_diagnostics<'a>(analyzed: &'a AnalyzedSource<impl Language>) -> Vec<JsDiagnostic<'a>> {
-    let offsets = Utf16Offsets::new(&analyzed.source);
-    let convert = |diagnostic: &'a Diagnostic| JsDiagnostic {
-        from: offsets.byte_to_utf16(diagnostic.span.start),
-        to: offsets.byte_to_utf16(diagnostic.span.end),
-        severity: diagnostic.severity.as_str(),
-        message: &diagnostic.message,
-        help: diagnostic.help.as_deref(),
-    };
-    analyzed.diagnostics().iter().take(MAX_UNDERLINES).map(convert).collect()
-}
-
-fn to_js_completions(text: &str, offset: usize, analyzed: &AnalyzedSource<impl Language>) -> JsCompletions {
-    let offsets = Utf16Offsets::new(text);
-    let found = analyzed.options.complete(text, offsets.utf16_to_byte(offset));
-    let convert = |item: zonewright_expression::Completion| JsCompletion {
-        label: item.label,
-        cursor: Utf16Offsets::new(&item.insert).byte_to_utf16(item.cursor),
-        retrigger: item.retrigger,
-        insert: item.insert,
-        kind: item.kind.as_str(),
-        detail: item.detail,
-        note: item.note,
-    };
-    JsCompletions {
-        from: offsets.byte_to_utf16(found.span.start),
-        to: offsets.byte_to_utf16(found.span.end),
-        items: found.items.into_iter().map(convert).collect(),
+    if let Some(result) = &analyzed.result {
+        editor.set_analysis(&analyzed.source, result);
     }
 }

@@ -1,7 +1,10 @@
 //! The explanation of a text, with a button for each sentence that selects its span.
 
-use crate::analysis::AnalyzedSource;
+use crate::analysis::{AnalysisState, AnalyzedSource};
+use crate::components::answer_view::AnswerView;
 use crate::components::markdown::InlineCode;
+use crate::engine::answers::{ExplainResult, TextResult};
+use crate::engine::{Answer, Channel, EngineError, Worker, follow};
 use crate::language::Language;
 use crate::selection::{SelectedSpan, smallest_enclosing_span};
 use leptos::prelude::*;
@@ -16,27 +19,39 @@ const MAX_SENTENCES: usize = 300;
 /// fixes.
 pub(crate) struct SourceExplanation {
     pub(crate) explained: Explanation,
+    /// The analyzed text, to which the spans apply.
+    source: Arc<str>,
     /// Whether this explains the fixed text. Its spans do not apply to the text of the editor.
     is_fixed_text: bool,
 }
 
 impl SourceExplanation {
-    /// Returns a memo that explains the analyzed text.
-    pub(crate) fn memo<L: Language>(
-        analyzed: impl Into<Signal<Arc<AnalyzedSource<L>>>>,
-    ) -> Memo<Arc<SourceExplanation>> {
-        let analyzed = analyzed.into();
-        Memo::new_with_compare(move |_| Arc::new(SourceExplanation::new(&analyzed.get())), |_, _| true)
+    /// Returns a signal that explains an analyzed text.
+    pub(crate) fn follow<L: Language>(analyzed: Signal<Arc<AnalyzedSource<L>>>) -> Signal<Answer<SourceExplanation>> {
+        let is_analyzed = move |analyzed: &Arc<AnalyzedSource<L>>| analyzed.state != AnalysisState::Pending;
+        follow(Worker::Editor, move || Some(analyzed.get()).filter(is_analyzed), SourceExplanation::new)
     }
 
-    fn new<L: Language>(analyzed: &AnalyzedSource<L>) -> Self {
-        let explained = analyzed.options.explain(&analyzed.source);
-        if !explained.sentences.is_empty() {
-            return SourceExplanation { explained, is_fixed_text: false };
+    async fn new<L: Language>(channel: Channel, analyzed: Arc<AnalyzedSource<L>>) -> Result<Self, EngineError> {
+        if let AnalysisState::Failed(reason) = &analyzed.state {
+            return Err(EngineError::Failed(reason.clone()));
         }
-        match analyzed.with_safe_fixes() {
-            Some(fixed) => SourceExplanation { explained: analyzed.options.explain(&fixed), is_fixed_text: true },
-            None => SourceExplanation { explained, is_fixed_text: false },
+        let explain = async |source: &str| -> Result<Explanation, EngineError> {
+            let verb = format!("{}explain", L::NAMESPACE);
+            let result: ExplainResult = channel.call(&verb, vec![source.into(), analyzed.options.to_js()]).await?;
+            Ok(result.into_explanation(source))
+        };
+        let explained = explain(&analyzed.source).await?;
+        let source: Arc<str> = analyzed.source.as_str().into();
+        if !explained.sentences.is_empty() || analyzed.safe_fix_count() == 0 {
+            return Ok(SourceExplanation { explained, source, is_fixed_text: false });
+        }
+        let verb = format!("{}fix", L::NAMESPACE);
+        let values = vec![analyzed.source.as_str().into(), analyzed.options.to_js()];
+        let TextResult { text: fixed } = channel.call(&verb, values).await?;
+        match fixed {
+            Some(fixed) => Ok(SourceExplanation { explained: explain(&fixed).await?, source, is_fixed_text: true }),
+            None => Ok(SourceExplanation { explained, source, is_fixed_text: false }),
         }
     }
 }
@@ -45,22 +60,20 @@ impl SourceExplanation {
 #[component]
 pub(crate) fn ExplanationList(
     /// The explanation.
-    explanation: Memo<Arc<SourceExplanation>>,
+    explanation: Signal<Answer<SourceExplanation>>,
     /// The selected span.
     selected_span: SelectedSpan,
-    /// Called with the span of the sentence that the user selects.
-    choose: Callback<Span>,
+    /// Called with the explained text and the span of the sentence that the user selects.
+    choose: Callback<(Arc<str>, Span)>,
     /// The text that is shown while there is no explanation.
     empty_text: &'static str,
 ) -> impl IntoView {
     let current = Memo::new(move |_| {
-        smallest_enclosing_span(
-            selected_span,
-            explanation.read().explained.sentences.iter().map(|sentence| sentence.span),
-        )
+        let explanation = explanation.read();
+        let sentences = explanation.ready().into_iter().flat_map(|explanation| &explanation.explained.sentences);
+        smallest_enclosing_span(selected_span, sentences.map(|sentence| sentence.span))
     });
-    move || {
-        let explanation = explanation.get();
+    let ready = move |explanation: Arc<SourceExplanation>| {
         let (explained, is_fixed_text) = (&explanation.explained, explanation.is_fixed_text);
         if explained.sentences.is_empty() {
             return view! { <p class="quiet pad">{empty_text}</p> }.into_any();
@@ -68,6 +81,7 @@ pub(crate) fn ExplanationList(
         let hidden_count = explained.sentences.len().saturating_sub(MAX_SENTENCES);
         let rows = explained.sentences.iter().take(MAX_SENTENCES).map(|sentence| {
             let span = sentence.span;
+            let source = explanation.source.clone();
             view! {
                 <li class="sentence" style:--depth=sentence.depth.to_string()>
                     <button
@@ -75,7 +89,7 @@ pub(crate) fn ExplanationList(
                         class="sentence-text"
                         aria-pressed=move || if current.get() == Some(span) { "true" } else { "false" }
                         disabled=is_fixed_text
-                        on:click=move |_| choose.run(span)
+                        on:click=move |_| choose.run((source.clone(), span))
                     >
                         <InlineCode text=sentence.text.clone() />
                     </button>
@@ -88,5 +102,6 @@ pub(crate) fn ExplanationList(
             {(hidden_count > 0).then(|| view! { <p class="quiet pad">{format!("and {hidden_count} more")}</p> })}
         }
         .into_any()
-    }
+    };
+    view! { <AnswerView answer=explanation ready /> }
 }

@@ -45,7 +45,7 @@ pub(crate) fn ProblemRow<L: Language>(
             }
         })
         .collect();
-    let has_page = L::has_page(code);
+    let has_page = !code.is_empty();
     view! {
         <li class=format!("problem {}", severity.as_str())>
             <IconView icon=Icon::for_severity(severity) />

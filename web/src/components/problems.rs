@@ -1,11 +1,13 @@
 //! The list of the diagnostics of a text.
 
-use crate::analysis::AnalyzedSource;
+use crate::analysis::{AnalysisState, AnalyzedSource};
+use crate::components::answer_view::EngineFailure;
 use crate::components::editor::EditorHandle;
 use crate::components::icon::{Icon, IconView};
 use crate::components::live_region::LiveRegion;
 use crate::components::problem_row::ProblemRow;
 use crate::language::Language;
+use crate::rewrite::apply_safe_fixes;
 use leptos::prelude::*;
 use std::sync::Arc;
 
@@ -16,7 +18,7 @@ const MAX_ROWS: usize = 100;
 #[component]
 pub(crate) fn Problems<L: Language>(
     /// The analyzed text.
-    analyzed: Memo<Arc<AnalyzedSource<L>>>,
+    analyzed: Signal<Arc<AnalyzedSource<L>>>,
     /// The editor that fixes are applied to.
     handle: EditorHandle,
     /// The text that "Apply safe fixes" rewrites.
@@ -29,10 +31,13 @@ pub(crate) fn Problems<L: Language>(
 ) -> impl IntoView {
     let safe_count = move || analyzed.read().safe_fix_count();
     let fix_all = move |_| {
-        if let Some(fixed) = analyzed.get_untracked().with_safe_fixes() {
-            source.set(fixed);
-        }
+        apply_safe_fixes(source, &analyzed.get_untracked().options);
     };
+    // A memo, so that the notice is not announced again after each key press.
+    let failure = Memo::new(move |_| match &analyzed.read().state {
+        AnalysisState::Failed(reason) => Some(reason.clone()),
+        AnalysisState::Pending | AnalysisState::Done => None,
+    });
     let rows = move || {
         let analyzed = analyzed.get();
         let total = analyzed.diagnostics().len();
@@ -57,7 +62,7 @@ pub(crate) fn Problems<L: Language>(
                 </button>
             </div>
             {move || {
-                analyzed.read().diagnostics().is_empty().then(|| {
+                (analyzed.read().state == AnalysisState::Done && analyzed.read().diagnostics().is_empty()).then(|| {
                     view! {
                         <p class="all-good">
                             <IconView icon=Icon::Success />
@@ -66,6 +71,7 @@ pub(crate) fn Problems<L: Language>(
                     }
                 })
             }}
+            {move || failure.get().map(|reason| view! { <EngineFailure reason /> })}
             {rows}
         </section>
     }

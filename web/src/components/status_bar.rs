@@ -1,6 +1,6 @@
 //! The status bar: input that is not stored, diagnostics, usage of limits, versions.
 
-use crate::analysis::AnalyzedSource;
+use crate::analysis::{AnalysisState, AnalyzedSource};
 use crate::components::icon::{Icon, IconView};
 use crate::components::usage_meter::{UsageLevel, with_thousands};
 use crate::language::Language;
@@ -61,13 +61,18 @@ fn SaveFailure() -> impl IntoView {
 #[component]
 fn ExpressionStatus() -> impl IntoView {
     let analyzed = ExpressionContext::get().analyzed;
-    let usage = move || analyzed.read().analysis.usage;
+    let usage = move || {
+        let usage = analyzed.read().facts.as_ref()?.usage;
+        Some(view! {
+            <span class=format!("status-item {}", UsageLevel::new(usage.length, usage.max_length).class())>
+                {format!("{} of {} characters", with_thousands(usage.length), with_thousands(usage.max_length))}
+            </span>
+            <span class="status-item deep">{format!("nesting {} of {}", usage.depth, usage.max_depth)}</span>
+        })
+    };
     view! {
         <ProblemSummary analyzed />
-        <span class=move || format!("status-item {}", UsageLevel::new(usage().length, usage().max_length).class())>
-            {move || format!("{} of {} characters", with_thousands(usage().length), with_thousands(usage().max_length))}
-        </span>
-        <span class="status-item deep">{move || format!("nesting {} of {}", usage().depth, usage().max_depth)}</span>
+        {usage}
     }
 }
 
@@ -80,15 +85,20 @@ fn log_filter_status() -> PartResult<AnyView> {
 #[component]
 fn LogFilterStatus() -> impl IntoView {
     let AnalyzedLogFilter(analyzed) = AnalyzedLogFilter::get();
-    let usage = move || analyzed.read().analysis.usage;
+    let usage = move || {
+        let usage = analyzed.read().facts.as_ref()?.usage;
+        Some(view! {
+            <span class=format!("status-item {}", UsageLevel::new(usage.operators, usage.max_operators).class())>
+                {format!("{} of {} operators", usage.operators, usage.max_operators)}
+            </span>
+            <span class=format!("status-item deep {}", UsageLevel::new(usage.bytes, usage.max_bytes).class())>
+                {format!("{} of {} bytes", with_thousands(usage.bytes), with_thousands(usage.max_bytes))}
+            </span>
+        })
+    };
     view! {
         <ProblemSummary analyzed />
-        <span class=move || format!("status-item {}", UsageLevel::new(usage().operators, usage().max_operators).class())>
-            {move || format!("{} of {} operators", usage().operators, usage().max_operators)}
-        </span>
-        <span class=move || format!("status-item deep {}", UsageLevel::new(usage().bytes, usage().max_bytes).class())>
-            {move || format!("{} of {} bytes", with_thousands(usage().bytes), with_thousands(usage().max_bytes))}
-        </span>
+        {usage}
     }
 }
 
@@ -96,15 +106,23 @@ fn LogFilterStatus() -> impl IntoView {
 #[component]
 fn ProblemSummary<L: Language>(
     /// The analyzed text.
-    analyzed: Memo<Arc<AnalyzedSource<L>>>,
+    analyzed: Signal<Arc<AnalyzedSource<L>>>,
 ) -> impl IntoView {
-    let worst = move || {
+    let look = move || {
         let analyzed = analyzed.read();
-        [Severity::Error, Severity::Warning, Severity::Hint].into_iter().find(|severity| analyzed.count(*severity) > 0)
+        let worst = [Severity::Error, Severity::Warning, Severity::Hint]
+            .into_iter()
+            .find(|severity| analyzed.count(*severity) > 0);
+        match (&analyzed.state, worst) {
+            (AnalysisState::Done, None) => ("success", Some(Icon::Success)),
+            (AnalysisState::Done, Some(severity)) => (severity.as_str(), Some(Icon::for_severity(severity))),
+            (AnalysisState::Failed(_), _) => ("error", Some(Icon::Error)),
+            (AnalysisState::Pending, _) => ("", None),
+        }
     };
     view! {
-        <span class=move || format!("status-item {}", worst().map_or("success", Severity::as_str))>
-            {move || view! { <IconView icon=worst().map_or(Icon::Success, Icon::for_severity) /> }}
+        <span class=move || format!("status-item {}", look().0)>
+            {move || look().1.map(|icon| view! { <IconView icon /> })}
             {move || analyzed.read().summary()}
         </span>
     }

@@ -8,6 +8,7 @@ mod context;
 mod copy_as;
 mod diagram;
 mod explain;
+mod flow;
 mod limits;
 mod rule_list;
 mod sample_request;
@@ -15,6 +16,7 @@ mod test_cases;
 mod test_request;
 mod toolbar;
 
+use crate::analysis::AnalysisState;
 use crate::components::code_explanation::CodeExplanation;
 use crate::components::editor::{Editor, EditorHandle, KEYBOARD_HINT};
 use crate::components::part_view::PartView;
@@ -45,7 +47,7 @@ pub(crate) fn ExpressionsPage() -> impl IntoView {
         <div class="stack">
             <toolbar::Toolbar handle />
             <Editor label="Expression" placeholder="http.host eq \"example.com\"" handle analyzed adopts_boot_editor=true />
-            <div class="below scroll">
+            <div class="below scroll" class:pending=move || analyzed.read().state == AnalysisState::Pending>
                 <Problems analyzed handle source=expression.source show_page=Callback::new(move |page| code.set(Some(page))) />
                 <limits::LimitsSection />
             </div>
@@ -74,10 +76,10 @@ fn Panels() -> impl IntoView {
             <div class="scroll tool-panel" role="tabpanel" id="tools-panel" tabindex="0" aria-label=move || panel.get().title()>
                 {move || match panel.get() {
                     ToolPanel::Explain => view! { <explain::ExplainPanel /> }.into_any(),
-                    ToolPanel::Diagram => view! { <PartView title=ToolPanel::Diagram.title() part=Part::Evaluation create=diagram::diagram_panel /> }.into_any(),
-                    ToolPanel::TestRequest => view! { <PartView title=ToolPanel::TestRequest.title() part=Part::Evaluation create=test_request::test_request_panel /> }.into_any(),
-                    ToolPanel::TestCases => view! { <PartView title=ToolPanel::TestCases.title() part=Part::TestCases create=test_cases::test_cases_panel /> }.into_any(),
-                    ToolPanel::Compare => view! { <PartView title=ToolPanel::Compare.title() part=Part::Proofs create=compare::compare_panel /> }.into_any(),
+                    ToolPanel::Diagram => view! { <PartView title=ToolPanel::Diagram.title() part=Part::ExpressionTools create=diagram::diagram_panel /> }.into_any(),
+                    ToolPanel::TestRequest => view! { <PartView title=ToolPanel::TestRequest.title() part=Part::ExpressionTools create=test_request::test_request_panel /> }.into_any(),
+                    ToolPanel::TestCases => view! { <PartView title=ToolPanel::TestCases.title() part=Part::ExpressionTools create=test_cases::test_cases_panel /> }.into_any(),
+                    ToolPanel::Compare => view! { <PartView title=ToolPanel::Compare.title() part=Part::ExpressionTools create=compare::compare_panel /> }.into_any(),
                     ToolPanel::CopyAs => view! { <copy_as::CopyAsPanel /> }.into_any(),
                 }}
             </div>

@@ -7,8 +7,10 @@ mod builder;
 mod context;
 mod convert;
 mod copy_as;
+mod count;
 mod evaluation;
 mod funnel;
+mod line_chunks;
 mod recipes;
 mod row;
 mod suggestions;
@@ -18,7 +20,7 @@ mod tree;
 mod value;
 
 pub(crate) use copy_as::format_condition;
-pub(crate) use evaluation::explain_decision;
+pub(crate) use count::{CountedLine, count_lines};
 
 use crate::components::code_explanation::{CodeExplanation, CodeLanguage};
 use crate::components::editor::{Editor, EditorHandle};
@@ -114,13 +116,18 @@ fn JobFilterBanner() -> impl IntoView {
 #[component]
 fn Limits() -> impl IntoView {
     let AnalyzedLogFilter(analyzed) = AnalyzedLogFilter::get();
-    let usage = move || analyzed.read().analysis.usage;
+    let meters = move || {
+        let usage = analyzed.read().facts.as_ref()?.usage;
+        Some(view! {
+            <Meter label="Operators" value=usage.operators limit=usage.max_operators />
+            <Meter label="Bytes" value=usage.bytes limit=usage.max_bytes />
+        })
+    };
     view! {
         <section class="section" aria-labelledby="filter-limits">
             <div class="section-head"><h2 id="filter-limits">"Limits"</h2></div>
             <div class="usage">
-                <Meter label="Operators" value=Signal::derive(move || usage().operators) limit=Signal::derive(move || usage().max_operators) />
-                <Meter label="Bytes" value=Signal::derive(move || usage().bytes) limit=Signal::derive(move || usage().max_bytes) />
+                {meters}
             </div>
         </section>
     }

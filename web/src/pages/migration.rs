@@ -37,7 +37,7 @@ mod validation;
 use crate::api::Client;
 use crate::components::part_view::PartView;
 use crate::fetch::{FetchState, fetch_on_change};
-use crate::part::{Part, PartContext, PartResult};
+use crate::part::{Part, PartResult};
 use crate::state::service::ConnectionStatus;
 use context::{MigrationContext, MigrationStep};
 use leptos::prelude::*;
@@ -55,15 +55,6 @@ pub(crate) fn migration_page() -> PartResult<AnyView> {
 fn MigrationPage() -> impl IntoView {
     let context = MigrationContext::get();
     restore_step(context);
-    let parts = PartContext::get();
-    // A memo, so that an edit of the configuration does not try again after a failure. Opening a step does.
-    let has_configuration = Memo::new(move |_| context.source.with_analysis(|_| ()).is_some());
-    Effect::new(move || {
-        context.steps.current.track();
-        if has_configuration.get() {
-            parts.request(Part::Proofs);
-        }
-    });
     view! {
         <h1 class="visually-hidden">"Migration"</h1>
         <div class="stack migration">

@@ -19,7 +19,7 @@ pub(crate) struct ExpressionContext {
     /// The kind, phase and plan that the text is checked with.
     pub(crate) scope: RwSignal<Scope>,
     /// The text with its analysis.
-    pub(crate) analyzed: Memo<Arc<AnalyzedSource>>,
+    pub(crate) analyzed: Signal<Arc<AnalyzedSource>>,
 }
 
 impl ExpressionContext {
@@ -27,7 +27,7 @@ impl ExpressionContext {
     pub(crate) fn provide() -> Self {
         let source = RwSignal::new(Item::Expression.restore().unwrap_or_else(|| example().to_owned()));
         let scope = RwSignal::new(Scope::restore());
-        let analyzed = AnalyzedSource::memo(source, Signal::derive(move || scope.get().options()));
+        let analyzed = AnalyzedSource::follow(source, Signal::derive(move || scope.get().options()));
         let workspace = Workspace::get();
         workspace.persist_text(Item::Expression, source);
         workspace.persist(Item::Scope, move || scope.get().to_stored());

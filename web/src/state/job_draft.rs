@@ -12,11 +12,14 @@ use crate::storage::Item;
 use leptos::prelude::*;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 use std::collections::BTreeMap;
 use stored::StoredEdit;
-use zonewright_api::logpush::{Job, JobSettings, OutputOptions};
-use zonewright_logpush::{JobRules, JobScope, read_job, read_update};
+use zonewright_api::logpush::{Job, OutputOptions};
+use zonewright_logpush::{Dataset, Feature, JobRules, JobScope, read_job_except_filter, read_update_except_filter};
+
+/// A valid destination, because the preview does not depend on the destination.
+const PREVIEW_DESTINATION: &str = "gs://preview";
 
 /// The input of the form at the time of a request.
 #[derive(Clone, PartialEq)]
@@ -243,7 +246,7 @@ impl JobDraft {
         self.form.read().to_request_body(&self.filter.read())
     }
 
-    /// Returns the errors that the service would report.
+    /// Returns the errors that the service would report, except those of the filter.
     pub(crate) fn validate(self, body: &Map<String, Value>) -> Vec<zonewright_api::ValidationError> {
         let is_number = body.get(TRANSFORMER_ID).is_some_and(Value::is_u64);
         let body = Value::Object(body.clone());
@@ -251,24 +254,30 @@ impl JobDraft {
         // Only the service knows whether it allows directories and plain `http://`, so both are accepted.
         let rules = JobRules { scope: self.form.read().scope, files: true, plain_http: true };
         let read = match original.as_ref() {
-            Some(job) => read_update(&body, &job.settings, &rules),
-            None => read_job(&body, &rules),
+            Some(job) => read_update_except_filter(&body, &job.settings, &rules),
+            None => read_job_except_filter(&body, &rules),
         };
         let mut errors = read.err().unwrap_or_default();
         errors.retain(|error| !is_number || error.pointer.trim_start_matches('/') != TRANSFORMER_ID);
         errors
     }
 
-    /// Returns the settings that the preview renders. Invalid members that do not affect the preview are ignored.
-    pub(crate) fn preview_settings(self) -> JobSettings {
+    /// Returns the job that the preview renders, without the filter. Invalid members that do not affect the preview are
+    /// omitted.
+    pub(crate) fn preview_job(self) -> Map<String, Value> {
         let form = self.form.read();
-        JobSettings {
-            dataset: form.dataset.clone(),
-            // Sampling does not change the bytes of a line, so it is disabled.
-            output_options: Some(OutputOptions { sample_rate: None, ..form.output.to_options() }),
-            subrequest_merging: form.subrequest_merging.then_some(true),
-            ..JobSettings::default()
+        // Sampling does not change the bytes of a line, so it is disabled.
+        let options = OutputOptions { sample_rate: None, ..form.output.to_options() };
+        let mut job = Map::new();
+        job.insert("dataset".to_owned(), json!(form.dataset));
+        job.insert("destination_conf".to_owned(), json!(PREVIEW_DESTINATION));
+        job.insert("output_options".to_owned(), json!(options));
+        let merges_subrequests = form.subrequest_merging
+            && Dataset::from_name(&form.dataset).is_some_and(|dataset| dataset.has(Feature::SubrequestMerging));
+        if merges_subrequests {
+            job.insert("subrequest_merging".to_owned(), json!(true));
         }
+        job
     }
 
     /// Shows the filter on the log filters page. If that page already shows it, its text may be newer and remains.

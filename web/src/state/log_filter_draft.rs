@@ -4,7 +4,9 @@ use crate::analysis::AnalyzedSource;
 use crate::state::on_demand::get_or_provide;
 use crate::storage::{Item, Workspace};
 use leptos::prelude::*;
+use send_wrapper::SendWrapper;
 use std::sync::Arc;
+use web_sys::{Blob, File};
 use zonewright_expression::LintOptions;
 use zonewright_logpush::{Dataset, Options};
 
@@ -65,20 +67,48 @@ impl LogFilterPanel {
 }
 
 /// Log lines from a file, or pasted lines that are too long for a text field.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug)]
 pub(crate) struct LogFile {
     /// The name of the file, or a description.
     pub(crate) name: String,
     /// The lines.
-    pub(crate) bytes: Vec<u8>,
-    /// Whether the lines were pasted. The browser stores only those, because a file can be opened again.
-    pub(crate) is_pasted: bool,
+    pub(crate) content: LogFileContent,
+}
+
+/// The lines of a [`LogFile`].
+#[derive(Debug)]
+pub(crate) enum LogFileContent {
+    /// The lines are read from the file in chunks, so that no file is too large for the memory.
+    Opened(SendWrapper<Blob>),
+    /// The browser stores only these lines, because a file can be opened again.
+    Pasted(String),
 }
 
 impl LogFile {
+    /// Creates a file that the user opened.
+    pub(crate) fn opened(file: File) -> Self {
+        LogFile { name: file.name(), content: LogFileContent::Opened(SendWrapper::new(file.into())) }
+    }
+
     /// Creates a file of pasted lines.
     pub(crate) fn pasted(text: String) -> Self {
-        LogFile { name: "Pasted lines".to_owned(), bytes: text.into_bytes(), is_pasted: true }
+        LogFile { name: "Pasted lines".to_owned(), content: LogFileContent::Pasted(text) }
+    }
+
+    /// Returns the number of bytes.
+    pub(crate) fn size(&self) -> usize {
+        match &self.content {
+            #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "the cast saturates")]
+            LogFileContent::Opened(file) => file.size() as usize,
+            LogFileContent::Pasted(text) => text.len(),
+        }
+    }
+
+    fn pasted_text(&self) -> &str {
+        match &self.content {
+            LogFileContent::Opened(_) => "",
+            LogFileContent::Pasted(text) => text,
+        }
     }
 }
 
@@ -143,8 +173,7 @@ impl LogFilterDraft {
         workspace.persist(Item::LogFilterTool, move || draft.panel.get().title().to_owned());
         workspace.persist_text(Item::LogLines, draft.lines);
         workspace.persist(Item::PastedLines, move || {
-            let pasted = draft.file.get().filter(|file| file.is_pasted);
-            pasted.map(|file| String::from_utf8_lossy(&file.bytes).into_owned()).unwrap_or_default()
+            draft.file.get().map(|file| file.pasted_text().to_owned()).unwrap_or_default()
         });
         workspace.persist_text(Item::LinesPerDay, draft.lines_per_day);
         workspace.persist_text(Item::ConvertedExpression, draft.expression);
@@ -160,14 +189,14 @@ impl LogFilterDraft {
 
 /// The filter with its analysis. The analysis is not a part of the draft, so that the page Jobs does not load its code.
 #[derive(Clone, Copy)]
-pub(crate) struct AnalyzedLogFilter(pub(crate) Memo<Arc<AnalyzedSource<Options>>>);
+pub(crate) struct AnalyzedLogFilter(pub(crate) Signal<Arc<AnalyzedSource<Options>>>);
 
 impl AnalyzedLogFilter {
     /// Returns the context of the app.
     pub(crate) fn get() -> Self {
         get_or_provide(|| {
             let LogFilterDraft { source, dataset, .. } = LogFilterDraft::get();
-            let analyzed = AnalyzedSource::memo(source, Signal::derive(move || filter_options(dataset.get())));
+            let analyzed = AnalyzedSource::follow(source, Signal::derive(move || filter_options(dataset.get())));
             provide_context(AnalyzedLogFilter(analyzed));
             AnalyzedLogFilter(analyzed)
         })

@@ -9,6 +9,7 @@ use super::errors::errors_at;
 use crate::api::{ApiError, Client, InDoubtWrite, WriteOutcome, WriteProbe};
 use crate::components::edit_conflict::ConflictingMember;
 use crate::components::in_doubt::in_doubt_toast;
+use crate::engine::EngineError;
 use crate::state::service::{ConnectionStatus, ServiceContext};
 use crate::state::toasts::ToastContext;
 use leptos::prelude::*;
@@ -37,8 +38,10 @@ pub(crate) trait Form: Copy + Send + Sync + 'static {
     fn missing_setting(self) -> Option<&'static str>;
     /// Reads every member, so that the calling effect runs again after a change.
     fn track(self);
-    /// Returns the errors that the service would return.
+    /// Returns the errors that the service would return, except those that only the engine finds.
     fn validate(self) -> Vec<ErrorObject>;
+    /// Returns the errors that only the engine finds in a request, such as those of its expression.
+    async fn check(request: &Self::Request) -> Result<Vec<ErrorObject>, EngineError>;
     /// Returns whether a field shows the message of an error.
     fn is_shown_at_field(error: &ErrorObject) -> bool;
     /// Renders a remedy for a rejection, if there is one.
@@ -93,8 +96,12 @@ pub(crate) enum SubmissionOutcome<F: Form> {
 pub(crate) struct Submission<F: Form> {
     /// The form.
     pub(crate) form: F,
-    /// The errors of the current input.
+    /// The errors of the current input, with those that the engine found at the last attempt.
     pub(crate) errors: Memo<Vec<ErrorObject>>,
+    /// The errors that the engine found in the input of the last attempt. A change of the input clears them.
+    engine_errors: RwSignal<Vec<ErrorObject>>,
+    /// The number of the last attempt or change of the input. The result of a check with another number is outdated.
+    attempt: StoredValue<u32>,
     /// Whether a request or a probe is in flight.
     pub(crate) busy: RwSignal<bool>,
     /// Whether the last attempt failed because the form was invalid. A write in doubt remains the outcome after such an
@@ -111,11 +118,15 @@ impl<F: Form> Submission<F> {
     /// Creates a submission without an attempt, and clears its outcome when the input or the connection changes.
     pub(crate) fn new(form: F) -> Self {
         let (invalid, outcome) = (RwSignal::new(false), RwSignal::new(None));
+        let engine_errors = RwSignal::new(Vec::new());
+        let attempt = StoredValue::new(0_u32);
         let service = ServiceContext::get();
         Effect::new(move |before: Option<()>| {
             form.track();
             service.connection.track();
             invalid.set(false);
+            engine_errors.set(Vec::new());
+            attempt.update_value(|attempt| *attempt = attempt.wrapping_add(1));
             // New input does not resolve a write in doubt.
             if before.is_some() && !is_in_doubt(outcome.read_untracked().as_ref()) {
                 outcome.set(None);
@@ -123,7 +134,9 @@ impl<F: Form> Submission<F> {
         });
         Submission {
             form,
-            errors: Memo::new(move |_| form.validate()),
+            errors: Memo::new(move |_| form.validate().into_iter().chain(engine_errors.get()).collect()),
+            engine_errors,
+            attempt,
             busy: RwSignal::new(false),
             invalid,
             outcome,
@@ -135,18 +148,43 @@ impl<F: Form> Submission<F> {
     /// Handles the submit event of the form: sends the input if it is valid.
     pub(crate) fn on_submit(self, event: &leptos::ev::SubmitEvent) {
         event.prevent_default();
-        let errors = self.errors.get_untracked();
-        if errors.is_empty() {
-            self.send();
-        } else {
-            if !is_in_doubt(self.outcome.read_untracked().as_ref()) {
-                self.outcome.set(Some(SubmissionOutcome::Invalid(errors)));
-            }
-            self.invalid.set(true);
-        }
+        let form = self.form;
+        let errors = untrack(move || form.validate());
+        if errors.is_empty() { self.send() } else { self.reject_all(errors) }
     }
 
-    /// Sends the input, unless a request or a probe is in flight or a setting is missing.
+    /// Rejects the input with these errors and those that the engine finds, so that the user sees all of them at once.
+    fn reject_all(self, mut errors: Vec<ErrorObject>) {
+        let form = self.form;
+        let request = untrack(move || form.request());
+        let attempt = self.next_attempt();
+        spawn_local(async move {
+            let found = F::check(&request).await.unwrap_or_default();
+            if self.attempt.try_get_value() == attempt {
+                self.engine_errors.set(found.clone());
+                errors.extend(found);
+                self.reject(errors);
+            }
+        });
+    }
+
+    fn next_attempt(self) -> Option<u32> {
+        self.attempt.try_update_value(|attempt| {
+            *attempt = attempt.wrapping_add(1);
+            *attempt
+        })
+    }
+
+    /// Shows the errors of the input, of which nothing was sent. A write in doubt remains the outcome.
+    fn reject(self, errors: Vec<ErrorObject>) {
+        if !is_in_doubt(self.outcome.read_untracked().as_ref()) {
+            self.outcome.set(Some(SubmissionOutcome::Invalid(errors)));
+        }
+        self.invalid.set(true);
+    }
+
+    /// Sends the input if the engine finds no errors in it, unless a request or a probe is in flight or a setting is
+    /// missing.
     pub(crate) fn send(self) {
         let form = self.form;
         if self.busy.get_untracked() || untrack(move || form.missing_setting()).is_some() {
@@ -156,13 +194,41 @@ impl<F: Form> Submission<F> {
         let client = Client::detached(self.service.connection.get_untracked());
         self.busy.set(true);
         self.invalid.set(false);
-        self.outcome.set(None);
+        let attempt = self.next_attempt();
         spawn_local(async move {
+            match F::check(&request).await {
+                Ok(errors) if errors.is_empty() => {}
+                checked => return self.abort_on_check(&request, checked, attempt),
+            }
+            self.outcome.try_set(None);
             match F::send(&client, &request).await {
                 Ok(write) => self.finish(request, write),
                 Err(current) => self.abort_on_conflict(&request, current),
             }
         });
+    }
+
+    /// Ends an attempt whose input the engine rejected or could not check.
+    fn abort_on_check(
+        self,
+        request: &F::Request,
+        checked: Result<Vec<ErrorObject>, EngineError>,
+        attempt: Option<u32>,
+    ) {
+        let is_mounted = self.release();
+        match checked {
+            Ok(errors) if is_mounted && self.attempt.try_get_value() == attempt => {
+                self.engine_errors.set(errors.clone());
+                self.reject(errors);
+            }
+            // The form shows other input by now.
+            Ok(_) => self.toasts.show_error(F::messages(F::is_edit_request(request)).rejected),
+            Err(error) => {
+                let noun = F::NOUN;
+                let text = format!("The {noun} was not sent, because it could not be checked: {}", error.reason());
+                self.toasts.show_error(text);
+            }
+        }
     }
 
     /// Probes a write that is in doubt.

@@ -2,29 +2,32 @@
 
 use super::context::WorkbenchContext;
 use super::rule_list::RuleList;
-use crate::analysis::AnalyzedSource;
+use crate::analysis::{AnalysisState, AnalyzedSource};
+use crate::components::answer_view::AnswerView;
 use crate::components::code_explanation::CodeExplanation;
 use crate::components::editor::{Editor, EditorHandle};
 use crate::components::icon::{Icon, IconView};
 use crate::components::markdown::InlineCode;
 use crate::components::problems::Problems;
 use crate::components::segmented_control::SegmentedControl;
+use crate::engine::{Answer, Channel, EngineError, Worker, follow};
+use crate::language::Language;
 use crate::part::PartResult;
 use crate::state::expression::ExpressionContext;
 use crate::state::expression_tools::{ExpressionToolsContext, ProofQuestion, ToolPanel};
-use crate::timer::ComponentTimer;
+use crate::timer::settle;
 use leptos::prelude::*;
+use serde::Deserialize;
 use std::sync::Arc;
+use std::time::Duration;
+use wasm_bindgen::JsValue;
 use wasm_split_helpers::wasm_split;
-use zonewright_equivalence::{Assumption, Budget, Satisfiability, Verdict, check_satisfiability, equivalent, subsumes};
-use zonewright_expression::{Record, check};
-use zonewright_request::json::{lists_to_json, record_to_json};
 
 /// Delay between the last change and the start of a proof.
-const DEBOUNCE: std::time::Duration = std::time::Duration::from_millis(250);
+const PROOF_DELAY: Duration = Duration::from_millis(250);
 
 /// The panel, which is a part of the app.
-#[wasm_split(proofs, fallible)]
+#[wasm_split(expression_tools, fallible)]
 pub(crate) fn compare_panel() -> PartResult<AnyView> {
     Ok(view! { <ComparePanel /> }.into_any())
 }
@@ -39,23 +42,32 @@ fn ComparePanel() -> impl IntoView {
     let show_page = Callback::new(move |page| code.set(Some(page)));
     let other = tools.compared_expression;
     let options = Signal::derive(move || expression.scope.get().options());
-    let analyzed = AnalyzedSource::memo(other, options);
+    let analyzed = AnalyzedSource::follow(other, options);
     let handle = EditorHandle::new(other);
     let question = tools.question;
-    let result: RwSignal<Option<ProofResult>> = RwSignal::new(None);
     let needs_second_expression = move || matches!(question.get(), ProofQuestion::Equivalent | ProofQuestion::Subsumes);
-    let run = move || {
-        let sources = (workbench.analyzed.try_get_untracked(), analyzed.try_get_untracked());
-        let ((Some(first), Some(second)), Some(question)) = (sources, question.try_get_untracked()) else { return };
-        drop(result.try_set(Some(compare(&first, &second, question))));
+    let questions = move || (workbench.analyzed.get(), analyzed.get(), question.get());
+    let current_subject = move || {
+        let (first, second, question) = questions();
+        subject_of(&first, &second, question)
     };
-    let debounce = ComponentTimer::new();
-    Effect::new(move || {
-        workbench.analyzed.track();
-        analyzed.track();
-        question.track();
-        debounce.start(DEBOUNCE, run);
+    let settled = settle(PROOF_DELAY, questions);
+    let input = move || {
+        let (first, second, question) = settled.get();
+        let is_analyzed = first.state != AnalysisState::Pending && second.state != AnalysisState::Pending;
+        (is_analyzed && question != ProofQuestion::RuleList).then_some((first, second, question))
+    };
+    let answer = follow(Worker::Tools, input, async |channel, (first, second, question)| {
+        let subject = subject_of(&first, &second, question);
+        Ok((subject, compare(channel, first, second, question).await?))
     });
+    let result = Signal::derive(move || match answer.get() {
+        // A proof about another text or question says nothing about the current one.
+        Answer::Ready(answer) if answer.0 != current_subject() => Answer::Pending,
+        answer => answer,
+    });
+    let ready =
+        move |answer: Arc<(Subject, ProofResult)>| view! { <ProofView result=answer.1.clone() tools /> }.into_any();
     view! {
         <div class="tool-form">
             <SegmentedControl
@@ -75,19 +87,7 @@ fn ComparePanel() -> impl IntoView {
             {move || (question.get() == ProofQuestion::RuleList).then(|| view! { <RuleList /> })}
         </div>
         <div role="status" hidden=move || question.get() == ProofQuestion::RuleList>
-            {move || result.get().map(|result| view! {
-                <div class=format!("verdict {}", result.class)>
-                    <IconView icon=result.icon />
-                    <p><InlineCode text=result.text /></p>
-                </div>
-                {result.sample.map(|sample| view! {
-                    <div class="code-views">
-                        <p class="quiet">{result.note}</p>
-                        <pre class="code-block" tabindex="0"><code>{sample.clone()}</code></pre>
-                        <button type="button" class="button" on:click=move |_| use_as_sample(tools, &sample)>"Test this request"</button>
-                    </div>
-                })}
-            })}
+            <AnswerView answer=result ready />
         </div>
         {move || {
             (needs_second_expression() && !other.read().trim().is_empty()).then(|| view! {
@@ -98,12 +98,46 @@ fn ComparePanel() -> impl IntoView {
     }
 }
 
+/// A result, with its sample request.
+#[component]
+fn ProofView(
+    /// The result.
+    result: ProofResult,
+    /// The tools, one of which can test the sample request.
+    tools: ExpressionToolsContext,
+) -> impl IntoView {
+    let sample = result.sample.clone().map(|sample| {
+        view! {
+            <div class="code-views">
+                <p class="quiet">{result.note}</p>
+                <pre class="code-block" tabindex="0"><code>{sample.clone()}</code></pre>
+                <button type="button" class="button" on:click=move |_| use_as_sample(tools, &sample)>"Test this request"</button>
+            </div>
+        }
+    });
+    view! {
+        <div class=format!("verdict {}", result.class)>
+            <IconView icon=result.icon />
+            <p><InlineCode text=result.text.clone() /></p>
+        </div>
+        {sample}
+    }
+}
+
 /// Makes a counterexample or a witness the sample request, without typed values, and shows the tool for it.
 fn use_as_sample(tools: ExpressionToolsContext, sample: &str) {
     tools.sample_input.text.set(sample.to_owned());
+    tools.sample_input.entry.set(0);
     tools.sample_input.fields.update(std::collections::BTreeMap::clear);
     tools.sample_input.missing_fields.set(zonewright_expression::MissingPolicy::Absent);
     tools.panel.set(ToolPanel::TestRequest);
+}
+
+/// The texts of both expressions, and the question.
+type Subject = (String, String, ProofQuestion);
+
+fn subject_of(first: &AnalyzedSource, second: &AnalyzedSource, question: ProofQuestion) -> Subject {
+    (first.source.clone(), second.source.clone(), question)
 }
 
 #[derive(Clone)]
@@ -118,85 +152,104 @@ struct ProofResult {
 }
 
 impl ProofResult {
-    fn with_sample(self, record: &Record) -> Self {
-        ProofResult { sample: serde_json::to_string_pretty(&record_to_json(record)).ok(), ..self }
-    }
-
     fn new(class: &'static str, icon: Icon, text: impl Into<String>) -> Self {
         ProofResult { class, icon, text: text.into(), note: "", sample: None }
     }
+
+    fn with_sample(self, record: &SampleRecord, note: &'static str) -> Self {
+        let text = format!("{}{}", self.text, lists_suffix(record));
+        ProofResult { text, note, sample: serde_json::to_string_pretty(&record.fields).ok(), ..self }
+    }
 }
 
-fn compare(first: &Arc<AnalyzedSource>, second: &Arc<AnalyzedSource>, question: ProofQuestion) -> ProofResult {
-    match question {
-        ProofQuestion::Equivalent | ProofQuestion::Subsumes => {}
-        ProofQuestion::Satisfiable => return check_satisfiable(first),
-        // `RuleList` shows its own result.
-        ProofQuestion::RuleList => return ProofResult::new("neutral", Icon::Hint, String::new()),
-    }
-    if second.source.trim().is_empty() {
-        return ProofResult::new("neutral", Icon::Hint, "Enter or paste an expression to compare");
-    }
-    let programs = (check(&first.source, &first.options).program, check(&second.source, &second.options).program);
-    let (Some(first), Some(second)) = programs else {
-        return ProofResult::new("error", Icon::Error, "Fix the errors in both expressions first");
-    };
-    let (verdict, proved, refuted) = match question {
+/// Result of `equivalent`, `subsumes` and `satisfiable`.
+#[derive(Deserialize)]
+struct ProofAnswer {
+    answer: Option<String>,
+    assumptions: Option<Vec<String>>,
+    record: Option<SampleRecord>,
+    reason: Option<String>,
+}
+
+/// A request that proves or refutes a relation.
+#[derive(Deserialize)]
+struct SampleRecord {
+    fields: serde_json::Map<String, serde_json::Value>,
+    lists: serde_json::Map<String, serde_json::Value>,
+}
+
+async fn compare(
+    channel: Channel,
+    first: Arc<AnalyzedSource>,
+    second: Arc<AnalyzedSource>,
+    question: ProofQuestion,
+) -> Result<ProofResult, EngineError> {
+    let (verb, sources, proved, refuted) = match question {
         ProofQuestion::Subsumes => (
-            subsumes(&second, &first, &Budget::default()),
+            "subsumes",
+            vec![&second, &first],
             "Proved: the other expression matches every request that the expression in the editor matches",
             "The other expression does not cover the expression in the editor",
         ),
-        _ => (
-            equivalent(&first, &second, &Budget::default()),
+        ProofQuestion::Equivalent | ProofQuestion::RuleList => (
+            "equivalent",
+            vec![&first, &second],
             "Proved: both expressions match the same requests",
             "The expressions differ",
         ),
+        ProofQuestion::Satisfiable => return check_satisfiable(channel, &first).await,
     };
-    match verdict {
-        Verdict::Yes { assumptions } => {
-            ProofResult::new("success", Icon::Success, format!("{proved}{}", assumptions_suffix(&assumptions)))
-        }
-        Verdict::No(counterexample) => ProofResult {
-            note: "The expressions give different results for this request. Fields not listed are absent:",
-            ..ProofResult::new("warning", Icon::Warning, format!("{refuted}{}", lists_suffix(&counterexample.record)))
-                .with_sample(&counterexample.record)
-        },
-        Verdict::Undecided(reason) => ProofResult::new("neutral", Icon::Hint, format!("Undecided: {reason}")),
+    if second.source.trim().is_empty() {
+        return Ok(ProofResult::new("neutral", Icon::Hint, "Enter or paste an expression to compare"));
     }
+    let mut values: Vec<JsValue> = sources.into_iter().map(|analyzed| analyzed.source.as_str().into()).collect();
+    values.push(first.options.to_js());
+    let answer: ProofAnswer = channel.call(verb, values).await?;
+    Ok(match (answer.answer.as_deref(), answer.record) {
+        (Some("yes"), _) => {
+            ProofResult::new("success", Icon::Success, format!("{proved}{}", assumptions_suffix(answer.assumptions)))
+        }
+        (Some("no"), Some(record)) => ProofResult::new("warning", Icon::Warning, refuted).with_sample(
+            &record,
+            "The expressions give different results for this request. Fields not listed are absent:",
+        ),
+        (Some(_), _) => undecided(answer.reason),
+        (None, _) => ProofResult::new("error", Icon::Error, "Fix the errors in both expressions first"),
+    })
 }
 
 /// Checks whether the expression in the editor matches any request.
-fn check_satisfiable(first: &Arc<AnalyzedSource>) -> ProofResult {
-    let Some(program) = check(&first.source, &first.options).program else {
-        return ProofResult::new("error", Icon::Error, "Fix the errors in the expression first");
-    };
-    match check_satisfiability(&program, &Budget::default()) {
-        Satisfiability::Satisfiable(record) => ProofResult {
-            note: "The expression matches this request. Fields not listed can have any value:",
-            ..ProofResult::new("success", Icon::Success, format!("The expression can match{}", lists_suffix(&record)))
-                .with_sample(&record)
-        },
-        Satisfiability::Unsatisfiable { assumptions } => {
-            let text = format!("Proved: the expression never matches{}", assumptions_suffix(&assumptions));
+async fn check_satisfiable(channel: Channel, first: &AnalyzedSource) -> Result<ProofResult, EngineError> {
+    let values = vec![first.source.as_str().into(), first.options.to_js()];
+    let answer: ProofAnswer = channel.call("satisfiable", values).await?;
+    Ok(match (answer.answer.as_deref(), answer.record) {
+        (Some("yes"), Some(record)) => ProofResult::new("success", Icon::Success, "The expression can match")
+            .with_sample(&record, "The expression matches this request. Fields not listed can have any value:"),
+        (Some("no"), _) => {
+            let text = format!("Proved: the expression never matches{}", assumptions_suffix(answer.assumptions));
             ProofResult::new("warning", Icon::Warning, text)
         }
-        Satisfiability::Undecided(reason) => ProofResult::new("neutral", Icon::Hint, format!("Undecided: {reason}")),
-    }
+        (Some(_), _) => undecided(answer.reason),
+        (None, _) => ProofResult::new("error", Icon::Error, "Fix the errors in the expression first"),
+    })
+}
+
+fn undecided(reason: Option<String>) -> ProofResult {
+    ProofResult::new("neutral", Icon::Hint, format!("Undecided: {}", reason.unwrap_or_default()))
 }
 
 /// Formats the assumptions of a proof as the end of its sentence.
-fn assumptions_suffix(assumptions: &[Assumption]) -> String {
-    let conditions: Vec<String> = assumptions.iter().map(ToString::to_string).collect();
+fn assumptions_suffix(assumptions: Option<Vec<String>>) -> String {
+    let conditions = assumptions.unwrap_or_default();
     if conditions.is_empty() { String::new() } else { format!(", if {}", conditions.join(" and ")) }
 }
 
 /// Formats the list items that a request requires, as the end of a sentence. They are not part of a sample request.
-fn lists_suffix(record: &Record) -> String {
+fn lists_suffix(record: &SampleRecord) -> String {
     let list = |(name, items): (&String, &serde_json::Value)| match items.as_array().map_or(0, Vec::len) {
         0 => format!("`${name}` empty"),
         _ => format!("`{items}` in `${name}`"),
     };
-    let lists: Vec<String> = lists_to_json(record).iter().map(list).collect();
+    let lists: Vec<String> = record.lists.iter().map(list).collect();
     if lists.is_empty() { String::new() } else { format!(", with {}", lists.join(" and ")) }
 }

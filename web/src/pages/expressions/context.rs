@@ -43,14 +43,11 @@ impl WorkbenchContext {
         })
     }
 
-    /// Selects a span, also in the editor, unless the text has changed since it was analyzed.
-    pub(crate) fn select(self, span: Span) {
-        let analyzed = self.analyzed.get_untracked();
-        if *ExpressionContext::get().source.read_untracked() != analyzed.source {
-            return;
+    /// Selects a span of a text, also in the editor, unless the expression has another text by now.
+    pub(crate) fn select(self, text: &str, span: Span) {
+        if self.handle.reveal(text, span) {
+            self.selected_span.set(Some(span));
         }
-        self.handle.reveal(&analyzed, span);
-        self.selected_span.set(Some(span));
     }
 
     /// Returns whether the selection contains a span, or the span contains the selection.

@@ -1,15 +1,16 @@
 //! The expression as a decision diagram, with an equivalent table.
 
 use super::context::WorkbenchContext;
-use super::sample_request::{SampleContext, SampleEvaluation};
+use super::flow::{Flow, StepResult, follow_steps};
+use super::sample_request::SampleContext;
+use crate::components::answer_view::AnswerView;
 use crate::components::markdown::InlineCode;
 use crate::decision_diagram::{self, Lane, Step, Target};
 use crate::part::PartResult;
 use leptos::prelude::*;
 use std::sync::Arc;
 use wasm_split_helpers::wasm_split;
-use zonewright_diagnostic::Span;
-use zonewright_expression::{Kind, Truth, explain};
+use zonewright_expression::Kind;
 
 /// Largest number of steps that are drawn. A larger diagram is shown only as a table.
 const MAX_DRAWN_STEPS: usize = 80;
@@ -29,51 +30,8 @@ const MARGIN_PX: usize = 10;
 const EDGE_IN_PX: usize = 10;
 const EDGE_OUT_PX: usize = 22;
 
-/// The result of a step for the sample request.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum StepResult {
-    /// There is no sample request.
-    NoSample,
-    True,
-    False,
-    Unknown,
-    NotReached,
-}
-
-impl StepResult {
-    fn class(self) -> &'static str {
-        match self {
-            StepResult::NoSample => "",
-            StepResult::True => "true",
-            StepResult::False => "false",
-            StepResult::Unknown => "unknown",
-            StepResult::NotReached => "skipped",
-        }
-    }
-
-    fn label(self) -> &'static str {
-        match self {
-            StepResult::NoSample => "–",
-            StepResult::True => "true",
-            StepResult::False => "false",
-            StepResult::Unknown => "unknown",
-            StepResult::NotReached => "not evaluated",
-        }
-    }
-
-    fn mark(self) -> &'static str {
-        match self {
-            StepResult::NoSample => "",
-            StepResult::True => "✓",
-            StepResult::False => "✕",
-            StepResult::Unknown => "?",
-            StepResult::NotReached => "·",
-        }
-    }
-}
-
 /// The panel, which is a part of the app.
-#[wasm_split(evaluation, fallible)]
+#[wasm_split(expression_tools, fallible)]
 pub(crate) fn diagram_panel() -> PartResult<AnyView> {
     Ok(view! { <DiagramPanel /> }.into_any())
 }
@@ -82,15 +40,11 @@ pub(crate) fn diagram_panel() -> PartResult<AnyView> {
 #[component]
 fn DiagramPanel() -> impl IntoView {
     let workbench = WorkbenchContext::get();
-    let SampleContext(sample) = SampleContext::provide(workbench.analyzed, workbench.input);
-    let steps = Memo::new(move |_| {
-        let analyzed = workbench.analyzed.get();
-        let explained = explain(&analyzed.source, &analyzed.options);
-        Arc::new(explained.tree.as_ref().map(decision_diagram::build_steps).unwrap_or_default())
-    });
-    let result_of_step = move |step: &Step| step_result(step.span, sample);
-    let drawing = move || {
-        let steps = steps.get();
+    let sample = SampleContext::provide(workbench.analyzed, workbench.input);
+    let steps = follow_steps(workbench.analyzed);
+    let result_of_step = move |flow: &Flow, step: &Step| flow.result(step, sample);
+    let drawing = move |flow: Arc<Flow>| {
+        let steps = &flow.steps;
         if workbench.analyzed.read().options.kind == Kind::Value {
             return view! { <p class="quiet pad">"This expression computes a value. Only conditions have a diagram."</p> }
                 .into_any();
@@ -103,7 +57,7 @@ fn DiagramPanel() -> impl IntoView {
             <p class="quiet pad" hidden=!is_truncated>
                 {format!("{} conditions are too many for a diagram. The table lists all of them.", steps.len())}
             </p>
-            {(!is_truncated).then(|| view! { <Diagram steps=steps.clone() /> })}
+            {(!is_truncated).then(|| view! { <Diagram flow=flow.clone() /> })}
             <table class="table steps" aria-label="Steps">
                 <thead>
                     <tr><th scope="col">"Step"</th><th scope="col">"Condition"</th><th scope="col">"If true"</th>
@@ -112,11 +66,12 @@ fn DiagramPanel() -> impl IntoView {
                 <tbody>
                     {steps.iter().enumerate().map(|(index, step)| {
                         let span = step.span;
-                        let result = result_of_step(step);
+                        let result = result_of_step(&flow, step);
+                        let flow = flow.clone();
                         view! {
                             <tr class:selected=move || workbench.overlaps_selection(span)>
                                 <td data-label="Step"><span>{index + 1}</span></td>
-                                <td data-label="Condition"><button type="button" class="link" on:click=move |_| workbench.select(span)><InlineCode text=step.text.clone() /></button></td>
+                                <td data-label="Condition"><button type="button" class="link" on:click=move |_| workbench.select(&flow.source, span)><InlineCode text=step.text.clone() /></button></td>
                                 <td data-label="If true"><span>{target_label(step.on_true)}</span></td>
                                 <td data-label="If false"><span>{target_label(step.on_false)}</span></td>
                                 <td data-label="Sample"><span class=format!("truth {}", result.class())>{result.label()}</span></td>
@@ -130,7 +85,7 @@ fn DiagramPanel() -> impl IntoView {
     };
     view! {
         <p class="quiet pad">"Read from top to bottom. The path of the test request is highlighted."</p>
-        {drawing}
+        <AnswerView answer=steps ready=drawing />
     }
 }
 
@@ -142,30 +97,19 @@ fn target_label(target: Target) -> String {
     }
 }
 
-/// Returns the result of the condition at a span for the sample request.
-fn step_result(span: Span, sample: Memo<Arc<SampleEvaluation>>) -> StepResult {
-    let sample = sample.read();
-    let Some(trace) = &sample.trace else { return StepResult::NoSample };
-    match trace.steps.iter().find(|step| step.span == span).map(|step| step.truth) {
-        Some(Truth::True) => StepResult::True,
-        Some(Truth::False | Truth::Absent) => StepResult::False,
-        Some(Truth::Unknown) => StepResult::Unknown,
-        Some(Truth::NotReached) | None => StepResult::NotReached,
-    }
-}
-
 /// The drawing: boxes in a column, "true" jumps on the right, "false" jumps on the left.
 #[component]
 fn Diagram(
-    /// The steps.
-    steps: Arc<Vec<Step>>,
+    /// The steps of the expression.
+    flow: Arc<Flow>,
 ) -> impl IntoView {
     let workbench = WorkbenchContext::get();
-    let SampleContext(sample) = SampleContext::get();
+    let sample = SampleContext::get();
     // The path of the sample is part of the drawing, so each sample draws it again.
     move || {
-        let yes = decision_diagram::assign_lanes(&steps, |step| step.on_true);
-        let no = decision_diagram::assign_lanes(&steps, |step| step.on_false);
+        let steps = &flow.steps;
+        let yes = decision_diagram::assign_lanes(steps, |step| step.on_true);
+        let no = decision_diagram::assign_lanes(steps, |step| step.on_false);
         let lanes_width = |lanes: &[Lane]| lanes.iter().map(lane_offset).max().unwrap_or(0) + MARGIN_PX;
         let is_narrow =
             window().inner_width().ok().and_then(|width| width.as_f64()).is_some_and(|width| width <= NARROW_WINDOW_PX);
@@ -174,17 +118,18 @@ fn Diagram(
         let width = left + box_width + lanes_width(&yes);
         let height = steps.len() * ROW_PX + 2 * ROW_PX;
         let layout = DiagramLayout { left, box_width, count: steps.len() };
-        let (path, reached) = trace_path(&steps, |step| step_result(step.span, sample));
-        let edges = draw_edges(&steps, &layout, [&yes, &no], &path, |step| step_result(step.span, sample));
+        let (path, reached) = trace_path(steps, |step| flow.result(step, sample));
+        let edges = draw_edges(steps, &layout, [&yes, &no], &path, |step| flow.result(step, sample));
         let boxes = steps.iter().enumerate().map(|(index, step)| {
             let span = step.span;
-            let result = step_result(span, sample);
+            let result = flow.result(step, sample);
+            let flow = flow.clone();
             let y = layout.top(index);
             view! {
                 <g
                     class=format!("flow-step {}", result.class())
                     class:selected=move || workbench.overlaps_selection(span)
-                    on:click=move |_| workbench.select(span)
+                    on:click=move |_| workbench.select(&flow.source, span)
                 >
                     <title>{strip_backticks(&step.text)}</title>
                     <rect x=left y=y width=box_width height=BOX_HEIGHT_PX rx="4" />

@@ -11,11 +11,19 @@ const REGEX_LIMIT: usize = 64;
 #[component]
 pub(crate) fn LimitsSection() -> impl IntoView {
     let analyzed = ExpressionContext::get().analyzed;
-    let ty = move || match analyzed.read().analysis.ty {
-        Some(ty) => view! { <code>{ty.to_string()}</code> }.into_any(),
+    let ty = move || match analyzed.read().facts.as_ref().and_then(|facts| facts.ty.clone()) {
+        Some(ty) => view! { <code>{ty}</code> }.into_any(),
         None => view! { <span class="quiet">"unknown until the errors are fixed"</span> }.into_any(),
     };
-    let usage = move || analyzed.read().analysis.usage;
+    let usage = Signal::derive(move || analyzed.read().facts.as_ref().map(|facts| facts.usage));
+    let meters = move || {
+        let usage = usage.get()?;
+        Some(view! {
+            <Meter label="Characters" value=usage.length limit=usage.max_length />
+            <Meter label="Nesting" value=usage.depth limit=usage.max_depth />
+            <Meter label="Regular expressions" value=usage.regexes limit=REGEX_LIMIT />
+        })
+    };
     view! {
         <section class="section" aria-labelledby="limits-heading">
             <div class="section-head">
@@ -24,9 +32,7 @@ pub(crate) fn LimitsSection() -> impl IntoView {
                 {ty}
             </div>
             <div class="usage">
-                <Meter label="Characters" value=Signal::derive(move || usage().length) limit=Signal::derive(move || usage().max_length) />
-                <Meter label="Nesting" value=Signal::derive(move || usage().depth) limit=Signal::derive(move || usage().max_depth) />
-                <Meter label="Regular expressions" value=Signal::derive(move || usage().regexes) limit=Signal::derive(|| REGEX_LIMIT) />
+                {meters}
             </div>
         </section>
     }

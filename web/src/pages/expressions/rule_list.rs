@@ -1,15 +1,16 @@
 //! The analysis of an ordered list of rules: which of them never fire.
 
+use crate::components::answer_view::AnswerView;
 use crate::components::icon::{Icon, IconView};
 use crate::components::markdown::InlineCode;
+use crate::engine::{Worker, follow};
 use crate::state::expression_tools::ExpressionToolsContext;
 use crate::text::capitalize;
-use crate::timer::ComponentTimer;
-use crate::unreachable_rules::{RuleReachability, RuleStatus, analyze};
+use crate::timer::settle;
+use crate::unreachable_rules::{ListReachability, RuleReachability, RuleStatus, analyze};
 use leptos::prelude::*;
-use leptos::task::spawn_local;
+use std::sync::Arc;
 use std::time::Duration;
-use zonewright_firewall::read_list;
 
 /// Delay between the last change and the start of the analysis.
 const ANALYSIS_DELAY: Duration = Duration::from_millis(250);
@@ -18,66 +19,29 @@ const EXAMPLE: &str = r#"starts_with(http.request.uri.path, "/admin")
 http.host eq "shop.example.com" and not ssl
 http.request.uri.path in {"/admin/users" "/admin/roles"}"#;
 
-/// The state of the analysis.
-#[derive(Clone, Debug, PartialEq)]
-enum RuleListState {
-    Empty,
-    /// The analysis is running.
-    Running,
-    /// The text is not a list of rules, for this reason.
-    Invalid(String),
-    /// The reachability of each rule, and the notes about the list.
-    Analyzed(Vec<RuleReachability>, Vec<String>),
-}
-
 /// The list of rules with its analysis.
 #[component]
 pub(crate) fn RuleList() -> impl IntoView {
-    let tools = ExpressionToolsContext::get();
-    let text = tools.rule_list;
-    let state = RwSignal::new(RuleListState::Empty);
-    // The number of the latest analysis. The results of an earlier one are discarded.
-    let analysis_number = StoredValue::new(0_u32);
-    let next_number = move || {
-        analysis_number.try_update_value(|number| {
-            *number = number.wrapping_add(1);
-            *number
-        })
-    };
-    on_cleanup(move || {
-        next_number();
+    let text = ExpressionToolsContext::get().rule_list;
+    let settled = settle(ANALYSIS_DELAY, move || text.get());
+    let input = move || Some(settled.get()).filter(|text| !text.trim().is_empty());
+    let answer = follow(Worker::Tools, input, async |channel, text: String| {
+        let list = analyze(channel, text.as_str().into()).await?;
+        Ok((text, list))
     });
-    let run = move || {
-        let Some(number) = next_number() else { return };
-        let text = text.get_untracked();
-        if text.trim().is_empty() {
-            state.set(RuleListState::Empty);
-            return;
+    let is_empty = Memo::new(move |_| text.read().trim().is_empty());
+    let ready = move |answer: Arc<(String, ListReachability)>| {
+        let (analyzed, list) = &*answer;
+        if text.read() != *analyzed {
+            return view! { <Verdict summary=("neutral", Icon::Hint, "Analyzing…".to_owned()) /> }.into_any();
         }
-        match read_list(&text) {
-            Err(errors) => {
-                let reasons = errors.into_iter().map(|error| match error.pointer.as_str() {
-                    "" => error.message,
-                    pointer => format!("`{pointer}`: {}", error.message),
-                });
-                state.set(RuleListState::Invalid(reasons.take(3).collect::<Vec<_>>().join("; ")));
-            }
-            Ok(list) => {
-                state.set(RuleListState::Running);
-                spawn_local(async move {
-                    let is_current = move || analysis_number.try_get_value() == Some(number);
-                    if let Some(analyzed) = analyze(list.rules, is_current).await {
-                        drop(state.try_set(RuleListState::Analyzed(analyzed, list.notes)));
-                    }
-                });
-            }
+        let list = list.clone();
+        view! {
+            <div role="status"><Verdict summary=summarize(&list) /></div>
+            <Findings list />
         }
+        .into_any()
     };
-    let debounce = ComponentTimer::new();
-    Effect::new(move || {
-        text.track();
-        debounce.start(ANALYSIS_DELAY, run);
-    });
     view! {
         <div class="tool-form">
             <div class="field">
@@ -105,26 +69,32 @@ pub(crate) fn RuleList() -> impl IntoView {
                 </button>
             </div>
         </div>
-        <div role="status">{move || summary_view(&state.read())}</div>
-        {move || match state.get() {
-            RuleListState::Analyzed(analyzed, notes) => view! { <Findings analyzed notes /> }.into_any(),
-            _ => ().into_any(),
+        {move || {
+            if is_empty.get() {
+                view! { <Verdict summary=("neutral", Icon::Hint, "Enter or paste rules".to_owned()) /> }.into_any()
+            } else {
+                view! { <AnswerView answer ready /> }.into_any()
+            }
         }}
     }
 }
 
-/// Summarizes the result in one line.
-fn summary_view(state: &RuleListState) -> impl IntoView + use<> {
-    let (class, icon, text) = match state {
-        RuleListState::Empty => ("neutral", Icon::Hint, "Enter or paste rules".to_owned()),
-        RuleListState::Running => ("neutral", Icon::Hint, "Analyzing…".to_owned()),
-        RuleListState::Invalid(reason) => ("error", Icon::Error, format!("This is not a list of rules: {reason}")),
-        RuleListState::Analyzed(analyzed, _) => summarize(analyzed),
-    };
+/// The result in one line.
+#[component]
+fn Verdict(
+    /// The class, the icon, and the text.
+    summary: (&'static str, Icon, String),
+) -> impl IntoView {
+    let (class, icon, text) = summary;
     view! { <div class=format!("verdict {class}")><IconView icon /><p><InlineCode text /></p></div> }
 }
 
-fn summarize(analyzed: &[RuleReachability]) -> (&'static str, Icon, String) {
+fn summarize(list: &ListReachability) -> (&'static str, Icon, String) {
+    if !list.errors.is_empty() {
+        let errors: Vec<&str> = list.errors.iter().take(3).map(String::as_str).collect();
+        return ("error", Icon::Error, format!("This is not a list of rules: {}", errors.join("; ")));
+    }
+    let analyzed = &list.rules;
     let count = |is: fn(&RuleStatus) -> bool| analyzed.iter().filter(|rule| is(&rule.status)).count();
     let (unreachable, undecided) = (
         count(|status| matches!(status, RuleStatus::Unreachable(_))),
@@ -147,13 +117,11 @@ fn summarize(analyzed: &[RuleReachability]) -> (&'static str, Icon, String) {
 /// Lists the notes and every rule that is unreachable, undecided or invalid.
 #[component]
 fn Findings(
-    /// The reachability of each rule.
-    analyzed: Vec<RuleReachability>,
-    /// The notes about the list.
-    notes: Vec<String>,
+    /// The rules with their reachability.
+    list: ListReachability,
 ) -> impl IntoView {
-    let finding = |rule: RuleReachability| {
-        let (icon, text) = match rule.status {
+    let finding = |rule: &RuleReachability| {
+        let (icon, text) = match &rule.status {
             RuleStatus::Unreachable(reason) => (Icon::Warning, format!("never fires: {reason}")),
             RuleStatus::Undecided(reason) => (Icon::Hint, format!("is undecided: {reason}")),
             RuleStatus::Invalid => (Icon::Error, "has errors and was skipped".to_owned()),
@@ -163,12 +131,13 @@ fn Findings(
         Some(view! {
             <li class="rule-finding">
                 <IconView icon />
-                <div><p><InlineCode text /></p><code class="expression">{rule.expression}</code></div>
+                <div><p><InlineCode text /></p><code class="expression">{rule.expression.clone()}</code></div>
             </li>
         })
     };
-    let findings: Vec<_> = analyzed.into_iter().filter_map(finding).collect();
-    let notes: Vec<_> = notes.into_iter().map(|text| view! { <li class="quiet"><InlineCode text /></li> }).collect();
+    let findings: Vec<_> = list.rules.iter().filter_map(finding).collect();
+    let notes: Vec<_> =
+        list.notes.iter().cloned().map(|text| view! { <li class="quiet"><InlineCode text /></li> }).collect();
     let is_empty = findings.is_empty() && notes.is_empty();
     view! { <ul class="rule-findings" hidden=is_empty>{findings}{notes}</ul> }
 }

@@ -1,15 +1,18 @@
 //! Test cases: requests that the expression must match, and requests that it must not match.
 
 use super::context::WorkbenchContext;
+use crate::analysis::{AnalysisState, AnalyzedSource};
+use crate::components::answer_view::AnswerView;
 use crate::components::icon::{Icon, IconView};
 use crate::components::markdown::InlineCode;
+use crate::engine::{Worker, follow, to_js};
 use crate::part::PartResult;
 use crate::state::expression_tools::ExpressionToolsContext;
 use leptos::prelude::*;
+use serde::Deserialize;
+use serde_json::json;
 use std::sync::Arc;
 use wasm_split_helpers::wasm_split;
-use zonewright_cases::{CaseReport, CaseResult, Report, TestReport, run_tests};
-use zonewright_diagnostic::{Diagnostic, position_at};
 
 /// The file name that refers to the text of the editor.
 const EDITOR_FILE: &str = "editor";
@@ -36,8 +39,57 @@ name = "another page"
 request = "curl https://shop.example.com/cart"
 "#;
 
+/// Result of `test`.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Report {
+    ok: bool,
+    passed: usize,
+    failed: usize,
+    errors: usize,
+    file_errors: usize,
+    tests: Vec<Test>,
+    diagnostics: Vec<Problem>,
+}
+
+/// The results of a test.
+#[derive(Clone, Deserialize)]
+struct Test {
+    name: String,
+    cases: Vec<Case>,
+    diagnostics: Vec<Problem>,
+}
+
+/// The result of a case.
+#[derive(Clone, Deserialize)]
+struct Case {
+    name: String,
+    line: usize,
+    result: String,
+    expected: Option<String>,
+    found: Option<String>,
+    reasons: Vec<Reason>,
+    problem: Option<Problem>,
+    notes: Vec<String>,
+}
+
+/// A condition that decided the result of a case.
+#[derive(Clone, Deserialize)]
+struct Reason {
+    text: String,
+}
+
+/// A diagnostic of the file, of an expression, or of a case.
+#[derive(Clone, Deserialize)]
+struct Problem {
+    severity: String,
+    message: String,
+    line: usize,
+    help: Option<String>,
+}
+
 /// The panel, which is a part of the app.
-#[wasm_split(test_cases, fallible)]
+#[wasm_split(expression_tools, fallible)]
 pub(crate) fn test_cases_panel() -> PartResult<AnyView> {
     Ok(view! { <TestCasesPanel /> }.into_any())
 }
@@ -47,19 +99,15 @@ pub(crate) fn test_cases_panel() -> PartResult<AnyView> {
 fn TestCasesPanel() -> impl IntoView {
     let tools = ExpressionToolsContext::get();
     let workbench = WorkbenchContext::get();
-    let report = Memo::new_with_compare(
-        move |_| {
-            let expression = workbench.analyzed.get();
-            let mut open_file = |name: &str| match name {
-                EDITOR_FILE => Ok(expression.source.clone()),
-                _ => {
-                    Err(format!("only the file `{EDITOR_FILE}` is available here; it contains the text of the editor"))
-                }
-            };
-            Arc::new(run_tests(&tools.test_cases.read(), &mut open_file))
-        },
-        |_, _| true,
-    );
+    let input = move || {
+        let text = tools.test_cases.get();
+        let analyzed = workbench.analyzed.get();
+        (!text.trim().is_empty() && analyzed.state != AnalysisState::Pending).then_some((text, analyzed))
+    };
+    let report = follow(Worker::Tools, input, async |channel, (text, analyzed): (String, Arc<AnalyzedSource>)| {
+        let options = json!({ "files": { EDITOR_FILE: analyzed.source } });
+        channel.call::<Report>("test", vec![text.as_str().into(), to_js(&options)]).await
+    });
     let is_empty = move || tools.test_cases.read().trim().is_empty();
     view! {
         <div class="tool-form">
@@ -84,18 +132,24 @@ fn TestCasesPanel() -> impl IntoView {
             </div>
         </div>
         <div hidden=is_empty>
-            <TestSummary report />
-            {move || {
-                let report = report.get();
-                let source = tools.test_cases.get_untracked();
-                let problems = report.diagnostics.iter().map(|diagnostic| view! { <TestFileProblem source=source.clone() problem=diagnostic.clone() /> });
-                let tests = report.tests.iter().map(|test| view! { <TestView test=test.clone() /> });
-                view! {
-                    <ul class="problems">{problems.collect_view()}</ul>
-                    {tests.collect_view()}
-                }
-            }}
+            <AnswerView answer=report ready=|report| view! { <ReportView report /> }.into_any() />
         </div>
+    }
+}
+
+/// The results.
+#[component]
+fn ReportView(
+    /// The results.
+    report: Arc<Report>,
+) -> impl IntoView {
+    let problems =
+        report.diagnostics.iter().cloned().map(|problem| view! { <TestFileProblem problem /> }).collect_view();
+    let tests = report.tests.iter().cloned().map(|test| view! { <TestView test /> }).collect_view();
+    view! {
+        <div role="status"><TestSummary report /></div>
+        <ul class="problems">{problems}</ul>
+        {tests}
     }
 }
 
@@ -103,46 +157,41 @@ fn TestCasesPanel() -> impl IntoView {
 #[component]
 fn TestSummary(
     /// The results.
-    report: Memo<Arc<Report>>,
+    report: Arc<Report>,
 ) -> impl IntoView {
-    let view = move || {
-        let counts = report.read().counts();
-        let (class, icon) = match counts.all_passed() {
-            true if counts.passed == 0 => ("neutral", Icon::Hint),
-            true => ("success", Icon::Success),
-            false => ("error", Icon::Error),
-        };
-        let mut parts = Vec::new();
-        if counts.passed > 0 || counts.all_passed() {
-            parts.push(format!("{} passed", counts.passed));
-        }
-        if counts.failed > 0 {
-            parts.push(format!("{} failed", counts.failed));
-        }
-        if counts.errors > 0 {
-            parts.push(format!("{} could not be run", counts.errors));
-        }
-        if counts.file_errors > 0 {
-            let plural = if counts.file_errors == 1 { "" } else { "s" };
-            parts.push(format!("{} error{plural} in the test cases", counts.file_errors));
-        }
-        view! { <div class=format!("verdict {class}")><IconView icon /><p>{parts.join(", ")}</p></div> }
+    let (class, icon) = match report.ok {
+        true if report.passed == 0 => ("neutral", Icon::Hint),
+        true => ("success", Icon::Success),
+        false => ("error", Icon::Error),
     };
-    view! { <div role="status">{view}</div> }
+    let mut parts = Vec::new();
+    if report.passed > 0 || report.ok {
+        parts.push(format!("{} passed", report.passed));
+    }
+    if report.failed > 0 {
+        parts.push(format!("{} failed", report.failed));
+    }
+    if report.errors > 0 {
+        parts.push(format!("{} could not be run", report.errors));
+    }
+    if report.file_errors > 0 {
+        let plural = if report.file_errors == 1 { "" } else { "s" };
+        parts.push(format!("{} error{plural} in the test cases", report.file_errors));
+    }
+    view! { <div class=format!("verdict {class}")><IconView icon /><p>{parts.join(", ")}</p></div> }
 }
 
 /// A diagnostic of the test cases.
 #[component]
 fn TestFileProblem(
-    /// The text of the test cases.
-    source: String,
     /// The diagnostic.
-    problem: Diagnostic,
+    problem: Problem,
 ) -> impl IntoView {
-    let line = position_at(&source, problem.span.start).line;
+    let line = problem.line;
+    let icon = if problem.severity == "error" { Icon::Error } else { Icon::Warning };
     view! {
-        <li class=format!("problem {}", problem.severity.as_str())>
-            <IconView icon=Icon::for_severity(problem.severity) />
+        <li class=format!("problem {}", problem.severity)>
+            <IconView icon />
             <div class="problem-body">
                 <p class="problem-message"><strong>{format!("Line {line}")}</strong> " " <InlineCode text=problem.message /></p>
                 {problem.help.map(|help| view! { <p class="problem-help"><InlineCode text=help /></p> })}
@@ -155,10 +204,10 @@ fn TestFileProblem(
 #[component]
 fn TestView(
     /// The result of the test.
-    test: TestReport,
+    test: Test,
 ) -> impl IntoView {
-    let error =
-        test.diagnostics.iter().find(|diagnostic| diagnostic.is_error()).map(|diagnostic| diagnostic.message.clone());
+    let is_error = |diagnostic: &&Problem| diagnostic.severity == "error";
+    let error = test.diagnostics.iter().find(is_error).map(|diagnostic| diagnostic.message.clone());
     let cases = test.cases.into_iter().map(|case| view! { <TestCaseView case /> });
     let name = test.name.clone();
     view! {
@@ -174,21 +223,19 @@ fn TestView(
 #[component]
 fn TestCaseView(
     /// The result of the case.
-    case: CaseReport,
+    case: Case,
 ) -> impl IntoView {
-    let (class, icon, label, lines) = match case.result {
-        CaseResult::Passed => ("passed", Icon::Success, "Passed", Vec::new()),
-        CaseResult::Failed { expected, found, reasons } => {
+    let (class, icon, label, lines) = match case.problem {
+        Some(problem) => {
+            ("error", Icon::Error, "Could not be run", [problem.message].into_iter().chain(problem.help).collect())
+        }
+        None if case.result == "passed" => ("passed", Icon::Success, "Passed", Vec::new()),
+        None => {
+            let (expected, found) = (case.expected.unwrap_or_default(), case.found.unwrap_or_default());
             let mut lines = vec![format!("Expected {expected}, found {found}.")];
-            lines.extend(reasons.iter().map(zonewright_cases::DecidingCondition::describe));
+            lines.extend(case.reasons.into_iter().map(|reason| reason.text));
             lines.extend(case.notes);
             ("error", Icon::Error, "Failed", lines)
-        }
-        CaseResult::Error(problem) => {
-            let problem = *problem;
-            let mut lines = vec![problem.message];
-            lines.extend(problem.help);
-            ("error", Icon::Error, "Could not be run", lines)
         }
     };
     let lines = lines.into_iter().map(|line| view! { <p class="problem-help"><InlineCode text=line /></p> });

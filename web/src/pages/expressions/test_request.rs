@@ -1,7 +1,10 @@
 //! The evaluation of the expression on a sample request, condition by condition.
 
 use super::context::WorkbenchContext;
-use super::sample_request::{FieldRow, SampleContext, display_value};
+use super::sample_request::{
+    Input, Outcome, SampleContext, SampleEvaluation, SampleResult, Step, Truth, display_value,
+};
+use crate::components::answer_view::AnswerView;
 use crate::components::form::FieldError;
 use crate::components::icon::{Icon, IconView};
 use crate::components::markdown::InlineCode;
@@ -9,16 +12,16 @@ use crate::components::segmented_control::SegmentedControl;
 use crate::part::PartResult;
 use crate::text::capitalize;
 use leptos::prelude::*;
+use std::sync::Arc;
 use wasm_split_helpers::wasm_split;
 use zonewright_diagnostic::Span;
-use zonewright_expression::{MissingPolicy, Outcome, TraceStep, Truth};
-use zonewright_request::InputFormat;
+use zonewright_expression::MissingPolicy;
 
 /// Largest number of rows that are shown; the others are only counted.
 const MAX_ROWS: usize = 200;
 
 /// The panel, which is a part of the app.
-#[wasm_split(evaluation, fallible)]
+#[wasm_split(expression_tools, fallible)]
 pub(crate) fn test_request_panel() -> PartResult<AnyView> {
     Ok(view! { <TestRequestPanel /> }.into_any())
 }
@@ -28,7 +31,8 @@ pub(crate) fn test_request_panel() -> PartResult<AnyView> {
 fn TestRequestPanel() -> impl IntoView {
     let workbench = WorkbenchContext::get();
     let input = workbench.input;
-    let SampleContext(sample) = SampleContext::provide(workbench.analyzed, input);
+    let sample = SampleContext::provide(workbench.analyzed, input);
+    let format = move || sample.read(|sample| sample.result.format.clone()).flatten();
     view! {
         <EvaluationResult />
         <div class="tool-form">
@@ -46,13 +50,13 @@ fn TestRequestPanel() -> impl IntoView {
                     }
                 ></textarea>
                 <p class="field-help" id="sample-help">
-                    {move || match sample.read().format {
-                        None => "Enter raw HTTP, a curl command, a HAR file, a URL, or fields as JSON.",
-                        Some(InputFormat::Fields) => "Detected: fields as JSON.",
-                        Some(InputFormat::Http) => "Detected: raw HTTP.",
-                        Some(InputFormat::Curl) => "Detected: curl command.",
-                        Some(InputFormat::Har) => "Detected: HAR file.",
-                        Some(InputFormat::Url) => "Detected: URL.",
+                    {move || match format().as_deref() {
+                        Some("fields") => "Detected: fields as JSON.",
+                        Some("http") => "Detected: raw HTTP.",
+                        Some("curl") => "Detected: curl command.",
+                        Some("har") => "Detected: HAR file.",
+                        Some("url") => "Detected: URL.",
+                        _ => "Enter raw HTTP, a curl command, a HAR file, a URL, or fields as JSON.",
                     }}
                 </p>
                 <ParseNotice />
@@ -78,29 +82,22 @@ fn TestRequestPanel() -> impl IntoView {
 #[component]
 fn EvaluationResult() -> impl IntoView {
     let SampleContext(sample) = SampleContext::get();
-    let summary = move || match sample.read().trace.as_ref().map(|trace| &trace.outcome) {
-        _ if sample.read().problem.is_some() => {
-            ("error", Icon::Error, "Fix the errors in the request first".to_owned())
+    let summarize = |sample: &SampleResult| match sample.outcome {
+        _ if sample.error.is_some() => ("error", Icon::Error, "Fix the errors in the request first".to_owned()),
+        Outcome::Error => ("error", Icon::Error, "Fix the errors in the expression first".to_owned()),
+        Outcome::Match => ("success", Icon::Success, "Matches: the rule would apply".to_owned()),
+        Outcome::NoMatch => ("neutral", Icon::Close, "Does not match".to_owned()),
+        Outcome::Unknown => {
+            ("warning", Icon::Hint, format!("Undecided: it depends on `{}`", sample.unknown.join("`, `")))
         }
-        None => ("error", Icon::Error, "Fix the errors in the expression first".to_owned()),
-        Some(Outcome::True) => ("success", Icon::Success, "Matches: the rule would apply".to_owned()),
-        Some(Outcome::False) => ("neutral", Icon::Close, "Does not match".to_owned()),
-        Some(Outcome::Unknown { fields }) => {
-            ("warning", Icon::Hint, format!("Undecided: it depends on `{}`", fields.join("`, `")))
-        }
-        Some(Outcome::Value(value)) => ("success", Icon::Success, format!("The value is `{}`", display_value(value))),
-        Some(Outcome::Absent) => {
-            ("neutral", Icon::Hint, "No value: a field that the expression needs is missing".to_owned())
-        }
+        Outcome::Value => ("success", Icon::Success, format!("The value is `{}`", display_value(&sample.result))),
+        Outcome::Absent => ("neutral", Icon::Hint, "No value: a field that the expression needs is missing".to_owned()),
     };
-    view! {
-        <div role="status">
-            {move || {
-                let (class, icon, text) = summary();
-                view! { <div class=format!("verdict {class}")><IconView icon /><p><InlineCode text /></p></div> }
-            }}
-        </div>
-    }
+    let ready = move |sample: Arc<SampleEvaluation>| {
+        let (class, icon, text) = summarize(&sample.result);
+        view! { <div class=format!("verdict {class}")><IconView icon /><p><InlineCode text /></p></div> }.into_any()
+    };
+    view! { <div role="status"><AnswerView answer=sample ready /></div> }
 }
 
 /// Formats a note as a sentence.
@@ -114,16 +111,17 @@ fn ParseNotice() -> impl IntoView {
     let SampleContext(sample) = SampleContext::get();
     move || {
         let sample = sample.get();
-        let problem = sample.problem.as_ref().map(|problem| {
+        let sample = &sample.ready()?.result;
+        let problem = sample.error.as_ref().map(|problem| {
             let help = problem.help.clone().map(|help| view! { <p class="field-help"><InlineCode text=help /></p> });
             view! {
-                <div class="field-error"><IconView icon=Icon::Error /><span><InlineCode text=problem.to_string() /></span></div>
+                <div class="field-error"><IconView icon=Icon::Error /><span><InlineCode text=problem.message.clone() /></span></div>
                 {help}
             }
         });
         let notes =
             sample.notes.iter().map(|note| view! { <p class="field-help"><InlineCode text=to_sentence(note) /></p> });
-        view! { {problem} {notes.collect_view()} }
+        Some(view! { {problem} {notes.collect_view()} })
     }
 }
 
@@ -131,9 +129,9 @@ fn ParseNotice() -> impl IntoView {
 #[component]
 fn HarEntrySelect() -> impl IntoView {
     let workbench = WorkbenchContext::get();
-    let SampleContext(sample) = SampleContext::get();
+    let sample = SampleContext::get();
     move || {
-        let entries = sample.read().entries.clone();
+        let entries = sample.read(|sample| sample.result.entries.clone()).unwrap_or_default();
         (entries.len() > 1).then(|| {
             let options = entries.into_iter().enumerate().map(|(index, summary)| {
                 let is_selected = move || workbench.input.entry.get() == index;
@@ -157,9 +155,12 @@ fn HarEntrySelect() -> impl IntoView {
 /// Inputs for the fields that the expression reads.
 #[component]
 fn FieldInputs() -> impl IntoView {
-    let SampleContext(sample) = SampleContext::get();
+    let sample = SampleContext::get();
     // The rows depend only on the names, so that typing does not rebuild them and the focus remains.
-    let names = Memo::new(move |_| sample.read().fields.iter().map(|row| row.name.clone()).collect::<Vec<_>>());
+    let names = Memo::new(move |_| -> Vec<String> {
+        let names = |sample: &SampleEvaluation| sample.result.inputs.iter().map(|input| input.name.clone()).collect();
+        sample.read(names).unwrap_or_default()
+    });
     let rows = move || names.get().into_iter().map(|name| view! { <FieldInput name /> }).collect_view();
     view! {
         <fieldset class="field" hidden=move || names.read().is_empty()>
@@ -176,17 +177,20 @@ fn FieldInput(
     name: String,
 ) -> impl IntoView {
     let workbench = WorkbenchContext::get();
-    let SampleContext(sample) = SampleContext::get();
+    let sample = SampleContext::get();
     let key = StoredValue::new(name.clone());
-    let find = move |row: &&FieldRow| key.with_value(|name| row.name == *name);
-    let row = Memo::new_with_compare(move |_| sample.read().fields.iter().find(find).cloned(), |_, _| true);
+    let find = move |input: &&Input| key.with_value(|name| input.name == *name);
+    let input = Memo::new_with_compare(
+        move |_| sample.read(|sample| sample.result.inputs.iter().find(find).cloned()).flatten(),
+        |_, _| true,
+    );
     let typed = move || workbench.input.fields.with(|fields| fields.get(&key.get_value()).cloned().unwrap_or_default());
     let set = move |event| {
         let text = event_target_value(&event);
         workbench.input.fields.update(|fields| drop(fields.insert(key.get_value(), text)));
     };
-    let hint = move || row.read().as_ref().map(|row| row.hint.clone()).unwrap_or_default();
-    let problem = move || row.read().as_ref().and_then(|row| row.problem.clone()).unwrap_or_default();
+    let hint = move || input.read().as_ref().map(Input::hint).unwrap_or_default();
+    let problem = move || input.read().as_ref().and_then(|input| input.error.clone()).unwrap_or_default();
     let id = format!("sample-{name}");
     view! {
         <div class="sample-field" class:wrong=move || !problem().is_empty()>
@@ -206,8 +210,8 @@ fn ConditionTable() -> impl IntoView {
     let SampleContext(sample) = SampleContext::get();
     let rows = move || {
         let sample = sample.get();
-        let source = workbench.analyzed.get();
-        let steps = sample.trace.as_ref().map(|trace| trace.steps.as_slice()).unwrap_or_default();
+        let Some(sample) = sample.ready() else { return ().into_any() };
+        let steps = sample.steps.as_deref().unwrap_or_default();
         if steps.is_empty() {
             return ().into_any();
         }
@@ -215,10 +219,12 @@ fn ConditionTable() -> impl IntoView {
         let rows = steps.iter().take(MAX_ROWS).map(|step| {
             let span = step.span;
             let (class, mark, label) = truth_display(step.truth);
+            let source: Arc<str> = sample.source.as_str().into();
+            let excerpt = source_excerpt(&source, span);
             view! {
                 <tr class:selected=move || workbench.overlaps_selection(span)>
                     <td data-label="Result"><span class=format!("truth {class}")><span class="truth-mark" aria-hidden="true">{mark}</span>{label}</span></td>
-                    <td data-label="Condition"><button type="button" class="link mono" on:click=move |_| workbench.select(span)>{source_excerpt(&source.source, step.span)}</button></td>
+                    <td data-label="Condition"><button type="button" class="link mono" on:click=move |_| workbench.select(&source, span)>{excerpt}</button></td>
                     <td data-label="Value" class="mono"><span>{format_value(step)}</span></td>
                 </tr>
             }
@@ -245,7 +251,7 @@ fn truth_display(truth: Truth) -> (&'static str, &'static str, &'static str) {
     }
 }
 
-fn format_value(step: &TraceStep) -> String {
+fn format_value(step: &Step) -> String {
     step.value.as_ref().map(|value| truncate(&display_value(value))).unwrap_or_default()
 }
 

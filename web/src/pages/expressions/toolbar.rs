@@ -7,15 +7,15 @@ use crate::components::icon::{Icon, IconView};
 use crate::components::recipe_gallery::{RecipeCard, RecipeGallery};
 use crate::components::segmented_control::SegmentedControl;
 use crate::components::share_dialog::ShareDialog;
+use crate::engine::to_js;
 use crate::recipes::RECIPES;
-use crate::share::{SharedExpression, find_expression_secrets};
+use crate::rewrite::{apply_safe_fixes, rewrite};
+use crate::share::{SharedExpression, find_secrets_in};
 use crate::state::expression::{ExpressionContext, example};
 use crate::state::expression_tools::ExpressionToolsContext;
 use crate::state::page_request::PageRequests;
-use crate::state::toasts::ToastContext;
 use leptos::prelude::*;
-use zonewright_diagnostic::Span;
-use zonewright_expression::{FormatOptions, FormatStyle, Kind, format};
+use zonewright_expression::Kind;
 
 /// The row above the editor: the kind of the expression, and actions on its text.
 #[component]
@@ -26,7 +26,6 @@ pub(crate) fn Toolbar(
     let expression = ExpressionContext::get();
     let tools = ExpressionToolsContext::get();
     let requests = PageRequests::get();
-    let toasts = ToastContext::get();
     let scope = expression.scope;
     let copied = RwSignal::new(false);
     let share_dialog = RwSignal::new(false);
@@ -40,24 +39,11 @@ pub(crate) fn Toolbar(
     let recipes: Vec<RecipeCard> = recipes.collect();
     let copy = move || clipboard::copy(expression.source.get_untracked(), copied);
     let create = move || requests.open_new_rule(expression.source.get_untracked());
-    // After loading a text, the editor is focused at its end.
-    let replace = move |text: &str| {
-        expression.source.set(text.to_owned());
-        handle.select(&expression.analyzed.get_untracked(), Span::new(text.len(), text.len()));
-    };
-    let fix_all = move || {
-        if let Some(fixed) = expression.analyzed.get_untracked().with_safe_fixes() {
-            expression.source.set(fixed);
-        }
-    };
-    let reformat = move |style: FormatStyle| {
-        let options = FormatOptions { style, ..FormatOptions::default() };
-        // The signal is read before it is written, because it cannot be written during a read.
-        let formatted = expression.source.with_untracked(|source| format(source, &options).text);
-        match formatted {
-            Some(text) => expression.source.set(text),
-            None => toasts.show_error("Fix the syntax errors before formatting"),
-        }
+    let replace = move |text: &str| handle.replace(text);
+    let fix_all = move || apply_safe_fixes(expression.source, &expression.scope.get_untracked().options());
+    let reformat = move |style: &'static str| {
+        let options = to_js(&serde_json::json!({ "style": style }));
+        rewrite(expression.source, "format".to_owned(), options, "Fix the syntax errors before formatting");
     };
     let use_recipe = Callback::new(move |index: usize| {
         let Some(recipe) = RECIPES.get(index) else { return };
@@ -75,8 +61,8 @@ pub(crate) fn Toolbar(
         Command::Share => handler(move || share_dialog.set(true)),
         Command::Tool(panel) => handler(move || tools.panel.set(panel)),
         Command::Recipes => handler(move || gallery.set(true)),
-        Command::Format => handler(move || reformat(FormatStyle::Canonical)),
-        Command::Compact => handler(move || reformat(FormatStyle::Compact)),
+        Command::Format => handler(move || reformat("canonical")),
+        Command::Compact => handler(move || reformat("compact")),
         Command::CreateRule if can_create_rule() => handler(create),
         Command::Kind(kind) if scope.get().kind != kind => handler(move || set_kind(kind)),
         Command::Example => handler(move || replace(example())),
@@ -92,7 +78,7 @@ pub(crate) fn Toolbar(
                 choose=set_kind
             />
             <button type="button" class="button quiet" on:click=move |_| gallery.set(true)>"Recipes"</button>
-            <button type="button" class="button quiet" on:click=move |_| reformat(FormatStyle::Canonical)>"Format"</button>
+            <button type="button" class="button quiet" on:click=move |_| reformat("canonical")>"Format"</button>
             <button type="button" class="button push" on:click=move |_| share_dialog.set(true)>"Share"</button>
             <button type="button" class="button" on:click=move |_| copy()>
                 {move || view! { <IconView icon=if copied.get() { Icon::Success } else { Icon::Copy } /> }}
@@ -110,7 +96,7 @@ pub(crate) fn Toolbar(
             open=share_dialog
             noun="expression"
             hash=Callback::new(move |()| SharedExpression { source: expression.source.get(), scope: expression.scope.get() }.to_hash())
-            secrets=Callback::new(move |()| find_expression_secrets(&expression.source.read()))
+            secrets=Callback::new(move |()| find_secrets_in(&expression.source.read()))
         />
     }
 }

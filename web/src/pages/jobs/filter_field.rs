@@ -8,6 +8,8 @@ use crate::components::form::FieldError;
 use crate::components::problems::Problems;
 use crate::route::Route;
 use leptos::prelude::*;
+use std::sync::Arc;
+use zonewright_diagnostic::{Severity, Span};
 
 /// The filter with its diagnostics and its explanation.
 #[component]
@@ -16,16 +18,18 @@ pub(super) fn FilterField() -> impl IntoView {
     let source = context.draft.filter;
     let selected_span = RwSignal::new(None);
     let handle = EditorHandle::new(source).with_selection(selected_span);
-    let explanation = SourceExplanation::memo(context.analyzed);
+    let explanation = SourceExplanation::follow(context.analyzed);
     let code = RwSignal::new(None);
     let is_empty = move || source.read().trim().is_empty();
     let has_no_diagnostics = move || context.analyzed.read().diagnostics().is_empty();
     let error = context.error_at("/filter");
     // The list below the editor shows the diagnostics of the engine. The field shows an error only without diagnostics.
     let other_error = move || if has_no_diagnostics() { error.get() } else { String::new() };
-    let choose = Callback::new(move |span| {
-        handle.reveal(&context.analyzed.get_untracked(), span);
-        selected_span.set(Some(span));
+    let is_wrong = move || !error.read().is_empty() || context.analyzed.read().count(Severity::Error) > 0;
+    let choose = Callback::new(move |(text, span): (Arc<str>, Span)| {
+        if handle.reveal(&text, span) {
+            selected_span.set(Some(span));
+        }
     });
     let edit_in_log_filters = move |_| {
         context.draft.edit_in_log_filters();
@@ -34,7 +38,7 @@ pub(super) fn FilterField() -> impl IntoView {
     view! {
         <fieldset class="form-part" id="job-filter">
             <legend>"Filter"</legend>
-            <div class="field" class:wrong=move || !error.read().is_empty()>
+            <div class="field" class:wrong=is_wrong>
                 <div class="small-editor">
                     <Editor label="Job filter" placeholder="{ \"where\": { \"key\": …, \"operator\": …, \"value\": … } }" handle analyzed=context.analyzed />
                 </div>

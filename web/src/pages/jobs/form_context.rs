@@ -22,7 +22,7 @@ pub(super) struct FormContext {
     /// The name of the dataset.
     pub(super) dataset_name: Memo<String>,
     /// The filter with its analysis.
-    pub(super) analyzed: Memo<Arc<AnalyzedSource<Options>>>,
+    pub(super) analyzed: Signal<Arc<AnalyzedSource<Options>>>,
     /// The errors of the destination: the name of the part, and the message.
     pub(super) destination_errors: Memo<Vec<(String, String)>>,
     /// The submission of the job.
@@ -50,7 +50,7 @@ impl FormContext {
             body,
             dataset_name,
             destination_errors,
-            analyzed: AnalyzedSource::memo(draft.filter, options),
+            analyzed: AnalyzedSource::follow(draft.filter, options),
             submission: Submission::new(form),
             was_submitted: RwSignal::new(false),
         });

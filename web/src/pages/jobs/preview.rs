@@ -2,17 +2,57 @@
 
 use super::form_context::FormContext;
 use super::sample_logs::sample_lines;
+use crate::components::answer_view::AnswerView;
 use crate::components::icon::{Icon, IconView};
 use crate::components::markdown::InlineCode;
 use crate::components::usage_meter::with_thousands;
-use crate::pages::log_filters::{explain_decision, format_condition};
-use crate::state::log_filter_draft::filter_options;
+use crate::engine::answers::{CallDiagnostic, Spans, check_call};
+use crate::engine::{Channel, EngineError, Worker, follow, to_js};
+use crate::job::minify_filter;
+use crate::pages::log_filters::{CountedLine, count_lines, format_condition};
 use leptos::prelude::*;
-use zonewright_expression::{MissingPolicy, Outcome};
-use zonewright_logpush::{Program, Renderer, check};
+use serde::Deserialize;
+use serde_json::{Map, Value, json};
+use std::sync::Arc;
+use zonewright_logpush::Dataset;
 
 /// Largest number of characters of a batch that are shown.
 const MAX_PREVIEW_CHARS: usize = 20_000;
+/// Largest number of lines that are listed because they are not sent.
+const MAX_SKIPPED_LINES: usize = 1_000;
+
+/// The input of the preview.
+struct PreviewInput {
+    /// The job, without the filter.
+    job: Map<String, Value>,
+    /// The filter; empty for none.
+    filter: String,
+    dataset: &'static Dataset,
+    lines: String,
+}
+
+/// Result of `logpush.render`.
+#[derive(Deserialize)]
+struct RenderResult {
+    text: Option<String>,
+    kept: usize,
+    dropped: usize,
+    rejected: Vec<RejectedLine>,
+    errors: Vec<RenderError>,
+    diagnostics: Vec<CallDiagnostic>,
+}
+
+#[derive(Deserialize)]
+struct RenderError {
+    /// JSON pointer to the part of the job with the error.
+    pointer: String,
+}
+
+#[derive(Deserialize)]
+struct RejectedLine {
+    line: usize,
+    message: String,
+}
 
 /// A line that is not sent.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,8 +83,8 @@ enum BatchPreview {
     InvalidOutput,
     /// The filter is invalid.
     InvalidFilter,
-    /// The batch, its sizes, and the lines that are not sent.
-    Written { text: Vec<PreviewChunk>, bytes: usize, records: usize, skipped_lines: Vec<SkippedLine> },
+    /// The batch, its sizes, and the lines that are not sent, of which only the first ones are listed.
+    Written { text: Vec<PreviewChunk>, bytes: usize, records: usize, skipped_lines: Vec<SkippedLine>, skipped: usize },
 }
 
 /// The panel "Preview".
@@ -53,7 +93,12 @@ pub(super) fn Preview() -> impl IntoView {
     let context = FormContext::get();
     let draft = context.draft;
     let lines = Memo::new(move |_| draft.lines.get().unwrap_or_else(|| sample_lines(context.dataset())));
-    let batch = Memo::new(move |_| render_batch(context, &lines.read()));
+    let input = move || {
+        let (job, filter) = (draft.preview_job(), draft.filter.get());
+        Some(PreviewInput { job, filter, dataset: context.dataset(), lines: lines.get() })
+    };
+    let batch = follow(Worker::Tools, input, render_batch);
+    let ready = |batch: Arc<BatchPreview>| batch_view(&batch);
     view! {
         <div class="tool-form">
             <div class="field">
@@ -72,19 +117,21 @@ pub(super) fn Preview() -> impl IntoView {
                 </button>
             </div>
         </div>
-        {move || batch_view(batch.get())}
+        <AnswerView answer=batch ready />
     }
 }
 
-fn batch_view(batch: BatchPreview) -> AnyView {
-    let (text, bytes, records, skipped_lines) = match batch {
+fn batch_view(batch: &BatchPreview) -> AnyView {
+    let (text, bytes, records, skipped_lines, skipped) = match batch {
         BatchPreview::InvalidOutput => return view! { <PreviewError message="Invalid output options" /> }.into_any(),
         BatchPreview::InvalidFilter => return view! { <PreviewError message="Invalid filter" /> }.into_any(),
-        BatchPreview::Written { text, bytes, records, skipped_lines } => (text, bytes, records, skipped_lines),
+        BatchPreview::Written { text, bytes, records, skipped_lines, skipped } => {
+            (text, *bytes, *records, skipped_lines, *skipped)
+        }
     };
-    let text = text.into_iter().map(|chunk| match chunk {
-        PreviewChunk::Plain(text) => text.into_any(),
-        PreviewChunk::Control(escape) => view! { <span class="control">{escape}</span> }.into_any(),
+    let text = text.iter().map(|chunk| match chunk {
+        PreviewChunk::Plain(text) => text.clone().into_any(),
+        PreviewChunk::Control(escape) => view! { <span class="control">{escape.clone()}</span> }.into_any(),
     });
     let text = text.collect_view();
     let noun = if records == 1 { "record" } else { "records" };
@@ -92,7 +139,8 @@ fn batch_view(batch: BatchPreview) -> AnyView {
         0 => "No output".to_owned(),
         _ => format!("{} {noun}, {} bytes before compression", with_thousands(records), with_thousands(bytes)),
     };
-    let rows = skipped_lines.into_iter().map(|line| view! {
+    let unlisted = skipped.saturating_sub(skipped_lines.len());
+    let rows = skipped_lines.iter().cloned().map(|line| view! {
         <li class="skipped-line">
             <p><strong>{format!("Line {}", line.number)}</strong> " " {if line.is_malformed { "is malformed" } else { "is dropped by the filter" }}</p>
             {(!line.condition.is_empty()).then(|| view! { <code>{line.condition}</code> })}
@@ -114,6 +162,7 @@ fn batch_view(batch: BatchPreview) -> AnyView {
                 </div>
             })}
             <ul class="skipped-lines">{rows.collect_view()}</ul>
+            <p class="quiet" hidden=unlisted == 0>{format!("and {} more lines are not sent", with_thousands(unlisted))}</p>
         </div>
     }
     .into_any()
@@ -131,60 +180,55 @@ fn PreviewError(message: &'static str) -> impl IntoView {
 }
 
 /// Filters and renders the lines.
-fn render_batch(context: FormContext, lines: &str) -> BatchPreview {
-    let Ok(renderer) = Renderer::new(&context.draft.preview_settings()) else { return BatchPreview::InvalidOutput };
-    let source = context.draft.filter.read();
-    let program = if source.trim().is_empty() {
-        None
-    } else {
-        match check(&source, &filter_options(context.dataset())).program {
-            Some(program) => Some(program),
-            None => return BatchPreview::InvalidFilter,
-        }
-    };
-    let (mut out, mut records, mut skipped_lines) = (Vec::new(), 0, Vec::new());
-    for (index, line) in lines.lines().enumerate().filter(|(_, line)| !line.trim().is_empty()) {
-        let number = index + 1;
-        match program.as_ref().map_or(Ok(None), |program| explain_drop(program, &source, line)) {
-            Ok(None) => {}
-            Ok(Some((condition, reason))) => {
-                skipped_lines.push(SkippedLine { number, is_malformed: false, condition, reason });
-                continue;
-            }
-            Err(reason) => {
-                skipped_lines.push(SkippedLine { number, is_malformed: true, condition: String::new(), reason });
-                continue;
-            }
-        }
-        match renderer.append_record(line.as_bytes(), records == 0, &mut out) {
-            Ok(()) => records += 1,
-            Err(error) => skipped_lines.push(SkippedLine {
-                number,
-                is_malformed: true,
-                condition: String::new(),
-                reason: error.to_string(),
-            }),
-        }
+async fn render_batch(channel: Channel, input: PreviewInput) -> Result<BatchPreview, EngineError> {
+    let PreviewInput { mut job, filter, dataset, lines } = input;
+    if !filter.trim().is_empty() {
+        job.insert("filter".to_owned(), json!(minify_filter(&filter)));
     }
-    renderer.finish_batch(records > 0, &mut out);
-    BatchPreview::Written { text: split_control_chars(&out), bytes: out.len(), records, skipped_lines }
+    let scope = if dataset.has_zone_scope() { "zone" } else { "account" };
+    let options = to_js(&json!({ "scope": scope }));
+    let values = vec![to_js(&job), lines.as_str().into(), options];
+    let rendered: RenderResult = channel.call("logpush.render", values).await?;
+    check_call(&rendered.diagnostics)?;
+    let Some(text) = rendered.text else {
+        let is_only_filter = rendered.errors.iter().all(|error| error.pointer == "/filter");
+        return Ok(if is_only_filter { BatchPreview::InvalidFilter } else { BatchPreview::InvalidOutput });
+    };
+    let skipped = rendered.dropped + rendered.rejected.len();
+    let mut skipped_lines: Vec<SkippedLine> = rendered.rejected.into_iter().map(SkippedLine::malformed).collect();
+    if rendered.dropped > 0 {
+        let counted = count_lines(channel, &filter, lines.as_str().into(), dataset, MAX_SKIPPED_LINES).await?;
+        let spans = Spans::new(&filter);
+        let dropped = counted.samples.into_iter().filter(|sample| sample.outcome == "dropped");
+        skipped_lines.extend(dropped.map(|sample| SkippedLine::dropped(sample, &filter, &spans)));
+    }
+    skipped_lines.sort_by_key(|line| line.number);
+    skipped_lines.truncate(MAX_SKIPPED_LINES);
+    let bytes = text.len();
+    Ok(BatchPreview::Written {
+        text: split_control_chars(&text),
+        bytes,
+        records: rendered.kept,
+        skipped_lines,
+        skipped,
+    })
 }
 
-/// Explains why a line is dropped: the condition that decides, and its reason. Returns `None` for a line that is sent,
-/// and an error for a line that cannot be parsed.
-fn explain_drop(program: &Program, source: &str, line: &str) -> Result<Option<(String, String)>, String> {
-    let trace = program.trace(line.as_bytes(), MissingPolicy::Absent).map_err(|error| error.to_string())?;
-    if trace.outcome == Outcome::True {
-        return Ok(None);
+impl SkippedLine {
+    fn malformed(line: RejectedLine) -> Self {
+        SkippedLine { number: line.line, is_malformed: true, condition: String::new(), reason: line.message }
     }
-    let (span, reason) = explain_decision(program.test(), &trace, false);
-    let text = source.get(span.start..span.end).unwrap_or_default();
-    Ok(Some((format_condition(text).unwrap_or_else(|| text.to_owned()), reason)))
+
+    fn dropped(line: CountedLine, filter: &str, spans: &Spans) -> Self {
+        let span = line.start.zip(line.end).map(|(start, end)| spans.span(start, end));
+        let text = span.map(|span| span.text(filter)).unwrap_or_default();
+        let condition = format_condition(text).unwrap_or_else(|| text.to_owned());
+        SkippedLine { number: line.line, is_malformed: false, condition, reason: line.reason }
+    }
 }
 
 /// Splits a batch into text and control characters.
-fn split_control_chars(bytes: &[u8]) -> Vec<PreviewChunk> {
-    let text = String::from_utf8_lossy(bytes);
+fn split_control_chars(text: &str) -> Vec<PreviewChunk> {
     let mut chunks = Vec::new();
     let mut plain = String::new();
     for (count, letter) in text.chars().enumerate() {

@@ -1,10 +1,12 @@
 //! The submission of a job.
 
+use crate::analysis::find_errors;
 use crate::api::{Client, JobWriteProbe, WriteOutcome};
 use crate::components::api_error::strip_code_frames;
 use crate::components::edit_conflict::ConflictingMember;
 use crate::components::form::{Form, WriteMessages, is_at};
 use crate::connection::Connection;
+use crate::engine::EngineError;
 use crate::focus::focus_by_id;
 use crate::job::{JobOwner, redacted_address};
 use crate::state::job_draft::{JobDraft, JobFormSnapshot};
@@ -12,8 +14,9 @@ use crate::state::service::ServiceContext;
 use leptos::prelude::*;
 use serde_json::{Map, Value};
 use std::collections::BTreeSet;
-use zonewright_api::ErrorObject;
 use zonewright_api::logpush::Job;
+use zonewright_api::{ErrorObject, error_code};
+use zonewright_logpush::{Dataset, Options};
 
 const CREATE_MESSAGES: WriteMessages = WriteMessages {
     applied: "Job created",
@@ -108,14 +111,7 @@ impl Form for JobFormModel {
 
     fn validate(self) -> Vec<ErrorObject> {
         let error = |rejection: zonewright_api::ValidationError| {
-            // The message about a filter contains code frames, so its diagnostics are used instead.
-            let message = match rejection.diagnostics.as_slice() {
-                [] => strip_code_frames(&rejection.message),
-                diagnostics => {
-                    diagnostics.iter().map(|diagnostic| diagnostic.message.clone()).collect::<Vec<_>>().join("\n")
-                }
-            };
-            ErrorObject::new(rejection.code, message).with_pointer(rejection.pointer)
+            ErrorObject::new(rejection.code, strip_code_frames(&rejection.message)).with_pointer(rejection.pointer)
         };
         let body = self.body.read();
         let mut errors: Vec<ErrorObject> = self.draft.validate(&body).into_iter().map(error).collect();
@@ -129,6 +125,19 @@ impl Form for JobFormModel {
             }
         }
         errors
+    }
+
+    async fn check(request: &JobRequest) -> Result<Vec<ErrorObject>, EngineError> {
+        let member = |name: &str| request.body.get(name).and_then(Value::as_str);
+        let Some(filter) = member("filter").filter(|filter| !filter.is_empty()) else { return Ok(Vec::new()) };
+        let stored = request.base.as_ref().map(|base| base.settings.dataset.as_str());
+        let dataset = member("dataset").or(stored).and_then(Dataset::from_name);
+        let options = Options { dataset: dataset.unwrap_or_else(Dataset::http_requests), ..Options::default() };
+        let messages = find_errors(filter, &options).await?;
+        let error = |messages: Vec<String>| {
+            ErrorObject::new(error_code::JOB_NOT_ALLOWED, messages.join("\n")).with_pointer("/filter")
+        };
+        Ok(Some(messages).filter(|messages| !messages.is_empty()).map(error).into_iter().collect())
     }
 
     fn is_shown_at_field(error: &ErrorObject) -> bool {

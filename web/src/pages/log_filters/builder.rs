@@ -8,14 +8,16 @@ use crate::components::icon::{Icon, IconView};
 use crate::state::log_filter_draft::EXAMPLE;
 use leptos::ev;
 use leptos::prelude::*;
+use std::sync::Arc;
 use wasm_bindgen::JsCast;
+use zonewright_diagnostic::Span;
 use zonewright_logpush::Dataset;
 
 /// Edits the filter as rows, and explains it.
 #[component]
 pub(super) fn BuilderPanel() -> impl IntoView {
     let workbench = WorkbenchContext::get();
-    let explanation = SourceExplanation::memo(workbench.analyzed);
+    let explanation = SourceExplanation::follow(workbench.analyzed);
     let has_tree = Memo::new(move |_| workbench.tree.read().root.is_some());
     let is_stale = Memo::new(move |_| workbench.tree.read().is_stale);
     // Rows are keyed by path, so that an edit preserves the focus.
@@ -39,7 +41,7 @@ pub(super) fn BuilderPanel() -> impl IntoView {
             <ExplanationList
                 explanation
                 selected_span=workbench.selected_span
-                choose=Callback::new(move |span| workbench.select(span))
+                choose=Callback::new(move |(text, span): (Arc<str>, Span)| workbench.select_in(&text, span))
                 empty_text="Fix the filter to see an explanation."
             />
         </section>

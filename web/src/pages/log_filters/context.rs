@@ -3,7 +3,7 @@
 use super::tree::{self, NodePath, Row};
 use crate::analysis::AnalyzedSource;
 use crate::components::editor::EditorHandle;
-use crate::selection::{SelectedSpan, is_within, smallest_enclosing_span};
+use crate::selection::{SelectedSpan, is_within, overlaps, smallest_enclosing_span};
 use crate::state::log_filter_draft::{AnalyzedLogFilter, LogFilterDraft};
 use leptos::prelude::*;
 use std::sync::Arc;
@@ -17,6 +17,8 @@ use zonewright_logpush::{FormatStyle, Options, parse, print};
 pub(super) struct FilterTree {
     /// The condition under `where`; `None` if there is no filter.
     pub(super) root: Option<Node>,
+    /// The encoding of the text, whether it is valid or not.
+    pub(super) encoding: Encoding,
     /// Whether the text is invalid, so that the tree belongs to an earlier text.
     pub(super) is_stale: bool,
     /// The rows of the tree. Their spans apply to the text unless the tree is stale.
@@ -29,10 +31,16 @@ impl FilterTree {
             return FilterTree::default();
         }
         let parsed = parse(source);
+        let encoding = parsed.encoding;
         let is_readable = !parsed.diagnostics.iter().any(Diagnostic::is_error);
         match parsed.ast.filter(|_| is_readable) {
-            Some(ast) => FilterTree { rows: tree::rows(&ast.condition), root: Some(ast.condition), is_stale: false },
-            None => FilterTree { is_stale: true, ..before.map(|tree| FilterTree::clone(tree)).unwrap_or_default() },
+            Some(ast) => {
+                FilterTree { rows: tree::rows(&ast.condition), root: Some(ast.condition), encoding, is_stale: false }
+            }
+            None => {
+                let before = before.map(|tree| FilterTree::clone(tree)).unwrap_or_default();
+                FilterTree { encoding, is_stale: true, ..before }
+            }
         }
     }
 }
@@ -71,7 +79,7 @@ pub(super) struct WorkbenchContext {
     /// The filter with its sample lines.
     pub(super) filter: LogFilterDraft,
     /// The filter with its analysis.
-    pub(super) analyzed: Memo<Arc<AnalyzedSource<Options>>>,
+    pub(super) analyzed: Signal<Arc<AnalyzedSource<Options>>>,
     /// The editor.
     pub(super) handle: EditorHandle,
     /// The selected span, shared by all panels.
@@ -80,6 +88,8 @@ pub(super) struct WorkbenchContext {
     pub(super) tree: Memo<Arc<FilterTree>>,
     /// The path of the selected row.
     pub(super) selected_row: Memo<Option<NodePath>>,
+    /// The rows of the analyzed text; empty if its syntax is invalid.
+    analyzed_rows: Memo<Arc<Vec<Row>>>,
 }
 
 impl WorkbenchContext {
@@ -99,7 +109,8 @@ impl WorkbenchContext {
             tree.rows.iter().find(|row| row.span == span).map(|row| row.path.clone())
         });
         let AnalyzedLogFilter(analyzed) = AnalyzedLogFilter::get();
-        let workbench = WorkbenchContext { filter, analyzed, handle, selected_span, tree, selected_row };
+        let analyzed_rows = Memo::new(move |_| Arc::new(FilterTree::parse(&analyzed.read().source, None).rows));
+        let workbench = WorkbenchContext { filter, analyzed, handle, selected_span, tree, selected_row, analyzed_rows };
         provide_context(workbench);
         workbench
     }
@@ -112,9 +123,21 @@ impl WorkbenchContext {
     }
 
     /// Selects a span, also in the editor.
-    pub(super) fn select(self, span: Span) {
-        self.handle.reveal(&self.analyzed.get_untracked(), span);
-        self.selected_span.set(Some(span));
+    fn select(self, span: Span) {
+        let text = self.filter.source.get_untracked();
+        self.select_in(&text, span);
+    }
+
+    /// Selects a span of a text, unless the filter has another text by now.
+    pub(super) fn select_in(self, source: &str, span: Span) {
+        if self.handle.reveal(source, span) {
+            self.selected_span.set(Some(span));
+        }
+    }
+
+    /// Returns whether the selection overlaps a span of a text, and the filter still has this text.
+    pub(super) fn is_selected_in(self, source: &str, span: Span) -> bool {
+        overlaps(self.selected_span, span) && *self.filter.source.read() == *source
     }
 
     /// Selects a row.
@@ -130,16 +153,20 @@ impl WorkbenchContext {
     /// Returns the first diagnostic that is inside a row, but not inside one of its descendants.
     pub(super) fn problem(self, path: &[usize]) -> Option<Diagnostic> {
         let tree = self.tree.get();
-        if tree.is_stale {
+        let analyzed = self.analyzed.get();
+        let rows = self.analyzed_rows.get();
+        let source = self.filter.source.read();
+        // The analysis may be of an earlier text.
+        if tree.is_stale
+            || *source != analyzed.source && !has_same_rows((&tree.rows, &source), (&rows, &analyzed.source))
+        {
             return None;
         }
-        let row = tree.rows.iter().find(|row| row.path == path)?;
+        let row = rows.iter().find(|row| row.path == path)?;
         let is_in_descendant = |span: Span| {
-            tree.rows
-                .iter()
+            rows.iter()
                 .any(|row| row.path.len() > path.len() && row.path.starts_with(path) && is_within(span, row.span))
         };
-        let analyzed = self.analyzed.get();
         analyzed
             .diagnostics()
             .iter()
@@ -202,21 +229,29 @@ impl WorkbenchContext {
         }
     }
 
-    /// Replaces the text with a tree, in the encoding and style of the current text.
-    pub(super) fn write(self, root: &Node) {
-        self.filter.source.set(self.print(root));
+    fn print(self, root: &Node) -> String {
+        print(root, self.style())
     }
 
-    fn print(self, root: &Node) -> String {
-        let source = self.filter.source;
-        let encoding = self.analyzed.get_untracked().analysis.encoding;
-        let style = source.with_untracked(|text| match encoding {
+    /// Returns the style that keeps the encoding and the layout of the current text.
+    pub(super) fn style(self) -> FormatStyle {
+        let encoding = self.tree.get_untracked().encoding;
+        self.filter.source.with_untracked(|text| match encoding {
             Encoding::Escaped => FormatStyle::Escaped,
             Encoding::Object if text.trim().is_empty() || text.trim().contains('\n') => FormatStyle::Pretty,
             Encoding::Object => FormatStyle::Compact,
-        });
-        print(root, style)
+        })
     }
+}
+
+/// Returns whether two texts have the same rows, of which at most one condition was edited. Otherwise, a row may have
+/// another path. Each argument has the rows and the text.
+fn has_same_rows((rows, source): (&[Row], &str), (earlier_rows, earlier_source): (&[Row], &str)) -> bool {
+    let is_edited =
+        |(row, earlier): &(&Row, &Row)| !row.is_group && row.span.text(source) != earlier.span.text(earlier_source);
+    let has_same_paths =
+        rows.iter().map(|row| (&row.path, row.is_group)).eq(earlier_rows.iter().map(|row| (&row.path, row.is_group)));
+    has_same_paths && rows.iter().zip(earlier_rows).filter(is_edited).count() <= 1
 }
 
 /// Focuses a control of a row, or its menu if the row does not have the control.

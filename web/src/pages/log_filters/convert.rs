@@ -1,32 +1,85 @@
 //! Conversion between the filter and an expression, with a list of losses.
 
 use super::context::WorkbenchContext;
-use crate::analysis::AnalyzedSource;
+use crate::analysis::{AnalysisState, AnalyzedSource};
 use crate::components::code_view::CodeView;
 use crate::components::editor::{Editor, EditorHandle};
 use crate::components::icon::{Icon, IconView};
 use crate::components::markdown::InlineCode;
+use crate::engine::answers::{Diagnostic, Spans};
+use crate::engine::{Answer, Worker, follow, to_js};
+use crate::language::Language;
 use crate::part::PartResult;
 use leptos::prelude::*;
+use serde::Deserialize;
+use serde_json::json;
 use std::sync::Arc;
 use wasm_split_helpers::wasm_split;
 use zonewright_diagnostic::Span;
 use zonewright_expression::Options;
-use zonewright_logpush::check;
-use zonewright_logpush::{Conversion, from_expression, to_expression};
+use zonewright_logpush::Dataset;
 
 /// A conversion for display.
 #[derive(Clone, Debug, Default, PartialEq)]
 struct ConversionView {
+    /// The converted text, to which the spans apply.
+    source: String,
     text: String,
     losses: Vec<(Span, String)>,
 }
 
-impl From<Conversion> for ConversionView {
-    fn from(conversion: Conversion) -> Self {
-        let losses = conversion.losses.into_iter().map(|loss| (loss.span, loss.message)).collect();
-        ConversionView { text: conversion.text.unwrap_or_default(), losses }
-    }
+/// Result of `logpush.convert`.
+#[derive(Deserialize)]
+struct ConvertResult {
+    text: Option<String>,
+    losses: Vec<Loss>,
+    diagnostics: Vec<Diagnostic>,
+}
+
+#[derive(Deserialize)]
+struct Loss {
+    message: String,
+    start: usize,
+    end: usize,
+}
+
+/// Returns a signal with the conversion of a text; the conversion is `None` if the text has errors.
+fn follow_conversion<L: Language>(
+    analyzed: Signal<Arc<AnalyzedSource<L>>>,
+    dataset: RwSignal<&'static Dataset>,
+) -> Signal<Answer<Option<ConversionView>>> {
+    let input = move || {
+        let (analyzed, dataset) = (analyzed.get(), dataset.get());
+        (analyzed.state != AnalysisState::Pending).then_some((analyzed, dataset))
+    };
+    follow(Worker::Tools, input, async |channel, (analyzed, dataset): (Arc<AnalyzedSource<L>>, &'static Dataset)| {
+        if analyzed.source.trim().is_empty() {
+            return Ok(None);
+        }
+        let options = to_js(&json!({ "dataset": dataset.name }));
+        let result: ConvertResult =
+            channel.call("logpush.convert", vec![analyzed.source.as_str().into(), options]).await?;
+        if result.diagnostics.into_iter().any(|diagnostic| diagnostic.into_error().is_some()) {
+            return Ok(None);
+        }
+        let spans = Spans::new(&analyzed.source);
+        let losses = result.losses.into_iter().map(|loss| (spans.span(loss.start, loss.end), loss.message)).collect();
+        let source = analyzed.source.clone();
+        Ok(Some(ConversionView { source, text: result.text.unwrap_or_default(), losses }))
+    })
+}
+
+/// Returns the conversion; an empty one if the text has errors.
+fn view_of(conversion: &Answer<Option<ConversionView>>) -> ConversionView {
+    conversion.ready().and_then(|view| ConversionView::clone(view.as_ref().as_ref()?).into()).unwrap_or_default()
+}
+
+/// Returns the text and the losses of a conversion.
+fn parts_of(conversion: Signal<Answer<Option<ConversionView>>>) -> (Signal<String>, Signal<Vec<(Span, String)>>) {
+    let view = move || view_of(&conversion.read());
+    let text = Signal::derive(move || view().text);
+    let losses = Signal::derive(move || view().losses);
+    (text, losses)
 }
 
 /// The panel, which is a part of the app.
@@ -48,25 +101,18 @@ fn ConvertPanel() -> impl IntoView {
 #[component]
 fn ToExpression() -> impl IntoView {
     let workbench = WorkbenchContext::get();
-    let conversion = Memo::new(move |_| {
-        let analyzed = workbench.analyzed.get();
-        check(&analyzed.source, &analyzed.options).program.map(|program| ConversionView::from(to_expression(&program)))
-    });
-    let text = Signal::derive(move || {
-        conversion.read().as_ref().map(|conversion| conversion.text.clone()).unwrap_or_default()
-    });
-    let losses = Signal::derive(move || {
-        conversion.read().as_ref().map(|conversion| conversion.losses.clone()).unwrap_or_default()
-    });
+    let conversion = follow_conversion(workbench.analyzed, workbench.filter.dataset);
+    let (text, losses) = parts_of(conversion);
+    let has_errors = move || conversion.read().ready().is_some_and(|view| view.is_none());
     view! {
         <section class="section" aria-label="To an expression">
             <div class="section-head"><h2>"As an expression"</h2></div>
             <div class="tool-form convert">
-                <p class="quiet" hidden=move || conversion.read().is_some()>"Fix the errors in the filter to convert it."</p>
+                <p class="quiet" hidden=move || !has_errors()>"Fix the errors in the filter to convert it."</p>
                 <div hidden=move || text.read().is_empty()>
                     <CodeView title="Expression" note="Use it in a rule that matches the same requests, as far as the fields correspond." text />
                 </div>
-                <LossNotice losses choose=Callback::new(move |span| workbench.select(span)) />
+                <LossNotice losses choose=Callback::new(move |span| workbench.select_in(&view_of(&conversion.read_untracked()).source, span)) />
             </div>
         </section>
     }
@@ -77,19 +123,10 @@ fn ToExpression() -> impl IntoView {
 fn FromExpression() -> impl IntoView {
     let workbench = WorkbenchContext::get();
     let source = workbench.filter.expression;
-    let analyzed = AnalyzedSource::memo(source, Signal::derive(Options::default));
+    let analyzed = AnalyzedSource::follow(source, Signal::derive(Options::default));
     let handle = EditorHandle::new(source);
-    let conversion = Memo::new(move |_| {
-        let analyzed: Arc<AnalyzedSource> = analyzed.get();
-        let program = zonewright_expression::check(&analyzed.source, &analyzed.options).program?;
-        Some(ConversionView::from(from_expression(&program, workbench.filter.dataset.get())))
-    });
-    let text = Signal::derive(move || {
-        conversion.read().as_ref().map(|conversion| conversion.text.clone()).unwrap_or_default()
-    });
-    let losses = Signal::derive(move || {
-        conversion.read().as_ref().map(|conversion| conversion.losses.clone()).unwrap_or_default()
-    });
+    let conversion = follow_conversion(analyzed, workbench.filter.dataset);
+    let (text, losses) = parts_of(conversion);
     let problem = move || {
         let analyzed = analyzed.read();
         if analyzed.source.trim().is_empty() {

@@ -1,26 +1,23 @@
 //! The evaluation of a filter on many log lines.
 //!
-//! [`evaluate_on_change`] evaluates in time slices on the only thread, so that the page remains responsive. Each change
-//! of the input starts a new evaluation. The previous one stops after its current slice.
+//! [`evaluate_on_change`] sends the lines to the engine in chunks, and adds the results. Each change of the input starts
+//! a new evaluation. The previous one stops after its current chunk.
 
-use crate::state::log_filter_draft::{LogFile, filter_options};
-use crate::time_slice::{TIME_SLICE_MS, now_ms, yield_to_browser};
+use super::count::{ConditionCount, CountResult, CountedLine, count_lines};
+use super::line_chunks::LineSource;
+use crate::engine::answers::Spans;
+use crate::engine::{Channel, EngineContext, EngineError, Worker};
+use crate::state::log_filter_draft::LogFile;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
 use std::sync::Arc;
 use zonewright_diagnostic::Span;
-use zonewright_expression::{MissingPolicy, Truth};
-use zonewright_logpush::ast::{Node, NodeKind};
-use zonewright_logpush::{
-    Dataset, FormatStyle, Funnel, FunnelOptions, Options, Program, Test, TestKind, Trace, check, parse, print,
-};
+use zonewright_logpush::Dataset;
 
-/// Number of lines that are evaluated between two reads of the clock.
-const LINES_PER_CLOCK_CHECK: usize = 64;
 /// Largest number of sample lines of each outcome.
 pub(super) const MAX_SAMPLES: usize = 100;
-/// Largest number of characters that are shown of a line.
-const MAX_LINE_CHARS: usize = 400;
+/// The minimum time between two updates of the page, because large tables are slow to render.
+const PROGRESS_INTERVAL_MS: f64 = 100.0;
 
 /// The outcome of a line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -68,12 +65,14 @@ pub(super) struct FilterStats {
     pub(super) kept: usize,
     /// Number of lines that cannot be parsed.
     pub(super) malformed: usize,
-    /// Bytes of the lines that were parsed.
+    /// Bytes of the lines that were parsed, with their line breaks.
     pub(super) bytes: usize,
-    /// Bytes of the lines that match.
+    /// Bytes of the lines that match, with their line breaks.
     pub(super) kept_bytes: usize,
     /// Sample lines: kept, dropped, malformed.
-    pub(super) samples: [Vec<LineSample>; 3],
+    samples: [Vec<LineSample>; 3],
+    /// Number of lines of the input that were read, including blank ones.
+    read_lines: usize,
     /// Number of bytes of the input that were read.
     pub(super) read_bytes: usize,
     /// Length of the input in bytes.
@@ -104,236 +103,155 @@ impl FilterStats {
     pub(super) fn is_done(&self) -> bool {
         self.read_bytes >= self.total_bytes
     }
+
+    /// Returns how many further sample lines of an outcome are needed at most.
+    fn missing_samples(&self) -> usize {
+        MAX_SAMPLES - self.samples.iter().map(Vec::len).min().unwrap_or_default().min(MAX_SAMPLES)
+    }
+
+    /// Adds the result of a chunk.
+    fn add(&mut self, counted: CountResult, spans: &Spans, chunk_bytes: usize) {
+        self.is_or = counted.operator.as_deref() == Some("or");
+        self.parsed += counted.kept + counted.dropped;
+        self.kept += counted.kept;
+        self.malformed += counted.rejected;
+        // Each line has a line break, which the engine does not count.
+        self.bytes += counted.kept_bytes + counted.dropped_bytes + counted.kept + counted.dropped;
+        self.kept_bytes += counted.kept_bytes + counted.kept;
+        self.read_bytes += chunk_bytes;
+        if self.stages.is_empty() {
+            let stage = |condition: &ConditionCount| StageCount {
+                span: spans.span(condition.start, condition.end),
+                remaining: 0,
+            };
+            self.stages = counted.conditions.iter().map(stage).collect();
+        }
+        for (stage, condition) in self.stages.iter_mut().zip(&counted.conditions) {
+            stage.remaining += condition.kept;
+        }
+        let [kept, dropped, malformed] = &mut self.samples;
+        for sample in counted.samples {
+            let samples = match sample.outcome.as_str() {
+                "kept" => &mut *kept,
+                "dropped" => &mut *dropped,
+                _ => &mut *malformed,
+            };
+            if samples.len() < MAX_SAMPLES {
+                samples.push(LineSample::new(sample, spans, self.read_lines));
+            }
+        }
+        self.read_lines += counted.lines;
+    }
+}
+
+impl LineSample {
+    /// Converts a sample of a chunk that follows `lines_before` lines.
+    fn new(counted: CountedLine, spans: &Spans, lines_before: usize) -> Self {
+        LineSample {
+            number: lines_before + counted.line,
+            text: counted.text,
+            reason: counted.reason,
+            span: counted.start.zip(counted.end).map(|(start, end)| spans.span(start, end)),
+        }
+    }
 }
 
 /// The state of the evaluation.
 #[derive(Clone, Debug, Default)]
 pub(super) enum EvaluationState {
-    /// The filter is empty or has errors.
+    /// The engine has not answered yet.
     #[default]
+    Pending,
+    /// The filter is empty.
+    NoFilter,
+    /// The filter has errors.
     InvalidFilter,
     /// The filter was evaluated on a part of the lines or on all of them.
     Counted(Arc<FilterStats>),
+    /// The engine failed, or the file cannot be read, for this reason.
+    Failed(String),
 }
 
-/// The source of the lines.
-#[derive(Clone)]
-enum LineSource {
-    Typed(String),
-    LogFile(Arc<LogFile>),
-}
-
-impl LineSource {
-    fn bytes(&self) -> &[u8] {
-        match self {
-            LineSource::Typed(text) => text.as_bytes(),
-            LineSource::LogFile(file) => &file.bytes,
-        }
-    }
-}
-
-/// Evaluates a filter on lines, and again whenever one of the signals changes. A newer evaluation or the unmounting of
-/// the component stops the running one at its next slice.
+/// Evaluates a filter on lines, and again whenever one of the signals changes. Until the first result of a new
+/// evaluation, the state is that of the previous one.
 pub(super) fn evaluate_on_change(
     source: RwSignal<String>,
     dataset: RwSignal<&'static Dataset>,
     typed: RwSignal<String>,
     file: RwSignal<Option<Arc<LogFile>>>,
 ) -> RwSignal<EvaluationState> {
-    let evaluation = RwSignal::new(EvaluationState::InvalidFilter);
+    let engine = EngineContext::get();
+    let channel = Channel::new(Worker::Tools);
+    let evaluation = RwSignal::new(EvaluationState::Pending);
     let run_number = StoredValue::new(0_u32);
     Effect::new(move || {
+        engine.track_attempts();
         let text = source.get();
-        let options = filter_options(dataset.get());
-        let input = file.get().map_or_else(|| LineSource::Typed(typed.get()), LineSource::LogFile);
+        let dataset = dataset.get();
+        let lines = file.get().map_or_else(|| LineSource::Typed(typed.get()), LineSource::LogFile);
         let number = run_number.try_update_value(|run_number| {
             *run_number = run_number.wrapping_add(1);
             *run_number
         });
-        let program = if text.trim().is_empty() { None } else { check(&text, &options).program };
-        let Some(program) = program else {
-            evaluation.set(EvaluationState::InvalidFilter);
+        if text.trim().is_empty() {
+            evaluation.set(EvaluationState::NoFilter);
             return;
-        };
+        }
         spawn_local(async move {
-            let mut run = Evaluation::new(text.into(), program, input, &options);
-            while run_number.try_get_value() == number {
-                run.run_slice();
-                // The component may be unmounted by now.
-                let is_unmounted = evaluation.try_set(EvaluationState::Counted(Arc::new(run.stats.clone()))).is_some();
-                if run.stats.is_done() || is_unmounted {
-                    break;
+            let mut run = Evaluation::new(channel, text.into(), dataset, lines);
+            let mut published_ms = f64::NEG_INFINITY;
+            loop {
+                let state = run.add_chunk().await;
+                // A newer evaluation replaces this one, and the component may be unmounted by now.
+                if run_number.try_get_value() != number {
+                    return;
                 }
-                yield_to_browser().await;
+                let state = match state {
+                    Ok(state) => state,
+                    Err(EngineError::Superseded) => return,
+                    Err(EngineError::Failed(reason)) => EvaluationState::Failed(reason),
+                };
+                let is_partial = matches!(&state, EvaluationState::Counted(stats) if !stats.is_done());
+                let now_ms = js_sys::Date::now();
+                if !is_partial || now_ms - published_ms >= PROGRESS_INTERVAL_MS {
+                    published_ms = now_ms;
+                    evaluation.try_set(state);
+                }
+                if !is_partial {
+                    return;
+                }
             }
         });
-    });
-    on_cleanup(move || {
-        run_number.try_update_value(|run_number| *run_number = run_number.wrapping_add(1));
     });
     evaluation
 }
 
-/// An evaluation in progress. The funnel counts every line. A line that matches a top-level `or` is evaluated again by
-/// its alternatives, and a sample line is evaluated again for its reason.
+/// An evaluation in progress.
 struct Evaluation {
-    program: Program,
-    input: LineSource,
-    line_number: usize,
-    /// The funnel of the whole filter.
-    funnel: Funnel,
-    /// One funnel for each condition of a top-level `or`.
-    alternatives: Vec<(Span, Funnel)>,
-    malformed_bytes: usize,
-    stats: FilterStats,
+    channel: Channel,
+    dataset: &'static Dataset,
+    lines: LineSource,
+    spans: Spans,
+    stats: Arc<FilterStats>,
 }
-
-/// The options of a funnel that only counts lines.
-const COUNTS_ONLY: FunnelOptions = FunnelOptions { reasons: 0, decisions: 0 };
 
 impl Evaluation {
-    fn new(source: Arc<str>, program: Program, input: LineSource, options: &Options) -> Self {
-        let alternatives = alternative_funnels(&source, options);
-        let total_bytes = input.bytes().len();
-        let stats = FilterStats { source, is_or: !alternatives.is_empty(), total_bytes, ..FilterStats::default() };
-        let funnel = Funnel::new(&program, COUNTS_ONLY);
-        Evaluation { program, input, line_number: 0, funnel, alternatives, malformed_bytes: 0, stats }
+    fn new(channel: Channel, source: Arc<str>, dataset: &'static Dataset, lines: LineSource) -> Self {
+        let spans = Spans::new(&source);
+        let stats = FilterStats { source, total_bytes: lines.size(), ..FilterStats::default() };
+        Evaluation { channel, dataset, lines, spans, stats: Arc::new(stats) }
     }
 
-    /// Evaluates lines until the time slice ends.
-    fn run_slice(&mut self) {
-        let start = now_ms();
-        let input = self.input.clone();
-        while !self.stats.is_done() {
-            for _ in 0..LINES_PER_CLOCK_CHECK {
-                let unread = input.bytes().get(self.stats.read_bytes..).unwrap_or_default();
-                let Some(length) = (!unread.is_empty()).then(|| first_line_length(unread)) else { break };
-                self.stats.read_bytes += length;
-                self.line_number += 1;
-                self.evaluate_line(unread.get(..length).unwrap_or_default().trim_ascii());
-            }
-            if now_ms() - start > TIME_SLICE_MS {
-                break;
-            }
+    /// Evaluates the next chunk of lines.
+    async fn add_chunk(&mut self) -> Result<EvaluationState, EngineError> {
+        let chunk = self.lines.read_chunk(self.stats.read_bytes).await?;
+        let chunk_bytes = chunk.length() as usize;
+        let samples = self.stats.missing_samples();
+        let counted = count_lines(self.channel, &self.stats.source, chunk.into(), self.dataset, samples).await?;
+        if counted.operator.is_none() {
+            return Ok(EvaluationState::InvalidFilter);
         }
-        self.copy_counts();
-    }
-
-    fn evaluate_line(&mut self, line: &[u8]) {
-        let number = self.line_number;
-        let [kept_lines, dropped_lines, malformed_lines] = &mut self.stats.samples;
-        let kept = match self.funnel.push(line) {
-            None => return,
-            Some(Ok(kept)) => kept,
-            Some(Err(problem)) => {
-                self.malformed_bytes += line.len();
-                add_sample(malformed_lines, || LineSample {
-                    number,
-                    text: truncate_line(line),
-                    reason: problem.to_string(),
-                    span: None,
-                });
-                return;
-            }
-        };
-        // Only the first matching alternative counts a line, so that each shows the lines that it adds.
-        if kept {
-            self.alternatives.iter_mut().any(|(_, funnel)| funnel.push(line) == Some(Ok(true)));
-        }
-        let program = &self.program;
-        add_sample(if kept { kept_lines } else { dropped_lines }, || {
-            let (span, reason) = match program.trace(line, MissingPolicy::Absent) {
-                Ok(trace) => explain_decision(program.test(), &trace, kept),
-                Err(problem) => (program.test().span, problem.to_string()),
-            };
-            LineSample { number, text: truncate_line(line), reason, span: Some(span) }
-        });
-    }
-
-    /// Copies the counts of the funnels.
-    fn copy_counts(&mut self) {
-        let number = |count: u64| usize::try_from(count).unwrap_or(usize::MAX);
-        let counts = self.funnel.counts();
-        let stats = &mut self.stats;
-        stats.kept = number(counts.kept);
-        stats.malformed = number(counts.rejected);
-        stats.parsed = number(counts.total) - stats.malformed;
-        // Each line has a line break, which the funnel does not count.
-        stats.bytes = number(counts.bytes) - self.malformed_bytes + stats.parsed;
-        stats.kept_bytes = number(counts.kept_bytes) + stats.kept;
-        let mut so_far = 0;
-        let added = self.alternatives.iter().map(|(span, funnel)| {
-            so_far += number(funnel.counts().kept);
-            StageCount { span: *span, remaining: so_far }
-        });
-        stats.stages = if stats.is_or {
-            added.collect()
-        } else {
-            let stages = self.funnel.stages().iter();
-            stages.map(|stage| StageCount { span: stage.span, remaining: number(stage.kept) }).collect()
-        };
-    }
-}
-
-/// Returns a funnel for each condition of a top-level `or`, with the span of the condition. Returns no funnel for any
-/// other filter, or if a condition is invalid.
-fn alternative_funnels(source: &str, options: &Options) -> Vec<(Span, Funnel)> {
-    let Some(NodeKind::Or(nodes)) = parse(source).ast.map(|ast| ast.condition.kind) else { return Vec::new() };
-    let to_funnel = |node: &Node| {
-        let program = check(&print(node, FormatStyle::Compact), options).program?;
-        Some((node.span, Funnel::new(&program, COUNTS_ONLY)))
-    };
-    nodes.iter().map(to_funnel).collect::<Option<_>>().unwrap_or_default()
-}
-
-/// Returns the length of the first line in bytes, including its line break.
-fn first_line_length(rest: &[u8]) -> usize {
-    rest.iter().position(|byte| *byte == b'\n').map_or(rest.len(), |index| index + 1)
-}
-
-fn add_sample(samples: &mut Vec<LineSample>, line: impl FnOnce() -> LineSample) {
-    if samples.len() < MAX_SAMPLES {
-        samples.push(line());
-    }
-}
-
-fn truncate_line(line: &[u8]) -> String {
-    let text = String::from_utf8_lossy(line.get(..line.len().min(4 * MAX_LINE_CHARS)).unwrap_or_default());
-    match text.char_indices().nth(MAX_LINE_CHARS) {
-        Some((end, _)) => format!("{}…", text.get(..end).unwrap_or_default()),
-        None if line.len() > 4 * MAX_LINE_CHARS => format!("{text}…"),
-        None => text.into_owned(),
-    }
-}
-
-/// Returns the smallest part of the filter that decided, as its span and an explanation.
-// The parser bounds the depth of a test, so the recursion is bounded.
-pub(crate) fn explain_decision(test: &Test, trace: &Trace, is_match: bool) -> (Span, String) {
-    let truth = |test: &Test| trace.steps.iter().find(|step| step.span == test.span).map(|step| step.truth);
-    let decides = if is_match { Truth::True } else { Truth::False };
-    let first_deciding = |tests: &[Test]| {
-        tests.iter().find(|test| truth(test) == Some(decides)).map(|test| explain_decision(test, trace, is_match))
-    };
-    let all = |tests: &[Test]| match tests {
-        [only] => explain_decision(only, trace, is_match),
-        _ if is_match => (test.span, format!("all {} conditions match", tests.len())),
-        _ => (test.span, format!("none of the {} conditions matches", tests.len())),
-    };
-    match &test.kind {
-        TestKind::All(tests) if is_match => all(tests),
-        TestKind::Any(tests) if !is_match => all(tests),
-        TestKind::All(tests) | TestKind::Any(tests) => first_deciding(tests).unwrap_or_else(|| all(tests)),
-        TestKind::Comparison(comparison) => {
-            let step = trace.steps.iter().find(|step| step.span == test.span);
-            let name = comparison.field.name;
-            let value = step.and_then(|step| step.value.as_deref());
-            (
-                test.span,
-                value.map_or_else(
-                    || format!("`{name}` is missing from the line"),
-                    |value| format!("`{name}` is `{value}`"),
-                ),
-            )
-        }
+        Arc::make_mut(&mut self.stats).add(counted, &self.spans, chunk_bytes);
+        Ok(EvaluationState::Counted(Arc::clone(&self.stats)))
     }
 }

@@ -3,7 +3,6 @@
 use super::context::WorkbenchContext;
 use super::evaluation::FilterStats;
 use crate::components::usage_meter::with_thousands;
-use crate::selection::overlaps;
 use leptos::prelude::*;
 use serde_json::Value;
 use std::sync::Arc;
@@ -42,9 +41,10 @@ pub(super) fn Funnel(
     let rows = stages.iter().enumerate().map(|(index, stage)| {
         let span = stage.span;
         let title = stage.title.clone();
+        let (source, row_source) = (Arc::clone(&stats.source), Arc::clone(&stats.source));
         let cell = match span {
             Some(span) => {
-                view! { <button type="button" class="link mono" on:click=move |_| workbench.select(span)>{title}</button> }
+                view! { <button type="button" class="link mono" on:click=move |_| workbench.select_in(&source, span)>{title}</button> }
                     .into_any()
             }
             None => view! { <span>{title}</span> }.into_any(),
@@ -58,7 +58,7 @@ pub(super) fn Funnel(
             }
         });
         view! {
-            <tr class:selected=move || span.is_some_and(|span| overlaps(workbench.selected_span, span))>
+            <tr class:selected=move || span.is_some_and(|span| workbench.is_selected_in(&row_source, span))>
                 <td data-label="After">{cell}</td>
                 <td data-label="Lines" class="number"><span>{with_thousands(stage.remaining)}</span></td>
                 <td data-label="Share" class="number"><span>{format_percent(stage.remaining, all)}</span></td>
@@ -73,7 +73,7 @@ pub(super) fn Funnel(
                 <h2>"Funnel"</h2>
                 <span class="quiet">{if stats.is_or { "lines that match at least one condition so far" } else { "lines that remain after each condition" }}</span>
             </div>
-            {(!is_truncated).then(|| view! { <FunnelChart stages=stages.clone() all /> })}
+            {(!is_truncated).then(|| view! { <FunnelChart source=Arc::clone(&stats.source) stages=stages.clone() all /> })}
             <table class="table funnel-table" aria-label="Lines after each condition">
                 <thead><tr><th scope="col">"After"</th><th scope="col" class="number">"Lines"</th><th scope="col" class="number">"Share"</th><th scope="col" class="number">"Change"</th></tr></thead>
                 <tbody>{rows}</tbody>
@@ -124,6 +124,8 @@ fn truncate(text: &str, max_chars: usize) -> String {
 /// The chart: centered bars, joined by the loss between them.
 #[component]
 fn FunnelChart(
+    /// The text of the filter, to which the spans of the bars apply.
+    source: Arc<str>,
     /// The bars.
     stages: Vec<FunnelStage>,
     /// Number of all lines.
@@ -146,12 +148,13 @@ fn FunnelChart(
             }.into_any());
         }
         let last = index + 1 == stages.len();
+        let (source, bar_source) = (Arc::clone(&source), Arc::clone(&source));
         views.push(
             view! {
                 <g
                     class=if last { "funnel-bar last" } else { "funnel-bar" }
-                    class:selected=move || span.is_some_and(|span| overlaps(workbench.selected_span, span))
-                    on:click=move |_| if let Some(span) = span { workbench.select(span) }
+                    class:selected=move || span.is_some_and(|span| workbench.is_selected_in(&bar_source, span))
+                    on:click=move |_| if let Some(span) = span { workbench.select_in(&source, span) }
                 >
                     <title>{format!("{}: {}", stage.title, with_thousands(stage.remaining))}</title>
                     <rect x=from y=top width=to - from height=BAR_PX rx="3" />

@@ -1,6 +1,8 @@
 //! Suggestions for a pasted text: another dataset, or a conversion from an expression.
 
 use super::context::WorkbenchContext;
+use crate::engine::answers::TextResult;
+use crate::engine::{Worker, follow};
 use crate::state::log_filter_draft::LogFilterPanel;
 use leptos::prelude::*;
 use zonewright_logpush::Dataset;
@@ -22,9 +24,13 @@ pub(super) fn Suggestions(
     let matching = Memo::new(move |_| {
         if has_diagnostic("key-of-other-dataset") { matching_datasets(&filter.source.read()) } else { Vec::new() }
     });
-    let is_expression = Memo::new(move |_| {
-        has_diagnostic("not-json") && zonewright_expression::parse(&filter.source.read()).diagnostics.is_empty()
+    let candidate = move || has_diagnostic("not-json").then(|| filter.source.get());
+    let has_valid_syntax = follow(Worker::Editor, candidate, async |channel, source: String| {
+        let formatted: TextResult = channel.call("format", vec![source.as_str().into()]).await?;
+        Ok(formatted.text.is_some())
     });
+    let is_expression =
+        Memo::new(move |_| has_diagnostic("not-json") && has_valid_syntax.read().ready().is_some_and(|valid| **valid));
     let convert = move |_| {
         filter.expression.set(filter.source.get_untracked());
         filter.panel.set(LogFilterPanel::Convert);

@@ -3,26 +3,22 @@
 use super::context::WorkbenchContext;
 use super::evaluation::{self, EvaluationState, FilterStats, LineOutcome, MAX_SAMPLES};
 use super::funnel::{Funnel, format_percent, ratio};
+use crate::components::answer_view::EngineFailure;
 use crate::components::icon::{Icon, IconView};
 use crate::components::markdown::InlineCode;
 use crate::components::usage_meter::with_thousands;
 use crate::part::PartResult;
 use crate::state::log_filter_draft::{EXAMPLE_LINES, LogFile};
-use crate::state::toasts::ToastContext;
 use leptos::ev;
 use leptos::html;
 use leptos::prelude::*;
-use leptos::task::spawn_local;
 use std::sync::Arc;
 use wasm_bindgen::JsCast;
-use wasm_bindgen_futures::JsFuture;
 use wasm_split_helpers::wasm_split;
 use web_sys::HtmlInputElement;
 
 /// Largest pasted text that the text field accepts, in bytes. A longer text is treated like a file.
 const MAX_EDITABLE_BYTES: usize = 256 << 10;
-/// Largest file that is read, in bytes.
-const MAX_FILE_BYTES: f64 = 64.0 * 1024.0 * 1024.0;
 
 /// The panel, which is a part of the app.
 #[wasm_split(log_filter_tools, fallible)]
@@ -40,6 +36,7 @@ fn TestLinesPanel() -> impl IntoView {
         <div class="tool-form"><LineInput /></div>
         {move || match evaluation.get() {
             EvaluationState::Counted(stats) if stats.parsed > 0 => view! { <Funnel stats /> }.into_any(),
+            EvaluationState::Failed(reason) => view! { <EngineFailure reason /> }.into_any(),
             _ => ().into_any(),
         }}
         <VolumeEstimate evaluation />
@@ -53,11 +50,10 @@ fn EvaluationSummary(
     /// The state of the evaluation.
     evaluation: RwSignal<EvaluationState>,
 ) -> impl IntoView {
-    let filter = WorkbenchContext::get().filter;
     let summary = move || match &*evaluation.read() {
-        EvaluationState::InvalidFilter if filter.source.read().trim().is_empty() => {
-            ("success", Icon::Success, "No filter: every line is sent".to_owned())
-        }
+        EvaluationState::Pending => ("neutral late", Icon::Hint, "Evaluating…".to_owned()),
+        EvaluationState::Failed(_) => ("error", Icon::Error, "The lines were not evaluated".to_owned()),
+        EvaluationState::NoFilter => ("success", Icon::Success, "No filter: every line is sent".to_owned()),
         EvaluationState::InvalidFilter => ("error", Icon::Error, "Fix the errors in the filter first".to_owned()),
         EvaluationState::Counted(stats) if stats.parsed + stats.malformed == 0 => {
             ("neutral", Icon::Hint, "No log lines yet. Paste some below.".to_owned())
@@ -121,8 +117,7 @@ fn LineInput() -> impl IntoView {
     let filter = WorkbenchContext::get().filter;
     let is_drag_over = RwSignal::new(false);
     let picker = NodeRef::<html::Input>::new();
-    let toasts = ToastContext::get();
-    let load = move |file: web_sys::File| spawn_local(read_log_file(toasts, file, filter.file));
+    let load = move |file: web_sys::File| filter.file.set(Some(Arc::new(LogFile::opened(file))));
     let on_select = move |event: ev::Event| {
         let input = event.target().and_then(|target| target.dyn_into::<HtmlInputElement>().ok());
         let Some(input) = input else { return };
@@ -150,7 +145,7 @@ fn LineInput() -> impl IntoView {
             picker.click();
         }
     };
-    let file_summary = move || filter.file.get().map(|file| (file.name.clone(), format_size(file.bytes.len())));
+    let file_summary = move || filter.file.get().map(|file| (file.name.clone(), format_size(file.size())));
     view! {
         <div
             class="field drop"
@@ -197,26 +192,6 @@ fn LineInput() -> impl IntoView {
                 "One JSON object per line, as a job delivers them. Paste lines or drop a file. They never leave your browser."
             </p>
         </div>
-    }
-}
-
-/// Reads a file into `target`; a toast reports failures.
-async fn read_log_file(toasts: ToastContext, file: web_sys::File, target: RwSignal<Option<Arc<LogFile>>>) {
-    if file.size() > MAX_FILE_BYTES {
-        toasts.show_error(format!(
-            "The file is too large: {}, and the limit is {}",
-            format_size_f64(file.size()),
-            format_size_f64(MAX_FILE_BYTES)
-        ));
-        return;
-    }
-    let name = file.name();
-    match JsFuture::from(file.array_buffer()).await {
-        Ok(buffer) => {
-            let bytes = js_sys::Uint8Array::new(&buffer).to_vec();
-            drop(target.try_set(Some(Arc::new(LogFile { name, bytes, is_pasted: false }))));
-        }
-        Err(_) => toasts.show_error("The browser could not read the file"),
     }
 }
 
@@ -302,8 +277,9 @@ fn LineTable(
             let rows = lines.iter().map(|line| {
                 let span = line.span;
                 let reason = line.reason.clone();
+                let source = Arc::clone(&stats.source);
                 let reason_view = match span {
-                    Some(span) => view! { <button type="button" class="link" on:click=move |_| workbench.select(span)><InlineCode text=reason /></button> }.into_any(),
+                    Some(span) => view! { <button type="button" class="link" on:click=move |_| workbench.select_in(&source, span)><InlineCode text=reason /></button> }.into_any(),
                     None => view! { <span><InlineCode text=reason /></span> }.into_any(),
                 };
                 view! {

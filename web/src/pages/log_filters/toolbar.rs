@@ -9,15 +9,18 @@ use crate::components::icon::{Icon, IconView};
 use crate::components::recipe_gallery::{RecipeCard, RecipeGallery};
 use crate::components::segmented_control::SegmentedControl;
 use crate::components::share_dialog::ShareDialog;
-use crate::share::{SharedFilter, find_filter_secrets};
+use crate::engine::answers::TextResult;
+use crate::engine::{Channel, EngineError, Worker, to_js};
+use crate::language::{FilterFacts, Language};
+use crate::rewrite::{apply_safe_fixes, rewrite};
+use crate::share::{SharedFilter, find_secrets_in};
 use crate::state::log_filter_draft::LogFilterDraft;
 use crate::state::log_filter_draft::{EXAMPLE, LogFilterPanel};
 use crate::state::toasts::ToastContext;
 use leptos::prelude::*;
-use zonewright_diagnostic::Span;
+use leptos::task::spawn_local;
 use zonewright_logpush::ast::Encoding;
-use zonewright_logpush::{Dataset, Scope, check};
-use zonewright_logpush::{FormatOptions, FormatStyle, format, simplify};
+use zonewright_logpush::{Dataset, FormatStyle, Scope};
 
 /// The toolbar.
 #[component]
@@ -39,28 +42,13 @@ pub(super) fn Toolbar(
     let recipes: Vec<RecipeCard> = recipes.collect();
     let share_dialog = RwSignal::new(false);
     let copy = move || clipboard::copy(filter.source.get_untracked(), copied);
-    let replace = move |text: &str| {
-        filter.source.set(text.to_owned());
-        workbench.handle.select(&workbench.analyzed.get_untracked(), Span::new(text.len(), text.len()));
-    };
+    let replace = move |text: &str| workbench.handle.replace(text);
     let reformat = move |style: FormatStyle| {
-        let options = FormatOptions { style, ..FormatOptions::default() };
-        // The signal is read before it is written, because it cannot be written during a read.
-        let formatted = filter.source.with_untracked(|source| format(source, &options).text);
-        match formatted {
-            Some(text) => filter.source.set(text),
-            None => toasts.show_error("Fix the syntax errors before formatting"),
-        }
+        let options = to_js(&serde_json::json!({ "style": style_name(style) }));
+        rewrite(filter.source, "logpush.format".to_owned(), options, "Fix the syntax errors before formatting");
     };
-    let run_simplify = move || match simplify_filter(workbench) {
-        Some(message) => toasts.show_success(message),
-        None => toasts.show_error("Fix the errors before simplifying"),
-    };
-    let fix_all = move || {
-        if let Some(fixed) = workbench.analyzed.get_untracked().with_safe_fixes() {
-            filter.source.set(fixed);
-        }
-    };
+    let run_simplify = move || spawn_local(simplify_filter(workbench, toasts));
+    let fix_all = move || apply_safe_fixes(filter.source, &workbench.analyzed.get_untracked().options);
     let use_recipe = Callback::new(move |index: usize| {
         let Some(recipe) = RECIPES.get(index) else { return };
         if let Some(dataset) = Dataset::from_name(recipe.dataset) {
@@ -73,7 +61,7 @@ pub(super) fn Toolbar(
         active.set(1);
         workbench.edit(Some(super::context::Control::Key), |root| tree::add(root, &[], tree::NodeKindToAdd::Condition));
     };
-    let encoding = Signal::derive(move || workbench.analyzed.read().analysis.encoding);
+    let encoding = Signal::derive(move || workbench.tree.read().encoding);
     let has_text = move || !filter.source.read().trim().is_empty();
     commands::register_page_commands(move |command| match command {
         Command::FixAll if workbench.analyzed.read().safe_fix_count() > 0 => handler(fix_all),
@@ -131,24 +119,56 @@ pub(super) fn Toolbar(
             open=share_dialog
             noun="filter"
             hash=Callback::new(move |()| SharedFilter { source: filter.source.get(), dataset: filter.dataset.get() }.to_hash())
-            secrets=Callback::new(move |()| find_filter_secrets(&filter.source.read()))
+            secrets=Callback::new(move |()| find_secrets_in(&filter.source.read()))
         />
     }
 }
 
-/// Simplifies the filter. Returns a message about the result, or `None` if the filter has errors.
-fn simplify_filter(workbench: WorkbenchContext) -> Option<String> {
-    let analyzed = workbench.analyzed.get_untracked();
-    let program = check(&analyzed.source, &analyzed.options).program?;
-    let root = simplify(&program);
-    let before = analyzed.analysis.usage.operators;
-    workbench.write(&root);
-    let after = workbench.analyzed.get_untracked().analysis.usage.operators;
-    Some(match before.saturating_sub(after) {
-        0 => "No operators to remove".to_owned(),
-        1 => "Removed 1 operator; the filter matches the same lines".to_owned(),
-        fewer => format!("Removed {fewer} operators; the filter matches the same lines"),
-    })
+/// Returns the name of a style in the options of the engine.
+fn style_name(style: FormatStyle) -> &'static str {
+    match style {
+        FormatStyle::Pretty => "pretty",
+        FormatStyle::Compact => "compact",
+        FormatStyle::Escaped => "escaped",
+    }
+}
+
+/// Simplifies the filter in the style of its text, unless the text changes in the meantime, and shows a message about the
+/// result.
+async fn simplify_filter(workbench: WorkbenchContext, toasts: ToastContext) {
+    let channel = Channel::new(Worker::Editor);
+    let source = workbench.filter.source;
+    let before = source.get_untracked();
+    let options = workbench.analyzed.with_untracked(|analyzed| analyzed.options.to_js());
+    let style = to_js(&serde_json::json!({ "style": style_name(workbench.style()) }));
+    let count = async |text: &str| -> Result<usize, EngineError> {
+        let facts: FilterFacts = channel.call("logpush.analyze", vec![text.into(), options.clone()]).await?;
+        Ok(facts.usage.operators)
+    };
+    let simplify = async || -> Result<Option<(String, usize)>, EngineError> {
+        let values = vec![before.as_str().into(), options.clone()];
+        let TextResult { text: simplified } = channel.call("logpush.simplify", values).await?;
+        let Some(simplified) = simplified else { return Ok(None) };
+        let removed = count(&before).await?.saturating_sub(count(&simplified).await?);
+        let formatted: TextResult = channel.call("logpush.format", vec![simplified.as_str().into(), style]).await?;
+        Ok(formatted.text.map(|text| (text, removed)))
+    };
+    match simplify().await {
+        Err(EngineError::Superseded) => {}
+        Err(EngineError::Failed(reason)) => toasts.show_error(format!("The filter was not simplified: {reason}")),
+        Ok(None) => toasts.show_error("Fix the errors before simplifying"),
+        Ok(Some((text, removed))) => {
+            if source.try_with_untracked(|current| *current == before) != Some(true) {
+                return;
+            }
+            source.set(text);
+            toasts.show_success(match removed {
+                0 => "No operators to remove".to_owned(),
+                1 => "Removed 1 operator; the filter matches the same lines".to_owned(),
+                fewer => format!("Removed {fewer} operators; the filter matches the same lines"),
+            });
+        }
+    }
 }
 
 /// Selects the dataset of the filter.

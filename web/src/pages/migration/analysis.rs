@@ -1,16 +1,16 @@
 //! The analysis of the two texts of the page: the configuration of the zone, and the new configuration.
 
 use super::json_location::JsonIssue;
-use crate::part::{PartResult, call_loaded};
+use crate::engine::{Channel, EngineError, to_js};
+use serde::Deserialize;
 use serde_json::Value;
-use wasm_split_helpers::wasm_split;
 use zonewright_api::finding::{Finding, FindingOutcome};
 use zonewright_api::json;
-use zonewright_api::ruleset::{EntryPoint, Ruleset, RulesetRule};
+use zonewright_api::ruleset::{EntryPoint, Ruleset};
 use zonewright_migration::read::read_entry_point;
 use zonewright_migration::{
-    MigrationPhase, Plan, ZoneConfig, check_eligibility, executes_managed_ruleset, fingerprint, plan, read_config,
-    support_findings, unlisted_references,
+    MigrationPhase, Plan, ZoneConfig, check_eligibility, fingerprint, plan, read_config, support_findings,
+    unlisted_references,
 };
 
 /// The result of reading the configuration.
@@ -87,20 +87,26 @@ impl ConfigurationAnalysis {
     pub(super) fn entry_point_version(&self) -> Option<(String, String)> {
         self.config.entry_point.as_ref().map(|entry_point| (entry_point.id.clone(), entry_point.version.clone()))
     }
-
-    /// Returns whether a new configuration executes no managed ruleset although the plan does. The zone would have no
-    /// managed rules after the previous ones are switched off (assumption migration-bare). Returns `None` if the part of
-    /// proofs is not loaded.
-    fn would_lose_managed_rules(&self, new: &EntryPoint) -> Option<bool> {
-        let executes = |rules: &[RulesetRule]| call_loaded(prove_execution(rules));
-        Some(!executes(&new.rules)? && executes(&self.plan.entry_point.rules)?)
-    }
 }
 
-/// Returns whether an entry point executes a managed ruleset. The function belongs to the part of proofs.
-#[wasm_split(proofs, fallible)]
-fn prove_execution(rules: &[RulesetRule]) -> PartResult<bool> {
-    Ok(executes_managed_ruleset(rules))
+/// Result of `runsManagedRules`.
+#[derive(Deserialize)]
+struct ManagedRulesResult {
+    runs: Option<bool>,
+}
+
+/// Returns whether a new configuration executes no managed ruleset although the plan does. The zone would have no managed
+/// rules after the previous ones are switched off (assumption migration-bare).
+pub(super) async fn would_lose_managed_rules(
+    channel: Channel,
+    new: &EntryPoint,
+    planned: &EntryPoint,
+) -> Result<bool, EngineError> {
+    let runs = async |entry_point: &EntryPoint| {
+        let result: ManagedRulesResult = channel.call("runsManagedRules", vec![to_js(entry_point)]).await?;
+        result.runs.ok_or_else(|| EngineError::Failed("the new configuration cannot be read".to_owned()))
+    };
+    Ok(!runs(new).await? && runs(planned).await?)
 }
 
 /// The new configuration with its errors.
@@ -112,9 +118,6 @@ pub(super) struct NewConfiguration {
     pub(super) problems: Vec<JsonIssue>,
     /// Values that are accepted although they could not be validated.
     pub(super) warnings: Vec<JsonIssue>,
-    /// The result of [`ConfigurationAnalysis::would_lose_managed_rules`]; `None` for an invalid configuration, too. Unless
-    /// it is false, the previous rules cannot be switched off.
-    pub(super) lacks_managed_rules: Option<bool>,
 }
 
 /// Parses the text of a configuration.
@@ -132,9 +135,8 @@ fn parse(text: &str) -> Result<Value, Vec<JsonIssue>> {
     json::parse(text).map_err(|error| vec![JsonIssue::from_json_error(error, 0)])
 }
 
-/// Validates the new configuration: the edited text, or the plan if there is none. `can_prove` states that the part of
-/// proofs is loaded.
-pub(super) fn validate(state: &ConfigurationState, edited: &Option<String>, can_prove: bool) -> NewConfiguration {
+/// Validates the new configuration: the edited text, or the plan if there is none.
+pub(super) fn validate(state: &ConfigurationState, edited: &Option<String>) -> NewConfiguration {
     let ConfigurationState::Valid(analysis) = state else { return NewConfiguration::default() };
     let text = match edited {
         Some(text) => text.clone(),
@@ -149,10 +151,6 @@ pub(super) fn validate(state: &ConfigurationState, edited: &Option<String>, can_
         Ok(read) => (Some(read), Vec::new()),
         Err(problems) => (serde_json::from_value(body.clone()).ok(), JsonIssue::from_validation_errors(problems)),
     };
-    let lacks_managed_rules = match &entry_point {
-        Some(new) if problems.is_empty() && can_prove => analysis.would_lose_managed_rules(new),
-        _ => None,
-    };
     let warnings = unlisted_references(&body).into_iter().map(JsonIssue::from).collect();
-    NewConfiguration { text, body: Some(body), entry_point, problems, warnings, lacks_managed_rules }
+    NewConfiguration { text, body: Some(body), entry_point, problems, warnings }
 }

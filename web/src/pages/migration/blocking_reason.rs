@@ -10,7 +10,7 @@ use zonewright_api::waf_migration::MigrationState;
 pub(super) enum BlockingReason {
     /// The zone, the service or the new configuration prevents it; the message says which.
     Problem(&'static str),
-    /// The part that checks the new configuration is not loaded.
+    /// The engine has not checked the new configuration yet, or has failed.
     Unchecked,
 }
 
@@ -19,7 +19,7 @@ impl BlockingReason {
     pub(super) fn message(self) -> &'static str {
         match self {
             BlockingReason::Problem(message) => message,
-            BlockingReason::Unchecked => "Loading the check of the new configuration…",
+            BlockingReason::Unchecked => "Checking the new configuration…",
         }
     }
 }
@@ -44,7 +44,7 @@ pub(super) fn blocking_reason(context: MigrationContext, target: MigrationState)
     {
         "The new configuration has problems. Fix them in the Review step."
     } else if target == MigrationState::Pending {
-        match context.proposal.new_configuration.read().lacks_managed_rules {
+        match context.proposal.lacks_managed_rules() {
             Some(true) => NO_MANAGED_RULESET_MESSAGE,
             Some(false) => return None,
             None => return Some(BlockingReason::Unchecked),

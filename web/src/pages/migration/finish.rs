@@ -7,11 +7,12 @@ use super::context::{MigrationContext, SourceContext, UpdateContext};
 use super::ruleset_diff::{DiffBase, DiffSummary};
 use super::stepper::all_losses_reviewed;
 use super::submit::{UpdateProgress, request_to_text, send};
+use crate::components::answer_view::EngineFailure;
 use crate::components::code_view::CodeView;
 use crate::components::icon::{Icon, IconView};
 use crate::components::markdown::InlineCode;
-use crate::components::part_view::LoadFailure;
-use crate::part::{Part, PartContext, PartResult, PartState};
+use crate::engine::Answer;
+use crate::part::PartResult;
 use leptos::prelude::*;
 use wasm_split_helpers::wasm_split;
 use zonewright_api::finding::Finding;
@@ -145,20 +146,18 @@ fn LossList(losses: Vec<Finding>) -> impl IntoView {
     }
 }
 
-/// Shows the reason why the migration cannot be finished. If the check of the new configuration could not be loaded, a
+/// Shows the reason why the migration cannot be finished. If the engine could not check the new configuration, a
 /// button tries again.
 #[component]
 fn FinishBlocker() -> impl IntoView {
     let context = MigrationContext::get();
-    let parts = PartContext::get();
+    let proof = context.proposal.proof;
     let reason = Memo::new(move |_| blocking_reason(context, MigrationState::Pending));
-    let has_failed = Memo::new(move |_| parts.state(Part::Proofs) == PartState::Failed);
-    let retry = Callback::new(move |()| parts.request(Part::Proofs));
-    move || match reason.get() {
-        Some(BlockingReason::Unchecked) if has_failed.get() => {
-            view! { <LoadFailure title="The check of the new configuration" retry /> }.into_any()
+    move || match (reason.get(), &*proof.read()) {
+        (Some(BlockingReason::Unchecked), Answer::Failed(cause)) => {
+            view! { <EngineFailure reason=cause.clone() /> }.into_any()
         }
-        Some(reason) => view! { <p class="quiet">{reason.message()}</p> }.into_any(),
-        None => view! { <p class="quiet">{READY_MESSAGE}</p> }.into_any(),
+        (Some(reason), _) => view! { <p class="quiet">{reason.message()}</p> }.into_any(),
+        (None, _) => view! { <p class="quiet">{READY_MESSAGE}</p> }.into_any(),
     }
 }

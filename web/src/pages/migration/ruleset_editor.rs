@@ -29,7 +29,7 @@ pub(super) fn RulesetEditor() -> impl IntoView {
     let verdict = move || {
         let configuration = proposal.new_configuration.read();
         match configuration.problems.len() {
-            0 if configuration.lacks_managed_rules == Some(true) => {
+            0 if proposal.lacks_managed_rules() == Some(true) => {
                 ("bad", Icon::Warning, NO_MANAGED_RULESET_MESSAGE.to_owned())
             }
             0 if !configuration.warnings.is_empty() => (

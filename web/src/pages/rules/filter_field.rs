@@ -25,7 +25,7 @@ pub(super) fn FilterField(
 ) -> impl IntoView {
     let draft = RuleDraft::get();
     let form = submission.form;
-    let analyzed = AnalyzedSource::memo(draft.expression, Signal::derive(move || expression_options(form.plan())));
+    let analyzed = AnalyzedSource::follow(draft.expression, Signal::derive(move || expression_options(form.plan())));
     let handle = EditorHandle::new(draft.expression);
     let code = RwSignal::new(None);
     let error = Signal::derive(move || unlisted_error(submission));

@@ -3,23 +3,23 @@
 use super::delete::{DeleteDialog, DeletionTarget};
 use super::filter_table::FilterTable;
 use super::pager::Pager;
-use super::rule_table::RuleTable;
+use super::rule_table::{ReachabilityById, RuleTable};
 use crate::api::{Client, Page};
 use crate::commands::{self, Command, handler};
 use crate::components::api_error::ApiErrorNotice;
 use crate::components::segmented_control::SegmentedControl;
+use crate::engine::{Worker, follow, to_js};
 use crate::fetch::{FetchState, fetch_on_change};
 use crate::focus::focus_by_id;
 use crate::route::Route;
 use crate::state::rule_draft::RuleDraft;
 use crate::state::service::ConnectionStatus;
 use crate::state::service::ServiceContext;
-use crate::unreachable_rules::{RuleReachability, start_analysis};
+use crate::unreachable_rules::analyze;
 use leptos::prelude::*;
-use leptos::task::spawn_local;
 use std::collections::HashMap;
+use std::sync::Arc;
 use zonewright_api::firewall::{Filter, FirewallRule};
-use zonewright_firewall::{RuleEntry, entries_in_evaluation_order};
 
 /// Largest number of characters of an expression in the name of a rule.
 const MAX_LABEL_CHARS: usize = 60;
@@ -87,7 +87,7 @@ pub(crate) fn Lists(
             page.set(1);
         }
     });
-    let reachability = analyze_reachability(fetch_state);
+    let reachability = follow_reachability(fetch_state);
     let refresh = move || changes.update(|changes| *changes = changes.wrapping_add(1));
     let choose = move |next| {
         list_kind.set(next);
@@ -150,11 +150,10 @@ pub(crate) fn Lists(
     }
 }
 
-/// Analyzes the reachability of the rules of the zone, at most a thousand, by ID. The analysis runs next to the list
-/// and is optional, so its failures are ignored. A newer analysis, or unmounting the list, stops a running analysis.
-fn analyze_reachability(fetch_state: RwSignal<FetchState<ListPage>>) -> RwSignal<HashMap<String, RuleReachability>> {
+/// Analyzes the reachability of the rules of the zone, at most a thousand. The analysis runs next to the list and is
+/// optional, so its failures are ignored.
+fn follow_reachability(fetch_state: RwSignal<FetchState<ListPage>>) -> Signal<Arc<ReachabilityById>> {
     let service = ServiceContext::get();
-    let reachability = RwSignal::new(HashMap::new());
     let fetched_rules = fetch_on_change(move |signal| {
         let FetchState::Done(ListPage::Rules(rules_page)) = fetch_state.get() else { return None };
         let client = Client::new(service.connection.get_untracked(), &signal);
@@ -164,38 +163,29 @@ fn analyze_reachability(fetch_state: RwSignal<FetchState<ListPage>>) -> RwSignal
             if is_complete { Ok(rules_page.items) } else { client.all_rules().await }
         })
     });
-    // The number of the last analysis. Only its result is used.
-    let last_run = StoredValue::new(0_u32);
-    on_cleanup(move || last_run.update_value(|number| *number = number.wrapping_add(1)));
-    Effect::new(move || {
-        let FetchState::Done(rules) = fetched_rules.get() else { return };
-        last_run.update_value(|number| *number = number.wrapping_add(1));
-        let number = last_run.get_value();
-        spawn_local(async move {
-            let entries = entries_in_evaluation_order(&rules).into_iter().map(|rule| name_rule(rule, &rules)).collect();
-            let is_current = move || last_run.try_get_value() == Some(number);
-            let Ok(analysis) = start_analysis(entries, Box::new(is_current)).await else { return };
-            if let Some(results) = analysis.await {
-                let by_id =
-                    results.into_iter().filter_map(|result| Some((rules.get(result.index)?.id.clone(), result)));
-                drop(reachability.try_set(by_id.collect()));
-            }
-        });
+    let input = move || match fetched_rules.get() {
+        FetchState::Done(rules) => Some(rules),
+        _ => None,
+    };
+    let answer = follow(Worker::Tools, input, async |channel, rules: Vec<FirewallRule>| {
+        let named: Vec<FirewallRule> = rules.iter().cloned().map(name_rule).collect();
+        let analyzed = analyze(channel, to_js(&named)).await?.rules.into_iter();
+        let by_id = analyzed.filter_map(|rule| Some((rules.get(rule.index)?.id.clone(), rule)));
+        Ok(by_id.collect::<ReachabilityById>())
     });
-    reachability
+    Signal::derive(move || answer.read().ready().cloned().unwrap_or_default())
 }
 
-/// Names a rule by its description, or by the start of its expression.
-fn name_rule(rule: RuleEntry, rules: &[FirewallRule]) -> RuleEntry {
-    let description = rules.get(rule.index).and_then(|rule| rule.description.clone());
-    let excerpt = || {
-        let line: String = rule.expression.split_whitespace().collect::<Vec<_>>().join(" ");
+/// Names a rule without a description by the start of its expression.
+fn name_rule(mut rule: FirewallRule) -> FirewallRule {
+    rule.description.get_or_insert_with(|| {
+        let line: String = rule.filter.expression.split_whitespace().collect::<Vec<_>>().join(" ");
         match line.char_indices().nth(MAX_LABEL_CHARS) {
             Some((end, _)) => format!("{}…", line.get(..end).unwrap_or_default()),
             None => line,
         }
-    };
-    RuleEntry { name: Some(description.unwrap_or_else(excerpt)), ..rule }
+    });
+    rule
 }
 
 /// Counts the rules that use each filter.

@@ -8,7 +8,11 @@ use crate::components::markdown::InlineCode;
 use crate::unreachable_rules::{RuleReachability, RuleStatus};
 use leptos::prelude::*;
 use std::collections::HashMap;
+use std::sync::Arc;
 use zonewright_api::firewall::FirewallRule;
+
+/// The reachability of the rules of the zone, by ID.
+pub(super) type ReachabilityById = HashMap<String, RuleReachability>;
 
 /// The table. ARIA roles are explicit, because the CSS of the cards removes the implicit ones.
 #[component]
@@ -16,7 +20,7 @@ pub(crate) fn RuleTable(
     /// The rules of the page.
     rules: Vec<FirewallRule>,
     /// The reachability of the rules of the zone, by ID; empty until the first analysis ends.
-    reachability: RwSignal<HashMap<String, RuleReachability>>,
+    reachability: Signal<Arc<ReachabilityById>>,
     /// The rule to delete.
     pending_deletion: RwSignal<Option<DeletionTarget>>,
     /// Called with the rule to edit.
@@ -44,7 +48,7 @@ pub(crate) fn RuleTable(
 
 /// The number of rules that never fire, including those on other pages.
 #[component]
-fn UnreachableRulesNotice(reachability: RwSignal<HashMap<String, RuleReachability>>) -> impl IntoView {
+fn UnreachableRulesNotice(reachability: Signal<Arc<ReachabilityById>>) -> impl IntoView {
     let text = move || {
         let reachability = reachability.read();
         let unreachable_count =
@@ -61,7 +65,7 @@ fn UnreachableRulesNotice(reachability: RwSignal<HashMap<String, RuleReachabilit
 #[component]
 fn Row(
     rule: FirewallRule,
-    reachability: RwSignal<HashMap<String, RuleReachability>>,
+    reachability: Signal<Arc<ReachabilityById>>,
     pending_deletion: RwSignal<Option<DeletionTarget>>,
     edit: Callback<FirewallRule>,
 ) -> impl IntoView {

@@ -1,10 +1,12 @@
 //! The submission of a rule.
 
 use super::labels::{action_title, product_title};
+use crate::analysis::find_errors;
 use crate::api::{ApiError, Client, RuleWriteProbe, WriteOutcome, is_same_rule};
 use crate::components::edit_conflict::ConflictingMember;
 use crate::components::form::{Form, Submission, SubmissionOutcome, WriteMessages, is_at};
 use crate::connection::Connection;
+use crate::engine::EngineError;
 use crate::focus::focus_by_id;
 use crate::scope::Scope;
 use crate::state::expression::ExpressionContext;
@@ -12,10 +14,10 @@ use crate::state::rule_draft::RuleDraft;
 use crate::state::service::ServiceContext;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use zonewright_api::firewall::{FirewallRule, NewRule};
+use zonewright_api::firewall::{FilterReference, FirewallRule, NewRule};
 use zonewright_api::{ErrorObject, error_code};
 use zonewright_expression::schema::Tier;
-use zonewright_firewall::check_rule;
+use zonewright_firewall::{check_rule_except_expression, expression_options};
 
 const CREATE_MESSAGES: WriteMessages = WriteMessages {
     applied: "Rule created",
@@ -37,6 +39,8 @@ pub(super) struct RuleRequest {
     rule: NewRule,
     /// The rule that the request changes; `None` for a new one.
     original: Option<FirewallRule>,
+    /// The plan that the expression is checked for.
+    plan: Tier,
     /// The connection over which the request was sent.
     connection: Connection,
 }
@@ -107,6 +111,7 @@ impl Form for RuleFormModel {
     fn track(self) {
         self.draft.rule();
         self.draft.priority.track();
+        self.plan();
     }
 
     fn validate(self) -> Vec<ErrorObject> {
@@ -114,19 +119,26 @@ impl Form for RuleFormModel {
             // The user selects a filter and never types its ID, so an invalid ID means that none is selected.
             let message = if rejection.pointer == "/filter/id" {
                 "no filter is selected: select one in the list of filters".to_owned()
-            } else if rejection.diagnostics.is_empty() {
-                rejection.message
             } else {
-                // The message contains code frames, so the diagnostics are used instead.
-                rejection.diagnostics.into_iter().map(|diagnostic| diagnostic.message).collect::<Vec<_>>().join("\n")
+                rejection.message
             };
             ErrorObject::new(rejection.code, message).with_pointer(format!("/0{}", rejection.pointer))
         };
-        let mut errors: Vec<ErrorObject> = check_rule(&self.draft.rule(), self.plan()).into_iter().map(error).collect();
+        let mut errors: Vec<ErrorObject> =
+            check_rule_except_expression(&self.draft.rule(), self.plan()).into_iter().map(error).collect();
         if let Some(message) = self.draft.priority_error() {
             errors.push(ErrorObject::new(error_code::INVALID_VALUE, message).with_pointer("/0/priority"));
         }
         errors
+    }
+
+    async fn check(request: &RuleRequest) -> Result<Vec<ErrorObject>, EngineError> {
+        let FilterReference::New(filter) = &request.rule.filter else { return Ok(Vec::new()) };
+        let messages = find_errors(&filter.expression, &expression_options(request.plan)).await?;
+        let error = |messages: Vec<String>| {
+            ErrorObject::new(error_code::INVALID_EXPRESSION, messages.join("\n")).with_pointer("/0/filter/expression")
+        };
+        Ok(Some(messages).filter(|messages| !messages.is_empty()).map(error).into_iter().collect())
     }
 
     fn is_shown_at_field(error: &ErrorObject) -> bool {
@@ -146,6 +158,7 @@ impl Form for RuleFormModel {
         RuleRequest {
             rule: self.draft.rule(),
             original: self.draft.original.get(),
+            plan: self.plan(),
             connection: self.service.connection.get(),
         }
     }

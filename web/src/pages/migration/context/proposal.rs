@@ -1,12 +1,22 @@
 //! The new configuration: the plan or the user's edit of it.
 
-use super::super::analysis::{ConfigurationAnalysis, NewConfiguration, validate};
+use super::super::analysis::{ConfigurationAnalysis, NewConfiguration, validate, would_lose_managed_rules};
 use super::source::SourceContext;
-use crate::part::{Part, PartContext, PartState};
+use crate::engine::{Answer, Worker, follow};
 use leptos::prelude::*;
 use std::collections::BTreeMap;
 use std::sync::Arc;
-use zonewright_api::ruleset::Ruleset;
+use zonewright_api::ruleset::{EntryPoint, Ruleset};
+
+/// Whether the zone would have no managed rules with a new configuration.
+#[derive(Debug)]
+pub(crate) struct ManagedRulesProof {
+    /// The text of the new configuration.
+    text: String,
+    /// The entry point of the plan.
+    planned: EntryPoint,
+    lacks_managed_rules: bool,
+}
 
 /// The configuration of the zone after the migration.
 #[derive(Clone, Copy)]
@@ -20,6 +30,8 @@ pub(crate) struct ProposalContext {
     pub(crate) unloaded_edits: RwSignal<BTreeMap<String, String>>,
     /// The edit or the plan, with its errors.
     pub(crate) new_configuration: Memo<Arc<NewConfiguration>>,
+    /// The proof about the edit or the plan, if it is valid.
+    pub(crate) proof: Signal<Answer<ManagedRulesProof>>,
     /// The entry point that an update saved, if it is newer than the configuration.
     pub(crate) saved: RwSignal<Option<Ruleset>>,
     /// The configuration that the plan is derived from.
@@ -30,13 +42,21 @@ impl ProposalContext {
     /// Provides a context that follows the configuration.
     pub(crate) fn provide(source: SourceContext) -> Self {
         let edited = RwSignal::new(None::<String>);
-        let parts = PartContext::get();
-        // A memo, because the states of other parts change too.
-        let can_prove = Memo::new(move |_| parts.state(Part::Proofs) == PartState::Loaded);
-        let validate = move || validate(&source.analysis.read(), &edited.read(), can_prove.get());
+        let validate = move || validate(&source.analysis.read(), &edited.read());
         // A run almost always has new input, so comparing two results would be wasted work.
         let new_configuration = Memo::new_with_compare(move |_| Arc::new(validate()), |_, _| true);
+        let valid_configuration = move || {
+            let configuration = new_configuration.get();
+            let new = configuration.entry_point.clone().filter(|_| configuration.problems.is_empty())?;
+            let planned = source.with_analysis(|analysis| analysis.plan.entry_point.clone())?;
+            Some((configuration.text.clone(), new, planned))
+        };
+        let proof = follow(Worker::Tools, valid_configuration, async |channel, (text, new, planned)| {
+            let lacks_managed_rules = would_lose_managed_rules(channel, &new, &planned).await?;
+            Ok(ManagedRulesProof { text, planned, lacks_managed_rules })
+        });
         let proposal = ProposalContext {
+            proof,
             edited,
             previous_edit: RwSignal::new(None),
             unloaded_edits: RwSignal::new(BTreeMap::new()),
@@ -46,6 +66,17 @@ impl ProposalContext {
         };
         provide_context(proposal);
         proposal
+    }
+
+    /// Returns whether the zone would have no managed rules with the current new configuration; `None` until the engine has
+    /// proved it for exactly this configuration and the current plan. Unless it is false, the previous rules cannot be
+    /// switched off.
+    pub(crate) fn lacks_managed_rules(self) -> Option<bool> {
+        let configuration = self.new_configuration.read();
+        let proof = self.proof.read();
+        let proof = proof.ready().filter(|proof| proof.text == configuration.text)?;
+        let is_of_plan = self.source.with_analysis(|analysis| analysis.plan.entry_point == proof.planned)?;
+        (is_of_plan && configuration.problems.is_empty()).then_some(proof.lacks_managed_rules)
     }
 
     /// Returns the context of the app.
