@@ -6,9 +6,9 @@ const absolute = (path) => new URL(path, document.baseURI).href;
 /** The texts that this page shows if the app cannot start, with their storage keys (`web/src/storage/item.rs`). */
 const STORED_TEXTS = [["Expression", EXPRESSION_KEY], ["Log push filter", "zonewright.log-filter"]];
 
-/** The page of expressions, which has a boot editor. */
+/** Whether the page of expressions is opened, which has an editor from the start. */
 const isOnExpressions = /^(#\/?)?$|^#\/expressions/.test(location.hash);
-/** How long the app waits for the engine before it loads, too. */
+/** The longest time that the app waits for the engine before it loads too. */
 const ENGINE_HEAD_START_MS = 5000;
 let editorModule;
 

@@ -33,7 +33,7 @@ extern "C" {
 pub(crate) enum Worker {
     /// Runs short calls: analysis, completion, help, formatting, fixes, and checks.
     Editor,
-    /// Runs everything else, such as evaluations, proofs and the planning of a migration.
+    /// Runs calls that may take seconds, such as evaluations and proofs.
     Tools,
 }
 
