@@ -7,13 +7,18 @@ const absolute = (path) => new URL(path, document.baseURI).href;
 const STORED_TEXTS = [["Expression", EXPRESSION_KEY], ["Log push filter", "zonewright.log-filter"]];
 
 /** Whether the page of expressions is opened, which has an editor from the start. */
-const isOnExpressions = /^(#\/?)?$|^#\/expressions/.test(location.hash);
+const isOnExpressions = document.documentElement.dataset.page === "expressions";
 /** The longest time that the app waits for the engine before it loads too. */
 const ENGINE_HEAD_START_MS = 5000;
 let editorModule;
 
 /** Loads the code editor, once. The app calls it when a page has an editor. Then `zonewrightEditor` exists. */
-globalThis.zonewrightLoadEditor = () => (editorModule ??= import(absolute(editor)));
+globalThis.zonewrightLoadEditor = () => (editorModule ??= import(absolute(editor)).then(nextTask));
+
+/** Resolves in a new task, so that the browser can handle input between the start of the editor module and its use. */
+function nextTask() {
+  return new Promise((resolve) => setTimeout(resolve));
+}
 
 /** Removes the layout of index.html, which the app replaces. */
 function removeShell() {

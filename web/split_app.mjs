@@ -40,7 +40,7 @@ export async function splitApp(directory) {
   const script = outputFiles[0].contents;
   const wasm = readFileSync(join(work, "main_bg.wasm"));
   const names = { script: `${NAME}-${contentHash(script)}.js`, wasm: `${NAME}-${contentHash(wasm)}_bg.wasm` };
-  replaceInPage(directory, names);
+  replaceInPage(directory, names, split.files);
   writeFileSync(join(directory, names.script), script);
   writeFileSync(join(directory, names.wasm), wasm);
 }
@@ -49,15 +49,18 @@ function run(command, ...values) {
   return execFileSync(command, values, { encoding: "utf8", stdio: ["ignore", "pipe", "inherit"], maxBuffer: 1 << 26 });
 }
 
-/** Removes the files of Trunk, and names the new ones in the page. */
-function replaceInPage(directory, names) {
+/** Removes the files of Trunk, and names the new ones in the page, with the files of the part of each page. */
+function replaceInPage(directory, names, files) {
   const path = join(directory, "index.html");
   const page = readFileSync(path, "utf8");
   const found = page.match(/ data-module="(?:\.\/)?([^"]+)" data-wasm="(?:\.\/)?([^"]+)"/);
   if (!found) throw new Error("index.html does not name the app");
   const [, script, wasm] = found;
   for (const name of [script, wasm]) rmSync(join(directory, name));
-  writeFileSync(path, page.replaceAll(script, names.script).replaceAll(wasm, names.wasm));
+  const parts = Object.entries(files).map(([part, names]) => [part.replaceAll("_", "-"), names]);
+  const pageParts = parts.filter(([part]) => page.includes(`data-page="${part}"`));
+  const data = `data-parts='${JSON.stringify(Object.fromEntries(pageParts))}'`;
+  writeFileSync(path, page.replace(found[0], `$& ${data}`).replaceAll(script, names.script).replaceAll(wasm, names.wasm));
 }
 
 /** Returns a script that exports one loader for each part. */

@@ -1,14 +1,17 @@
 // Runs before the first paint. The class shows the layout of index.html, which would be useless without JavaScript.
 document.documentElement.classList.add("has-scripts");
 
-// The user first needs the code editor on the page of expressions, and the app on all other pages.
+// The user first needs the code editor on the page of expressions, and the app with the part of the page on all others.
 {
-  const { editor, wasm } = document.querySelector('meta[name="zonewright-app"]').dataset;
-  const isOnExpressions = /^(#\/?)?$|^#\/expressions/.test(location.hash);
-  const preload = isOnExpressions
-    ? { rel: "modulepreload", href: editor }
-    : { rel: "preload", as: "fetch", crossOrigin: "anonymous", href: wasm };
-  document.head.append(Object.assign(document.createElement("link"), preload));
+  const { editor, wasm, parts } = document.querySelector('meta[name="zonewright-app"]').dataset;
+  const page = /^#\/([a-z-]+)/.exec(location.hash)?.[1] ?? "expressions";
+  const file = (href) => ({ rel: "preload", as: "fetch", crossOrigin: "anonymous", href });
+  const preloads = page === "expressions"
+    ? [{ rel: "modulepreload", href: editor }]
+    : [wasm, ...(JSON.parse(parts)[page] ?? [])].map(file);
+  document.head.append(...preloads.map((preload) => Object.assign(document.createElement("link"), preload)));
+  // The layout of index.html describes this page, and boot.js starts it.
+  document.documentElement.dataset.page = page;
 }
 
 // Sets the stored theme before the first paint, so that the page does not flash in the other theme.

@@ -9,12 +9,12 @@ const EXPRESSION_KEY = "zonewright.source";
 const WASM = "**/*_bg.wasm";
 
 /** Opens the page without waiting for the app. */
-async function openBooting(options, prepare) {
+async function openBooting(options, prepare, fragment = "") {
   const context = await harness.browser.newContext({ viewport: { width: 1280, height: 800 }, ...options });
   context.setDefaultTimeout(15_000);
   const page = await context.newPage();
   await prepare?.(page, context);
-  await page.goto(harness.host.url, { waitUntil: "commit" });
+  await page.goto(`${harness.host.url}${fragment}`, { waitUntil: "commit" });
   return { page, context };
 }
 
@@ -40,6 +40,23 @@ test("the layout is visible while the app loads, and the app replaces it", { tim
   await page.getByRole("navigation", { name: "Pages" }).waitFor();
   assert.equal(await page.locator("#boot-shell").count(), 0);
   assert.deepEqual(await page.locator(".header").boundingBox(), before);
+  await context.close();
+});
+
+test("the layout describes a page while its part loads together with the app", { timeout: 60_000 }, async () => {
+  let release;
+  const loads = [];
+  const prepare = async (page) => {
+    page.on("request", (request) => /\/jobs\.[^/]*\.wasm$/.test(request.url()) && loads.push(request.url()));
+    release = await delayApp(page);
+  };
+  const { page, context } = await openBooting({}, prepare, "#/jobs");
+  await page.getByText("Write log push jobs").waitFor();
+  assert.equal(await page.getByText("Build a log push filter").isVisible(), false);
+  assert.equal(loads.length, 1, "the part loads before the app has started");
+  release();
+  await page.getByRole("button", { name: "New job" }).first().waitFor();
+  assert.equal(loads.length, 1, "the app uses the loaded part");
   await context.close();
 });
 

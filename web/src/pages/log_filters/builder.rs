@@ -34,6 +34,7 @@ pub(super) fn BuilderPanel() -> impl IntoView {
             workbench.handle.undo(event.shift_key());
         }
     };
+    let has_had_focus = RwSignal::new(false);
     let add = move |new: NodeKindToAdd| workbench.edit(Some(Control::Key), move |root| tree::add(root, &[], new));
     view! {
         <section class="section" aria-label="Explanation" hidden=move || !has_tree.get()>
@@ -60,7 +61,13 @@ pub(super) fn BuilderPanel() -> impl IntoView {
                     }}
                 </p>
             </div>
-            <fieldset class="build" aria-label="Conditions" disabled=is_stale on:keydown=undo>
+            <fieldset
+                class="build"
+                aria-label="Conditions"
+                disabled=is_stale
+                on:keydown=undo
+                on:focusin=move |_| has_had_focus.set(true)
+            >
                 <ul class="build-rows">
                     <For each=paths key=Clone::clone let((path, is_group))>
                         <Row path is_group />
@@ -80,15 +87,20 @@ pub(super) fn BuilderPanel() -> impl IntoView {
             <EmptyFilter />
         </section>
         <datalist id=FIELD_DATALIST_ID>
-            {move || {
-                let fields = workbench.filter.dataset.get().fields.iter().filter(|field| field.filterable);
-                fields.map(|field| {
-                    let note = if field.deprecated { ", deprecated" } else { "" };
-                    view! { <option value=field.name label=format!("{}{note}", field.ty.name())></option> }
-                }).collect_view()
-            }}
+            {move || has_had_focus.get().then(|| view_fields(workbench.filter.dataset.get()))}
         </datalist>
     }
+}
+
+/// Views the fields of a dataset as suggestions. There are about 150, so they are created when the user needs them first.
+fn view_fields(dataset: &'static Dataset) -> impl IntoView {
+    let fields = dataset.fields.iter().filter(|field| field.filterable);
+    fields
+        .map(|field| {
+            let note = if field.deprecated { ", deprecated" } else { "" };
+            view! { <option value=field.name label=format!("{}{note}", field.ty.name())></option> }
+        })
+        .collect_view()
 }
 
 /// Actions while there is no filter.
