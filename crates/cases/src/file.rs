@@ -8,7 +8,7 @@ use serde_json::{Map, Value as Json};
 use std::collections::BTreeMap;
 use std::rc::Rc;
 use toml::de::DeTable;
-use zonewright_diagnostic::{Problems, Span, find_similar};
+use zonewright_diagnostic::{Problems, Span, find_similar, sort_by_key};
 use zonewright_expression::schema::{Phase, Tier};
 use zonewright_expression::{Kind, ListItem, MissingPolicy, Options};
 
@@ -151,7 +151,7 @@ fn parse_test<'t>(
         }
     }
     // TOML groups the tables by key; the report has the order of the file.
-    cases.sort_by_key(|case| case.span.start);
+    sort_by_key(&mut cases, |case| case.span.start);
     let has_cases = ["match", "miss", "returns"].iter().any(|key| table.get(key).is_some());
     if !has_cases {
         problems.push(

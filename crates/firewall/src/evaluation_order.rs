@@ -3,13 +3,14 @@
 //! Start with [`sort_for_evaluation`].
 
 use zonewright_api::firewall::{Action, FirewallRule};
+use zonewright_diagnostic::sort_by_key;
 
 /// Returns the rules in evaluation order, with their indexes in the list. Lower priorities come first, and rules
 /// without a priority come last. Rules of equal priority run in the order `log`, `bypass`, `allow`, the challenges,
 /// `block` (observed).
 pub fn sort_for_evaluation(rules: &[FirewallRule]) -> Vec<(usize, &FirewallRule)> {
     let mut order: Vec<_> = rules.iter().enumerate().collect();
-    order.sort_by_key(|(_, rule)| (rule.priority.is_none(), rule.priority, action_precedence(rule.action)));
+    sort_by_key(&mut order, |(_, rule)| (rule.priority.is_none(), rule.priority, action_precedence(rule.action)));
     order
 }
 

@@ -9,6 +9,7 @@ use serde_json::Value;
 use zonewright_api::firewall::{Action, FirewallRule};
 use zonewright_api::ruleset::{ActionParameters, RulesetAction};
 use zonewright_api::{ValidationError, describe_value, json, parse_integer};
+use zonewright_diagnostic::sort_by_key;
 
 /// A rule of a list.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,7 +63,7 @@ fn evaluation_key(priority: Option<u64>, action: Option<Action>) -> EvaluationKe
 }
 
 fn sort_entries(mut rules: Vec<(EvaluationKey, RuleEntry)>) -> Vec<RuleEntry> {
-    rules.sort_by_key(|(key, entry)| (*key, entry.index));
+    sort_by_key(&mut rules, |(key, entry)| (*key, entry.index));
     rules.into_iter().map(|(_, entry)| entry).collect()
 }
 

@@ -8,7 +8,7 @@ use crate::{
     member_name::{ConditionMember, GroupName, MemberName},
     parse::{string::quoted, unwrap::UnwrappedSource, within_size_limit},
 };
-use zonewright_diagnostic::Span;
+use zonewright_diagnostic::{Span, sort_by_key};
 use zonewright_expression::{Completion, CompletionKind, Completions};
 
 /// The fields that filters compare most often, the most frequent first.
@@ -57,7 +57,7 @@ fn rank_matches(candidates: Vec<Completion>, typed: &str) -> Vec<Completion> {
     let typed = fold(typed);
     let rank = |item: &Completion| fold(&item.label).find(&typed).map(|index| usize::from(index > 0));
     let mut items: Vec<_> = candidates.into_iter().filter_map(|item| Some((rank(&item)?, item))).collect();
-    items.sort_by_key(|(rank, _)| *rank);
+    sort_by_key(&mut items, |(rank, _)| *rank);
     items.into_iter().map(|(_, item)| item).collect()
 }
 
@@ -200,7 +200,7 @@ impl Completer<'_> {
             )
         };
         // The sort is stable: common fields come first, and the others keep their order by name.
-        current.sort_by_key(|field| {
+        sort_by_key(&mut current, |field| {
             COMMON_FIELDS.iter().position(|name| *name == field.name).unwrap_or(COMMON_FIELDS.len())
         });
         current.into_iter().chain(deprecated).map(item).collect()

@@ -11,7 +11,7 @@ mod pattern;
 mod to_expression;
 
 use crate::{Dataset, FormatStyle, Options, Program, ast::Node, check, print, simplify};
-use zonewright_diagnostic::Span;
+use zonewright_diagnostic::{Span, sort_by_key};
 use zonewright_expression as rules;
 
 /// The result of a conversion to the other language.
@@ -81,6 +81,6 @@ fn print_simplified_above_limits(node: &Node, dataset: &'static Dataset) -> Opti
 }
 
 fn finish(text: Option<String>, mut losses: Vec<Loss>) -> Conversion {
-    losses.sort_by_key(|loss| loss.span);
+    sort_by_key(&mut losses, |loss| loss.span);
     Conversion { text: text.filter(|_| losses.is_empty()), losses }
 }

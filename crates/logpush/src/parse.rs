@@ -21,7 +21,7 @@ use crate::{
 use pest::{Parser as _, iterators::Pair as PestPair};
 use std::collections::BTreeSet;
 use unwrap::UnwrappedSource;
-use zonewright_diagnostic::{Diagnostic, Edit, Fix, MAX_LISTED_DIAGNOSTICS, Problems, Span, group_digits};
+use zonewright_diagnostic::{Diagnostic, Edit, Fix, MAX_LISTED_DIAGNOSTICS, Problems, Span, group_digits, sort_by_key};
 
 /// The maximum size of a source in bytes; a larger one is rejected without parsing.
 pub(crate) const MAX_SOURCE_BYTES: usize = 1 << 20;
@@ -131,7 +131,7 @@ pub(crate) fn parse_unwrapped(source: &str, unwrapped: &UnwrappedSource<'_>) -> 
     let mut diagnostics: Vec<_> =
         lowering.diagnostics.into_iter().map(|problem| unwrapped.to_outer_diagnostic(problem)).collect();
     diagnostics.extend(unwrapped.problems.iter().cloned());
-    diagnostics.sort_by_key(|diagnostic| diagnostic.span);
+    sort_by_key(&mut diagnostics, |diagnostic| diagnostic.span);
     let ast = ast.map(|mut ast| {
         ast.span = unwrapped.to_outer_span(ast.span);
         remap_spans(&mut ast.condition, unwrapped);
@@ -207,7 +207,7 @@ impl<'i> Lowering<'i> {
         if self.diagnostics.len() < 2 * MAX_PROBLEMS {
             return;
         }
-        self.diagnostics.sort_by_key(|diagnostic| diagnostic.span);
+        sort_by_key(&mut self.diagnostics, |diagnostic| diagnostic.span);
         self.unlisted += self.diagnostics.len() - MAX_PROBLEMS;
         self.diagnostics.truncate(MAX_PROBLEMS);
         self.list_limit = self.diagnostics.last().map_or(usize::MAX, |last| last.span.start);

@@ -9,6 +9,7 @@ use std::collections::HashMap;
 use zonewright_api::finding::{Finding, FindingOutcome};
 use zonewright_api::firewall::{Action, FirewallRule, Product};
 use zonewright_api::ruleset::RulesetRule;
+use zonewright_diagnostic::sort_by_key;
 
 /// The result of migrating the firewall rules.
 pub(crate) struct BypassMigration {
@@ -51,7 +52,7 @@ pub(crate) fn migrate_bypass_rules(config: &ZoneConfig) -> BypassMigration {
     }
     let duplicates = duplicate_findings(config, &findings);
     findings.extend(duplicates);
-    findings.sort_by_key(|(index, _)| *index);
+    sort_by_key(&mut findings, |(index, _)| *index);
     BypassMigration { rules, findings: findings.into_iter().map(|(_, finding)| finding).collect() }
 }
 

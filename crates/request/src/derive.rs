@@ -23,6 +23,7 @@ mod uri;
 use crate::request::{Header, Request};
 use percent_encoding::percent_decode;
 use std::collections::{BTreeMap, BTreeSet};
+use zonewright_diagnostic::sort_by;
 use zonewright_expression::{Record, Value};
 
 impl Request {
@@ -206,7 +207,7 @@ fn parse_accepted_languages(header: &[u8]) -> Vec<Vec<u8>> {
             tags.push((thousandths, tag.to_owned()));
         }
     }
-    tags.sort_by(|(left, _), (right, _)| right.cmp(left));
+    sort_by(&mut tags, |(left, _), (right, _)| right.cmp(left));
     tags.into_iter().map(|(_, tag)| tag).collect()
 }
 

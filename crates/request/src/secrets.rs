@@ -8,6 +8,7 @@ mod address;
 use percent_encoding::percent_decode_str;
 use std::collections::HashSet;
 use std::fmt;
+use zonewright_diagnostic::sort_by_key;
 
 /// A kind of secret or personal data. The order is by harm, the most harmful first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -101,7 +102,7 @@ pub fn find_secrets<T: AsRef<str>>(texts: impl IntoIterator<Item = T>) -> Secret
         });
     }
     // Without the sort, a long list of addresses would push a later key beyond the limit.
-    secrets.sort_by_key(|secret| secret.kind);
+    sort_by_key(&mut secrets, |secret| secret.kind);
     let omitted = secrets.len().saturating_sub(MAX_SECRETS);
     secrets.truncate(MAX_SECRETS);
     SecretScan { secrets, omitted }

@@ -2,6 +2,7 @@
 
 use super::{NumberSet, StringSet, SubstringSet};
 use crate::{Field, FieldType, Number, Operand, Operator};
+use zonewright_diagnostic::sort_by_key;
 
 /// A run of consecutive integers up to this length counts as a list in [`Atom::operator_count`], and a longer run as a
 /// range.
@@ -200,6 +201,8 @@ fn express_numbers(numbers: &NumberSet, max_integers: u32) -> ConditionList {
         return disjunction;
     }
     // Negated conditions read better after the others.
-    conjunction.parts.sort_by_key(|part| part.iter().any(|(operator, _)| operator.without_negation() != *operator));
+    sort_by_key(&mut conjunction.parts, |part| {
+        part.iter().any(|(operator, _)| operator.without_negation() != *operator)
+    });
     conjunction
 }

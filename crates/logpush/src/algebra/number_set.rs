@@ -2,6 +2,7 @@
 
 use crate::{FieldType, Number, Operator, time::to_unix_nanos};
 use std::cmp::Ordering;
+use zonewright_diagnostic::sort_by;
 
 /// The kind of numbers, which decides whether another number lies between two numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -61,7 +62,7 @@ impl NumberSet {
     /// Returns the union of the intervals.
     fn from_intervals(mut intervals: Vec<(Bound, Bound)>, kind: NumberKind) -> NumberSet {
         intervals.retain(|(low, high)| low.compare(*high, kind) == Ordering::Less);
-        intervals.sort_by(|a, b| a.0.compare(b.0, kind));
+        sort_by(&mut intervals, |a, b| a.0.compare(b.0, kind));
         let mut joined: Vec<(Bound, Bound)> = Vec::with_capacity(intervals.len());
         for (low, high) in intervals {
             match joined.last_mut() {

@@ -9,7 +9,7 @@ use crate::{
     parse::string::quoted,
 };
 use std::collections::BTreeSet;
-use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
+use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span, sort_by_key};
 
 impl Linter<'_> {
     /// Reports duplicate items, and lists with a single item.
@@ -44,7 +44,7 @@ impl Linter<'_> {
         let message = format!("a one-item list is equivalent to `{operator}`");
         let diagnostic = Diagnostic::hint(code::SINGLE_ITEM, list, message);
         // The value may precede the operator.
-        edits.sort_by_key(|edit| edit.span);
+        sort_by_key(&mut edits, |edit| edit.span);
         self.report(diagnostic.with_fix(Fix::safe_edits(format!("use `{operator}`"), edits)));
     }
 }

@@ -8,7 +8,7 @@ use crate::{
     code,
     parse::string::quoted,
 };
-use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span};
+use zonewright_diagnostic::{Diagnostic, Edit, Fix, Span, sort_by_key};
 
 impl Linter<'_> {
     /// Reports a condition that is always or never true, and returns whether it is one.
@@ -110,7 +110,7 @@ impl Linter<'_> {
         let mut edits = vec![Edit::replace(comparison.operand_span, quoted(&stem))];
         if operator != comparison.operator {
             edits.push(Edit::replace(comparison.operator_span, quoted(operator.name())));
-            edits.sort_by_key(|edit| edit.span);
+            sort_by_key(&mut edits, |edit| edit.span);
         }
         let title = format!("use `{}` with {}", operator.name(), quote_excerpt(&stem));
         self.report(diagnostic.with_fix(Fix::unsafe_edits(title, edits)));

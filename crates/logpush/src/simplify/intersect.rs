@@ -2,6 +2,7 @@
 
 use crate::algebra::{Atom, Formula, NumberSet, StringSet, Subject, SubstringSet, ValueSet};
 use std::collections::BTreeSet;
+use zonewright_diagnostic::sort_by_key;
 
 /// The maximum number of string comparisons; beyond it, conditions are not merged.
 const MAX_STRING_COMPARISONS: usize = 1 << 20;
@@ -34,7 +35,7 @@ pub(crate) fn intersect(atoms: Vec<Formula>) -> Option<Vec<Formula>> {
     }
     let (mut listed, excluded): (Vec<StringSet>, Vec<StringSet>) = texts.into_iter().partition(|texts| !texts.negated);
     let excluded: BTreeSet<String> = excluded.into_iter().flat_map(|texts| texts.items).collect();
-    listed.sort_by_key(|texts| texts.items.len());
+    sort_by_key(&mut listed, |texts| texts.items.len());
     let mut listed = listed.into_iter();
     match listed.next() {
         Some(mut first) => {

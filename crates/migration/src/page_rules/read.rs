@@ -7,6 +7,7 @@ use std::cmp::Reverse;
 use std::fmt;
 use zonewright_api::legacy_waf::Switch;
 use zonewright_api::page_rule::{PageRule, PageRuleStatus};
+use zonewright_diagnostic::sort_by_key;
 
 /// The setting that turns off all security features for a URL.
 pub(super) const DISABLE_SECURITY: &str = "disable_security";
@@ -92,7 +93,7 @@ pub(crate) fn sort_page_rules(rules: &[PageRule]) -> Vec<ParsedPageRule<'_>> {
     let first_indexes = find_duplicates(rules.iter().map(|rule| rule.id.as_str()));
     let unique_rules = rules.iter().enumerate().zip(first_indexes).filter(|(_, first)| first.is_none());
     let mut order: Vec<ParsedPageRule<'_>> = unique_rules.map(|(rule, _)| ParsedPageRule::new(rule)).collect();
-    order.sort_by_key(|page_rule| Reverse(page_rule.rule.priority));
+    sort_by_key(&mut order, |page_rule| Reverse(page_rule.rule.priority));
     order
 }
 
