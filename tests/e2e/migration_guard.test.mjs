@@ -124,6 +124,7 @@ test("a configuration that executes nothing cannot complete the migration", test
   await tab(page, "New configuration");
   await button(page, "Reset to plan").click();
   await step(page, "Finish").click();
+  await page.getByText("loaded again right before the update is sent").waitFor();
   assert.ok(await button(page, "Migrate permanently").isEnabled());
   await context.close();
 });
@@ -131,7 +132,8 @@ test("a configuration that executes nothing cannot complete the migration", test
 test("without the check of the new configuration, the migration cannot be completed", testOptions, async () => {
   const zone = "pro.example";
   const { page, context } = await openPage(harness.browser, harness.service.url);
-  const checkFiles = "**/engine-*prove*.wasm";
+  // The file that only proofs need.
+  const checkFiles = "**/engine-prove.*.wasm";
   await page.route(checkFiles, (route) => route.abort());
   await logIn(page, zone);
   await readZone(page, zone);

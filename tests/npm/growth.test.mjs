@@ -112,6 +112,8 @@ const READERS = {
   count: (text) => logpush.count(FILTER, text, { samples: 10 }),
   render: (text) => logpush.render({ dataset: "http_requests", output_options: { field_names: ["ClientIP"] } }, text),
   zone: (text) => zonewright.migration.plan(text),
+  ruleset: (text) => zonewright.migration.checkRuleset(text),
+  requests: (text) => zonewright.migration.simulate({ plan: "pro" }, text),
 };
 
 /** The largest number of checks of a fix: the first one, and one after each round of fixes. */

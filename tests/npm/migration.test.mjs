@@ -118,6 +118,7 @@ const CALLS = {
   report: [CONFIG],
   convert: [[BYPASS]],
   diff: [null, RULESET],
+  checkRuleset: [RULESET],
   simulate: [CONFIG, REQUESTS],
 };
 
@@ -223,6 +224,46 @@ describe("results", () => {
     assert.equal(unsure.before.managed, "unknown");
   });
 
+  test("a text has requests in every format, and unreadable ones have positions in it", () => {
+    const entry = (url) => ({ request: { method: "POST", url, headers: [] } });
+    const har = JSON.stringify({ log: { entries: [entry("https://b.example/"), entry("nowhere")] } });
+    const text = `https://🦀.example/health\n\nhttps://a.example/\n###\nGET /health HTTP/1.1\nHost: c.example\n###\n${har}\n###\n{"ssl": }\n###\n{"ssl": true, "ssl": false}`;
+    const { requests, omitted, diagnostics } = migration.simulate(CONFIG, text);
+    const names = ["https://a.example/", "GET /health HTTP/1.1", "POST https://b.example/"];
+    assert.deepEqual(requests.map(({ name }) => name).filter((name) => !name.includes("🦀")), names);
+    assert.deepEqual(requests.filter(({ name }) => name.startsWith("GET")).map(({ after }) => after.core), [false]);
+    const invalid = diagnostics.filter(({ start }) => start > 30);
+    assert.deepEqual(invalid.map(({ request, start }) => [request, text.slice(start).split("\n")[0]]), [
+      [null, har],
+      [null, "}"],
+      [null, '"ssl": false}'],
+    ]);
+    assert.equal(omitted, 0);
+    const limited = migration.simulate(CONFIG, "https://a/\nhttps://b/\nhttps://c/", { limit: 2 });
+    assert.deepEqual([limited.requests.map(({ name }) => name), limited.omitted], [["https://a/", "https://b/"], 1]);
+    assert.deepEqual(limited, migration.simulate(CONFIG, ["https://a/", "https://b/", "https://c/"], { limit: 2 }));
+    assert.deepEqual(migration.simulate(CONFIG, "").requests, []);
+  });
+
+  test("checkRuleset reports everything that the service rejects, and returns what it saves", () => {
+    assert.deepEqual(migration.checkRuleset(RULESET).ruleset, RULESET);
+    const body = { rules: [{ action: "execute", expression: " ssl ", enabled: true, action_parameters: { id: "efb7b8c949ac4650a09736fc376e9aee" } }] };
+    assert.equal(migration.checkRuleset(JSON.stringify(body)).ruleset.name, "default");
+    const errors = (ruleset, options) => migration.checkRuleset(ruleset, options).errors.map((error) => error.pointer);
+    const [rule] = body.rules;
+    assert.deepEqual(errors({ rules: [rule, { ...rule, expression: "http.hots eq 1" }, { ...rule, action: "nope" }] }), ["/ruleset/rules/1/expression", "/ruleset/rules/2/action"]);
+    assert.equal(migration.checkRuleset({ rules: [{ ...rule, action: "nope" }] }).ruleset, null);
+    // The body is not an envelope, which the service would reject.
+    assert.ok(errors({ result: body }).length > 0);
+    assert.deepEqual(errors('{"rules": [], "rules": []}'), ["/ruleset/rules"]);
+    const score = { ...rule, expression: "cf.bot_management.score lt 30" };
+    assert.deepEqual([errors({ rules: [score] }), errors({ rules: [score] }, { plan: "pro" })], [[], ["/ruleset/rules/0/expression"]]);
+    const overrides = { categories: [{ category: "of-tomorrow", enabled: false }] };
+    const unlisted = { ...rule, action_parameters: { ...rule.action_parameters, overrides } };
+    const { warnings } = migration.checkRuleset({ rules: [unlisted] });
+    assert.deepEqual(warnings.map(({ pointer }) => pointer), ["/ruleset/rules/0/action_parameters/overrides/categories/0/category"]);
+  });
+
   test("configuration errors have pointers", () => {
     const { compatible, ruleset, findings, errors } = migration.plan({ plan: "gold", rules: [5], packges: [] });
     assert.deepEqual([compatible, ruleset, findings], [false, null, []]);
@@ -278,7 +319,7 @@ describe("invalid arguments", () => {
       }
       for (const value of ["{", "[".repeat(200_000)]) {
         const { errors, diagnostics } = call(value);
-        assert.deepEqual([errors.map((error) => error.pointer), diagnostics], [[name === "diff" ? "/ruleset" : ""], []], name);
+        assert.deepEqual([errors.map((error) => error.pointer), diagnostics], [[name === "diff" || name === "checkRuleset" ? "/ruleset" : ""], []], name);
         assert.match(errors[0].message, /^invalid JSON: /, name);
       }
     }
@@ -303,7 +344,8 @@ describe("invalid arguments", () => {
       [2, "invalid-record"],
       [3, "invalid-record"],
     ]);
-    assert.deepEqual(codes(migration.simulate(CONFIG, "https://a/")), ["invalid-option"]);
+    assert.deepEqual(codes(migration.simulate(CONFIG, { request: "https://a/" })), ["invalid-option"]);
+    assert.deepEqual(codes(migration.simulate(CONFIG, "\ud800")), ["invalid-option"]);
   });
 
   test("a configuration with 10,000 rules is planned", () => {

@@ -11,8 +11,8 @@ import { brotliCompressSync } from "node:zlib";
 import { createProject, toolPath } from "./support.mjs";
 
 /** The maximum sizes in KiB: the language part alone, with each other part, and everything. */
-const MAX_KIBIBYTES = { language: 290, evaluate: 535, prove: 545, logpush: 505, migration: 615 };
-const MAX_EVERYTHING_KIBIBYTES = 970;
+const MAX_KIBIBYTES = { language: 290, evaluate: 535, prove: 545, logpush: 505, migration: 645 };
+const MAX_EVERYTHING_KIBIBYTES = 995;
 /** A bundle that uses only `check`, with its wasm. */
 const MAX_CHECK_KIBIBYTES = 295;
 

@@ -193,6 +193,7 @@ test("migration results have the declared members", () => {
   const differences = migration.diff(null, planned.ruleset);
   assertMembers(differences, "DiffResult");
   assertMembers(differences.changes[0], "Change");
+  assertMembers(migration.checkRuleset(planned.ruleset), "CheckRulesetResult");
   const simulation = migration.simulate(config, ["https://example.com/"]);
   assertMembers(simulation, "SimulateResult");
   assertMembers(simulation.requests[0], "RequestComparison");
@@ -216,6 +217,7 @@ test("declared migration options equal those of the engine", () => {
   assert.deepEqual(known((options) => migration.check(config, options)), declared("CheckOptions", "Options"));
   assert.deepEqual(known((options) => migration.report(config, options)), declared("ReportOptions", "Options"));
   assert.deepEqual(known((options) => migration.convert([], options)), declared("ConvertOptions"));
+  assert.deepEqual(known((options) => migration.checkRuleset({}, options)), declared("CheckRulesetOptions"));
   assert.deepEqual(known((options) => migration.simulate(config, [], options)), declared("SimulateOptions", "Options"));
 });
 

@@ -52,8 +52,13 @@ pub struct Finding {
 impl Finding {
     /// Returns whether the finding only reports a default value, so that a list may omit it.
     pub fn is_default_setting(&self) -> bool {
-        self.code.ends_with("-delivered")
+        is_default_setting(self.code)
     }
+}
+
+/// Returns whether findings with this code only report a default value.
+pub fn is_default_setting(code: &str) -> bool {
+    code.ends_with("-delivered")
 }
 
 /// The method of a [`Draft`] that is not a request but an addition to the new configuration.

@@ -3,7 +3,7 @@
 //! Start with [`ValidationError`].
 
 use crate::{ErrorObject, error_code};
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use zonewright_diagnostic::Diagnostic;
 
 /// One validation error at one location of a request.
@@ -55,7 +55,7 @@ pub fn prefix_pointers(prefix: &str, errors: Vec<ValidationError>) -> impl Itera
 }
 
 /// A warning about a part of a document that is accepted although it could not be checked.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct ValidationWarning {
     /// The JSON pointer (RFC 6901) relative to the validated document.
     pub pointer: String,

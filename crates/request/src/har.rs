@@ -1,6 +1,7 @@
 //! Parses HAR, the format in which browsers export requests and responses.
 //!
-//! [`list_entries`] summarizes the entries; [`read_entry`] parses one of them into a [`Request`].
+//! [`list_entries`] summarizes the entries; [`read_entry`] parses one of them into a [`Request`], and [`read_entries`]
+//! all of them.
 
 use crate::error::Error;
 use crate::request::{Header, Request, Response, check_header_limits};
@@ -28,12 +29,27 @@ pub struct EntrySummary {
 /// # Errors
 /// Returns an error if the text is not HAR.
 pub fn list_entries(text: &str) -> Result<Vec<EntrySummary>, Error> {
-    let summary = |entry: HarEntry| EntrySummary {
-        method: entry.request.method,
-        url: entry.request.url,
-        status: entry.response.map_or(0, |response| response.status),
-    };
-    Ok(parse_entries(text)?.into_iter().map(summary).collect())
+    Ok(parse_entries(text)?.iter().map(summarize).collect())
+}
+
+fn summarize(entry: &HarEntry) -> EntrySummary {
+    EntrySummary {
+        method: entry.request.method.clone(),
+        url: entry.request.url.clone(),
+        status: entry.response.as_ref().map_or(0, |response| response.status),
+    }
+}
+
+/// An entry with its request, or with the error of its URL or its headers.
+pub type ReadEntry = (EntrySummary, Result<Request, Error>);
+
+/// Reads all entries of a file in their order.
+///
+/// # Errors
+/// Returns an error if the text is not HAR.
+pub fn read_entries(text: &str) -> Result<Vec<ReadEntry>, Error> {
+    let read = |entry: HarEntry| (summarize(&entry), to_request(entry));
+    Ok(parse_entries(text)?.into_iter().map(read).collect())
 }
 
 /// Reads the request and the response of the entry with this index, from 0.
@@ -305,6 +321,16 @@ mod tests {
         for (name, value) in expected.as_object().unwrap() {
             assert_eq!(&found[name], value, "{name}");
         }
+    }
+
+    #[test]
+    fn entry_with_an_invalid_url_does_not_hide_the_others() {
+        let mut file = file();
+        file["log"]["entries"][0]["request"]["url"] = json!("nowhere");
+        let entries = read_entries(&file.to_string()).unwrap();
+        let read: Vec<_> = entries.iter().map(|(summary, request)| (summary.url.as_str(), request.is_ok())).collect();
+        assert_eq!(read, [("nowhere", false), ("http://b.example/", true)]);
+        assert!(read_entries("{").is_err());
     }
 
     #[test]

@@ -59,7 +59,8 @@ const migrationVerbs = {
   report: () => ({ text: null, errors: [] }),
   convert: () => ({ rules: null, findings: [], errors: [] }),
   diff: () => ({ changes: null, warnings: [], errors: [] }),
-  simulate: () => ({ requests: null, warnings: [], errors: [] }),
+  checkRuleset: () => ({ ruleset: null, warnings: [], errors: [] }),
+  simulate: () => ({ requests: null, omitted: 0, warnings: [], errors: [] }),
 };
 // The members that diagnostics of these verbs have in addition.
 const diagnosticContexts = {

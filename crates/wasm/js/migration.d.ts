@@ -28,10 +28,18 @@ export namespace migration {
     plan?: Plan | null | undefined;
   }
 
+  /** Options of {@link checkRuleset}. */
+  interface CheckRulesetOptions {
+    /** The plan of the zone; `"enterprise"` by default. */
+    plan?: Plan | null | undefined;
+  }
+
   /** Options of {@link simulate}. */
   interface SimulateOptions extends Options {
     /** The new entry point, as an object or as JSON text; the planned one by default. */
     ruleset?: string | object | null | undefined;
+    /** The maximum number of requests, of which the first are simulated; unlimited by default. */
+    limit?: number | null | undefined;
   }
 
   /**
@@ -254,6 +262,8 @@ export namespace migration {
 
   /** A request before and after the migration. */
   interface RequestComparison {
+    /** The first line of the request, or the method and the URL of a HAR entry; empty for a record. */
+    name: string;
     differs: boolean | "unknown";
     /** With the previous managed rules. */
     before: ManagedRulesStatus;
@@ -265,14 +275,30 @@ export namespace migration {
 
   /** A diagnostic of a request, or of the call. */
   interface RequestDiagnostic extends Diagnostic {
-    /** Index of the request; null for an error of the call. */
+    /** Index of the request in the array; null for an error of the call, and for a request in a text. */
     request: number | null;
+  }
+
+  /** Result of {@link checkRuleset}. */
+  interface CheckRulesetResult {
+    /** The entry point as the service would save it; null if there are errors. */
+    ruleset: Ruleset | null;
+    /** Managed rules and categories that the catalog does not list. */
+    warnings: Warning[];
+    /** Every reason for which the service would reject the update. */
+    errors: ValidationError[];
+    diagnostics: Diagnostic[];
   }
 
   /** Result of {@link simulate}. */
   interface SimulateResult {
-    /** The requests in the order of the argument; null if there are errors. */
+    /**
+     * The requests in the order of the argument; null if there are errors. Requests of a text that cannot be read are
+     * left out, and `diagnostics` has their positions in the text.
+     */
     requests: RequestComparison[] | null;
+    /** The number of requests beyond the option `limit`. */
+    omitted: number;
     /** The same warnings as those of {@link plan}, and those of the option `ruleset`. */
     warnings: Warning[];
     errors: ValidationError[];
@@ -290,12 +316,18 @@ export namespace migration {
   /** Compares a new entry point with the current one (null if there is none). */
   function diff(current: string | object | null | undefined, ruleset: string | object): DiffResult;
   /**
+   * Validates a new entry point: the body of its update, without an envelope. The service rejects the same bodies with
+   * the same messages.
+   */
+  function checkRuleset(ruleset: string | object, options?: CheckRulesetOptions | null): CheckRulesetResult;
+  /**
    * Simulates which managed rules run on sample requests before and after the migration, as far as settings decide it.
-   * A request is a record for `evaluate`, or only the text of a request.
+   * A request is a record for `evaluate`, or only the text of a request. A text instead of an array has one URL per line,
+   * HAR files with all their entries, or requests in other formats, with a line of `###` between requests.
    */
   function simulate(
     config: string | Config,
-    requests: ReadonlyArray<string | RequestRecord>,
+    requests: string | ReadonlyArray<string | RequestRecord>,
     options?: SimulateOptions | null,
   ): SimulateResult;
 }

@@ -9,6 +9,7 @@ pub(crate) mod logpush;
 pub(crate) mod migration;
 pub(crate) mod options;
 mod record;
+pub(crate) mod request_text;
 mod rules;
 pub(crate) mod sample;
 

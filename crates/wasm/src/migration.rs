@@ -16,6 +16,7 @@ pub(crate) fn run(call: &mut Call) {
         "report" => report(call.next_argument(), call.next_argument()),
         "convert" => convert(call.next_argument(), call.next_argument()),
         "diff" => diff(call.next_argument(), call.next_argument()),
+        "checkRuleset" => check_ruleset(call.next_argument(), call.next_argument()),
         "simulate" => simulate(call.next_argument(), call.next_argument(), call.next_argument()),
         _ => return,
     };
@@ -51,11 +52,19 @@ fn diff(current: JsValue, ruleset: JsValue) -> JsValue {
     respond(without_source(arguments), |_, (current, new)| results::diff_result(current, new))
 }
 
+/// Validates a new entry point, as the service validates the body of its update.
+fn check_ruleset(ruleset: JsValue, options: JsValue) -> JsValue {
+    let arguments = zip_results(ruleset_document(&ruleset), plan_option(&options));
+    respond(without_source(arguments), |_, (ruleset, plan)| results::ruleset_result(ruleset, plan))
+}
+
 /// Simulates sample requests before and after the migration.
 fn simulate(config: JsValue, requests: JsValue, options: JsValue) -> JsValue {
-    let call = zip_results(config_document(&config), simulate_options(&options));
-    to_js(match (call, sample_requests(&requests)) {
-        (Ok((config, (plan, new))), Ok(requests)) => results::simulate_result(config, plan, new, requests),
+    let options = simulate_options(&options);
+    let limit = options.as_ref().map_or(usize::MAX, |options| options.limit);
+    let call = zip_results(config_document(&config), options);
+    to_js(match (call, sample_requests(&requests, limit)) {
+        (Ok((config, options)), Ok(requests)) => results::simulate_result(config, options, requests),
         (call, requests) => {
             let call_errors = call.err().map(|errors| (None, errors));
             results::error_result(call_errors.into_iter().chain(requests.err().unwrap_or_default()))

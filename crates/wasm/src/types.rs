@@ -46,6 +46,7 @@ impl_call_result!(
 );
 impl_call_result!(FilterCheckResult, LineEvaluateResult, LineCountResult, FilterConvertResult, JobResult, RenderResult);
 impl_call_result!(ManagedRulesResult, PlanResult, ZoneCheckResult, ReportResult, RuleConvertResult, DiffResult);
+impl_call_result!(RulesetCheckResult);
 
 impl CallResult for FilterAnalysis {
     fn from_diagnostics(diagnostics: Vec<Diagnostic>) -> Self {

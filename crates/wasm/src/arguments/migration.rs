@@ -3,13 +3,13 @@
 //! Documents are only parsed as JSON here. [`crate::convert::migration`] validates their content, because its errors
 //! have JSON pointers.
 
+use super::request_text::{Request, SampleRequests, read_request_text, request_name};
 use super::{
     ArgumentErrors, DocumentResult, describe_type, invalid_option_error, parse_document, read_boolean, read_document,
-    read_enum_value, read_json_text, read_members, read_request, stringify,
+    read_enum_value, read_json_text, read_members, read_non_negative_integer, read_request, read_text, stringify,
 };
 use js_sys::Array;
 use wasm_bindgen::JsValue;
-use zonewright_expression::Record;
 use zonewright_expression::schema::Tier;
 use zonewright_migration::{MigrationPhase, ReportFormat};
 
@@ -70,14 +70,25 @@ pub(crate) fn report_options(value: &JsValue) -> Result<(Option<Tier>, ReportFor
     Ok((plan, format))
 }
 
-/// Reads the options of `simulate`: the plan, and a new entry point that replaces the planned one.
-pub(crate) fn simulate_options(value: &JsValue) -> Result<(Option<Tier>, Option<DocumentResult>), ArgumentErrors> {
-    let (mut plan, mut new) = (None, None);
-    read_members(value, OPTIONS_LABEL, &["plan", "ruleset"], |name, value| match name {
-        "plan" => set_plan(&mut plan, value),
-        _ => ruleset_document(value).map(|read| new = Some(read)),
+/// The options of `simulate`.
+pub(crate) struct SimulateOptions {
+    pub(crate) plan: Option<Tier>,
+    /// A new entry point that replaces the planned one.
+    pub(crate) ruleset: Option<DocumentResult>,
+    /// The maximum number of requests.
+    pub(crate) limit: usize,
+}
+
+/// Reads the options of `simulate`.
+pub(crate) fn simulate_options(value: &JsValue) -> Result<SimulateOptions, ArgumentErrors> {
+    let mut options = SimulateOptions { plan: None, ruleset: None, limit: usize::MAX };
+    read_members(value, OPTIONS_LABEL, &["plan", "ruleset", "limit"], |name, value| match name {
+        "plan" => set_plan(&mut options.plan, value),
+        "limit" => read_non_negative_integer(value, "the option `limit`")
+            .map(|limit| options.limit = usize::try_from(limit).unwrap_or(usize::MAX)),
+        _ => ruleset_document(value).map(|read| options.ruleset = Some(read)),
     })?;
-    Ok((plan, new))
+    Ok(options)
 }
 
 fn set_plan(plan: &mut Option<Tier>, value: &JsValue) -> Result<(), ArgumentErrors> {
@@ -85,21 +96,30 @@ fn set_plan(plan: &mut Option<Tier>, value: &JsValue) -> Result<(), ArgumentErro
         .map(|read| *plan = Some(read))
 }
 
-/// A record, with notes about what was assumed or ignored.
-pub(crate) type Request = (Record, Vec<String>);
+/// Errors of sample requests, each with the index of its request, or `None` for the whole argument.
+pub(crate) type RequestErrors = Vec<(Option<usize>, ArgumentErrors)>;
 
-/// Reads sample requests. Errors have the index of their read_request, or `None` for the whole argument.
-pub(crate) fn sample_requests(value: &JsValue) -> Result<Vec<Request>, Vec<(Option<usize>, ArgumentErrors)>> {
+/// Reads sample requests from an array or a text. In an array, every request must be valid.
+pub(crate) fn sample_requests(value: &JsValue, limit: usize) -> Result<SampleRequests, RequestErrors> {
+    if value.is_string() {
+        let text = read_text(value, "the requests").map_err(|errors| vec![(None, errors)])?;
+        return Ok(read_request_text(text, limit));
+    }
     if !Array::is_array(value) {
-        let message = format!("expected an array for the requests, found {}", describe_type(value));
+        let message = format!("expected an array or a string for the requests, found {}", describe_type(value));
         return Err(vec![(None, invalid_option_error(message))]);
     }
-    let (mut requests, mut errors) = (Vec::new(), Vec::new());
-    for (index, value) in Array::from(value).iter().enumerate() {
+    let values = Array::from(value);
+    let (mut requests, mut errors) = (SampleRequests::default(), Vec::new());
+    for (index, value) in values.iter().enumerate().take(limit) {
         match read_request(&value) {
-            Ok(request) => requests.push(request),
+            Ok((record, notes)) => {
+                let name = value.as_string().map(|text| request_name(text.trim())).unwrap_or_default();
+                requests.requests.push(Request { name, record, notes });
+            }
             Err(request_errors) => errors.push((Some(index), request_errors)),
         }
     }
+    requests.omitted = (values.length() as usize).saturating_sub(limit);
     if errors.is_empty() { Ok(requests) } else { Err(errors) }
 }

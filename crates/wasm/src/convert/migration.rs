@@ -3,7 +3,8 @@
 //! If a document has validation errors, only `errors` of the result is set.
 
 use super::{diagnostics, validation_error};
-use crate::arguments::migration::Request;
+use crate::arguments::migration::{RequestErrors, SimulateOptions};
+use crate::arguments::request_text::SampleRequests;
 use crate::arguments::{ArgumentErrors, DocumentResult};
 use crate::types::{self, RawJsValue};
 use serde::{Deserialize, Serialize};
@@ -120,14 +121,33 @@ pub(crate) fn managed_rules_result(ruleset: DocumentResult) -> types::ManagedRul
     }
 }
 
+/// Validates the body of an update of the entry point.
+pub(crate) fn ruleset_result(ruleset: DocumentResult, plan: Option<Tier>) -> types::RulesetCheckResult {
+    let body = match prefix_pointer(ruleset, "/ruleset") {
+        Ok(body) => body,
+        Err(error) => {
+            return types::RulesetCheckResult { errors: vec![validation_error(&error)], ..Default::default() };
+        }
+    };
+    let read = engine::read::read_entry_point(&body, plan.unwrap_or(Tier::Enterprise));
+    let warnings = unlisted_warnings(&body, "/ruleset");
+    match read {
+        Ok(entry_point) => types::RulesetCheckResult { ruleset: Some(entry_point), warnings, ..Default::default() },
+        Err(errors) => {
+            let errors = errors.into_iter().map(|error| validation_error(&error.with_pointer_prefix("/ruleset")));
+            types::RulesetCheckResult { errors: errors.collect(), warnings, ..Default::default() }
+        }
+    }
+}
+
 /// Simulates requests with the new entry point, or with the planned one if there is none.
 pub(crate) fn simulate_result(
     config: DocumentResult,
-    plan: Option<Tier>,
-    new: Option<DocumentResult>,
-    requests: Vec<Request>,
+    options: SimulateOptions,
+    requests: SampleRequests,
 ) -> types::SimulateResult {
-    let (config, new) = match (read_zone_config(config, plan), new.map(read_entry_point).transpose()) {
+    let SimulateOptions { plan, ruleset, .. } = options;
+    let (config, new) = match (read_zone_config(config, plan), ruleset.map(read_entry_point).transpose()) {
         (Ok(config), Ok(new)) => (config, new),
         (config, new) => {
             let errors = config.err().into_iter().chain(new.err()).flatten().collect();
@@ -137,16 +157,24 @@ pub(crate) fn simulate_result(
     let new_warnings = new.iter().flat_map(|new| unlisted_warnings(new, "/ruleset"));
     let warnings = engine::entry_point_warnings(&config).into_iter().chain(new_warnings).collect();
     let new = new.unwrap_or_else(|| engine::plan(&config).entry_point);
+    let SampleRequests { requests, omitted, text, errors: unread } = requests;
     let (records, notes): (Vec<_>, Vec<_>) =
-        requests.into_iter().map(|(record, notes)| ((String::new(), record), notes)).unzip();
+        requests.into_iter().map(|request| ((request.name, request.record), request.notes)).unzip();
     let comparisons = engine::simulate(&config, &new, &records).into_iter().zip(notes);
     let requests = comparisons.map(|(comparison, notes)| types::RequestComparison {
         differs: runs_to_js(comparison.differs()),
+        name: comparison.name,
         before: convert_waf_result(comparison.before),
         after: convert_waf_result(comparison.after),
         notes,
     });
-    types::SimulateResult { requests: Some(requests.collect()), warnings, ..types::SimulateResult::default() }
+    types::SimulateResult {
+        requests: Some(requests.collect()),
+        omitted,
+        warnings,
+        errors: Vec::new(),
+        diagnostics: request_diagnostics(None, &text, &unread).collect(),
+    }
 }
 
 /// Returns warnings about the rules and categories that a ruleset names and the catalog does not list.
@@ -175,11 +203,17 @@ fn runs_to_js(runs: Ternary) -> RawJsValue {
 
 /// Returns the result of `simulate` for a call with argument errors, each with the index of its request.
 pub(crate) fn error_result(errors: impl Iterator<Item = (Option<usize>, ArgumentErrors)>) -> types::SimulateResult {
-    let convert = |(request, errors): (Option<usize>, ArgumentErrors)| {
-        let diagnostics = diagnostics("", &errors).into_iter();
-        diagnostics.map(move |diagnostic| types::RequestDiagnostic { request, diagnostic })
-    };
-    types::SimulateResult { diagnostics: errors.flat_map(convert).collect(), ..types::SimulateResult::default() }
+    let errors: RequestErrors = errors.collect();
+    let diagnostics = errors.iter().flat_map(|(request, errors)| request_diagnostics(*request, "", errors)).collect();
+    types::SimulateResult { diagnostics, ..types::SimulateResult::default() }
+}
+
+fn request_diagnostics(
+    request: Option<usize>,
+    text: &str,
+    errors: &ArgumentErrors,
+) -> impl Iterator<Item = types::RequestDiagnostic> {
+    diagnostics(text, errors).into_iter().map(move |diagnostic| types::RequestDiagnostic { request, diagnostic })
 }
 
 /// Reads the configuration. The option `plan` takes precedence over its plan.

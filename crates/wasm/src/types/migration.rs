@@ -70,10 +70,20 @@ pub(crate) struct Change {
     pub(crate) members: Vec<&'static str>,
 }
 
+/// Result of `checkRuleset`.
+#[derive(Default, Serialize)]
+pub(crate) struct RulesetCheckResult {
+    pub(crate) ruleset: Option<EntryPoint>,
+    pub(crate) warnings: Vec<ValidationWarning>,
+    pub(crate) errors: Vec<ValidationError>,
+    pub(crate) diagnostics: Vec<Diagnostic>,
+}
+
 /// Result of `simulate`.
 #[derive(Default, Serialize)]
 pub(crate) struct SimulateResult {
     pub(crate) requests: Option<Vec<RequestComparison>>,
+    pub(crate) omitted: usize,
     pub(crate) warnings: Vec<ValidationWarning>,
     pub(crate) errors: Vec<ValidationError>,
     pub(crate) diagnostics: Vec<RequestDiagnostic>,
@@ -82,6 +92,7 @@ pub(crate) struct SimulateResult {
 /// A request before and after the migration.
 #[derive(Serialize)]
 pub(crate) struct RequestComparison {
+    pub(crate) name: String,
     pub(crate) differs: RawJsValue,
     pub(crate) before: ManagedRulesStatus,
     pub(crate) after: ManagedRulesStatus,

@@ -1,56 +1,49 @@
-//! The analysis of the two texts of the page: the configuration of the zone, and the new configuration.
+//! The analysis of the zone's configuration by the engine: the plan, and the settings that prevent the migration.
+//!
+//! [`call`] calls the verbs of the migration for all modules of the page.
 
-use super::json_location::JsonIssue;
-use crate::engine::{Channel, EngineError, to_js};
-use serde::Deserialize;
+use super::plan::{Finding, Plan};
+use super::zone_configuration::Configuration;
+use crate::engine::answers::{CallDiagnostic, check_call};
+use crate::engine::{Channel, EngineError, from_js, to_js};
+use js_sys::JSON;
+use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use zonewright_api::finding::{Finding, FindingOutcome};
-use zonewright_api::json;
-use zonewright_api::ruleset::{EntryPoint, Ruleset};
-use zonewright_migration::read::read_entry_point;
-use zonewright_migration::{
-    MigrationPhase, Plan, ZoneConfig, check_eligibility, fingerprint, plan, read_config, support_findings,
-    unlisted_references,
-};
+use std::sync::Arc;
+use wasm_bindgen::JsValue;
+use zonewright_api::ValidationWarning;
+use zonewright_api::finding::FindingOutcome;
+use zonewright_api::ruleset::EntryPoint;
 
-/// The result of reading the configuration.
-#[derive(Clone, Debug)]
-pub(super) enum ConfigurationState {
-    /// The text is empty.
-    Empty,
-    /// The text is invalid.
-    Invalid(Vec<JsonIssue>),
-    /// The text is a configuration.
-    Valid(Box<ConfigurationAnalysis>),
-}
-
-/// A configuration with everything that is derived from it.
+/// A configuration with the results of the engine for its text.
 #[derive(Clone, Debug)]
 pub(super) struct ConfigurationAnalysis {
-    pub(super) document: Value,
-    pub(super) config: ZoneConfig,
+    pub(super) configuration: Arc<Configuration>,
     pub(super) plan: Plan,
     /// The blockers of phase two.
     pub(super) blockers: Vec<Finding>,
-    /// The blockers of phase one.
-    pub(super) phase_one_blockers: Vec<Finding>,
     /// The settings that only the provider's support can migrate.
     pub(super) support_findings: Vec<Finding>,
-    pub(super) fingerprint: String,
+    /// The number of conditions of phase one that the zone does not meet.
+    pub(super) unmet_phase_one: usize,
 }
 
 impl ConfigurationAnalysis {
-    pub(super) fn analyze(document: Value) -> Result<ConfigurationAnalysis, Vec<JsonIssue>> {
-        let config = read_config(&document).map_err(JsonIssue::from_validation_errors)?;
-        Ok(ConfigurationAnalysis {
-            plan: plan(&config),
-            blockers: check_eligibility(&config, MigrationPhase::Two),
-            phase_one_blockers: check_eligibility(&config, MigrationPhase::One),
-            support_findings: support_findings(&config),
-            fingerprint: fingerprint(&config),
-            config,
-            document,
-        })
+    /// Analyzes a configuration.
+    pub(super) async fn analyze(channel: Channel, configuration: Arc<Configuration>) -> Result<Self, EngineError> {
+        let text = JsValue::from_str(&configuration.text);
+        let planned: PlanResult = call(channel, "migration.plan", vec![text.clone()]).await?;
+        let entry_point = planned.ruleset.ok_or_else(unread_configuration)?;
+        let plan = Plan { entry_point, findings: planned.findings, warnings: planned.warnings };
+        let (blockers, support_findings) = check(channel, text.clone(), false).await?;
+        let (phase_one_blockers, _) = check(channel, text, true).await?;
+        let unmet_phase_one = phase_one_blockers.len();
+        Ok(ConfigurationAnalysis { configuration, plan, blockers, support_findings, unmet_phase_one })
+    }
+
+    /// Returns whether nothing prevents the migration.
+    pub(super) fn is_eligible(&self) -> bool {
+        self.blockers.is_empty() && self.support_findings.is_empty()
     }
 
     /// Returns the findings that the user must confirm one by one: settings that are lost or need support.
@@ -61,96 +54,61 @@ impl ConfigurationAnalysis {
         };
         self.plan.findings.iter().filter(is_loss).cloned().collect()
     }
-
-    /// Returns the name of the zone, or its ID if it has no name.
-    pub(super) fn zone_name(&self) -> String {
-        let ZoneConfig { name, zone_id, .. } = &self.config;
-        if name.is_empty() { zone_id.clone() } else { name.clone() }
-    }
-
-    /// Returns the name of the zone as the start of a file name, with only characters that are safe there.
-    pub(super) fn file_stem(&self) -> String {
-        let safe = |letter: char| if letter.is_ascii_alphanumeric() || letter == '.' { letter } else { '-' };
-        let name: String = self.zone_name().chars().map(safe).collect();
-        if name.is_empty() { "zone".to_owned() } else { name }
-    }
-
-    /// Returns the current entry point as the body of an update that would change nothing.
-    pub(super) fn saved_text(&self) -> Option<String> {
-        let Ruleset { name, description, rules, .. } = self.config.entry_point.clone()?;
-        let mut body = EntryPoint { name, description: Some(description).filter(|text| !text.is_empty()), rules };
-        body.rules.iter_mut().for_each(|rule| rule.last_updated = None);
-        serde_json::to_string_pretty(&body).ok()
-    }
-
-    /// Returns ID and version of the current entry point.
-    pub(super) fn entry_point_version(&self) -> Option<(String, String)> {
-        self.config.entry_point.as_ref().map(|entry_point| (entry_point.id.clone(), entry_point.version.clone()))
-    }
 }
 
-/// Result of `runsManagedRules`.
+/// Result of `migration.plan`.
 #[derive(Deserialize)]
-struct ManagedRulesResult {
-    runs: Option<bool>,
+struct PlanResult {
+    ruleset: Option<EntryPoint>,
+    findings: Vec<Finding>,
+    warnings: Vec<ValidationWarning>,
 }
 
-/// Returns whether a new configuration executes no managed ruleset although the plan does. The zone would have no managed
-/// rules after the previous ones are switched off (assumption migration-bare).
-pub(super) async fn would_lose_managed_rules(
+/// Result of `migration.check`.
+#[derive(Deserialize)]
+struct CheckResult {
+    findings: Vec<Finding>,
+    errors: Vec<Value>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct CheckOptions {
+    phase_one: bool,
+}
+
+/// Returns the blockers of a phase, and the settings that need support.
+async fn check(channel: Channel, text: JsValue, phase_one: bool) -> Result<(Vec<Finding>, Vec<Finding>), EngineError> {
+    let result: CheckResult = call(channel, "migration.check", vec![text, to_js(&CheckOptions { phase_one })]).await?;
+    if !result.errors.is_empty() {
+        return Err(unread_configuration());
+    }
+    let needs_support = |finding: &Finding| finding.outcome == FindingOutcome::NeedsSupport;
+    let (support_findings, blockers) = result.findings.into_iter().partition(needs_support);
+    Ok((blockers, support_findings))
+}
+
+/// The page reads a configuration before the engine does, with the same code.
+fn unread_configuration() -> EngineError {
+    EngineError::Failed("the engine cannot read the configuration".to_owned())
+}
+
+/// The diagnostics in the result of a verb.
+#[derive(Deserialize)]
+struct CallDiagnostics {
+    diagnostics: Vec<CallDiagnostic>,
+}
+
+/// Calls a verb. Its result is read as JSON, like responses of the service, so that both share code.
+pub(super) async fn call<T: for<'a> Deserialize<'a>>(
     channel: Channel,
-    new: &EntryPoint,
-    planned: &EntryPoint,
-) -> Result<bool, EngineError> {
-    let runs = async |entry_point: &EntryPoint| {
-        let result: ManagedRulesResult = channel.call("runsManagedRules", vec![to_js(entry_point)]).await?;
-        result.runs.ok_or_else(|| EngineError::Failed("the new configuration cannot be read".to_owned()))
-    };
-    Ok(!runs(new).await? && runs(planned).await?)
-}
-
-/// The new configuration with its errors.
-#[derive(Clone, Debug, Default)]
-pub(super) struct NewConfiguration {
-    pub(super) text: String,
-    pub(super) body: Option<Value>,
-    pub(super) entry_point: Option<EntryPoint>,
-    pub(super) problems: Vec<JsonIssue>,
-    /// Values that are accepted although they could not be validated.
-    pub(super) warnings: Vec<JsonIssue>,
-}
-
-/// Parses the text of a configuration.
-pub(super) fn analyze(text: &str) -> ConfigurationState {
-    if text.trim().is_empty() {
-        return ConfigurationState::Empty;
-    }
-    match parse(text).and_then(ConfigurationAnalysis::analyze) {
-        Ok(analysis) => ConfigurationState::Valid(Box::new(analysis)),
-        Err(problems) => ConfigurationState::Invalid(problems),
-    }
-}
-
-fn parse(text: &str) -> Result<Value, Vec<JsonIssue>> {
-    json::parse(text).map_err(|error| vec![JsonIssue::from_json_error(error, 0)])
-}
-
-/// Validates the new configuration: the edited text, or the plan if there is none.
-pub(super) fn validate(state: &ConfigurationState, edited: &Option<String>) -> NewConfiguration {
-    let ConfigurationState::Valid(analysis) = state else { return NewConfiguration::default() };
-    let text = match edited {
-        Some(text) => text.clone(),
-        None => serde_json::to_string_pretty(&analysis.plan.entry_point).unwrap_or_default(),
-    };
-    let body = match parse(&text) {
-        Ok(body) => body,
-        Err(problems) => return NewConfiguration { text, problems, ..NewConfiguration::default() },
-    };
-    // An invalid configuration is displayed as far as it can be parsed.
-    let (entry_point, problems) = match read_entry_point(&body, analysis.config.tier) {
-        Ok(read) => (Some(read), Vec::new()),
-        Err(problems) => (serde_json::from_value(body.clone()).ok(), JsonIssue::from_validation_errors(problems)),
-    };
-    let warnings = unlisted_references(&body).into_iter().map(JsonIssue::from).collect();
-    NewConfiguration { text, body: Some(body), entry_point, problems, warnings }
+    verb: &str,
+    values: Vec<JsValue>,
+) -> Result<T, EngineError> {
+    let result = channel.call_js(verb, values).await?;
+    let CallDiagnostics { diagnostics } = from_js(result.clone())?;
+    check_call(&diagnostics)?;
+    let text = JSON::stringify(&result).ok().and_then(|text| text.as_string()).unwrap_or_default();
+    let read = serde_json::from_str::<Value>(&text).and_then(|value| T::deserialize(&value));
+    read.map_err(|error| EngineError::Failed(format!("unexpected result: {error}")))
 }

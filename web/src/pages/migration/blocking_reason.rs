@@ -1,58 +1,61 @@
 //! The reason why an update of the migration cannot be sent.
 
-use super::context::{MigrationContext, ServiceSnapshot};
-use super::ruleset_editor::NO_MANAGED_RULESET_MESSAGE;
+use super::context::{AnalysisProgress, MigrationContext, ServiceSnapshot};
+use super::ruleset_editor::{CHECKING_MESSAGE, NO_MANAGED_RULESET_MESSAGE};
+use crate::components::answer_view::EngineFailure;
+use crate::engine::Answer;
 use leptos::prelude::*;
 use zonewright_api::waf_migration::MigrationState;
 
 /// The reason why an update cannot be sent.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum BlockingReason {
     /// The zone, the service or the new configuration prevents it; the message says which.
     Problem(&'static str),
-    /// The engine has not checked the new configuration yet, or has failed.
-    Unchecked,
-}
-
-impl BlockingReason {
-    /// Returns the message.
-    pub(super) fn message(self) -> &'static str {
-        match self {
-            BlockingReason::Problem(message) => message,
-            BlockingReason::Unchecked => "Checking the new configuration…",
-        }
-    }
+    /// The engine has not answered for exactly the current configuration; the message says what it checks.
+    Pending(&'static str),
+    /// The engine failed, for this reason.
+    EngineFailed(String),
 }
 
 /// Returns the reason why an update to a target state cannot be sent; `None` if it can.
 pub(super) fn blocking_reason(context: MigrationContext, target: MigrationState) -> Option<BlockingReason> {
+    let problem = |message| Some(BlockingReason::Problem(message));
     if let Some(missing) = context.source.service.connection.read().missing_setting() {
-        return Some(BlockingReason::Problem(missing));
+        return problem(missing);
     }
-    let message = if !context.source.is_of_zone() {
-        "The configuration was not loaded from the selected zone. Load it in the Check step."
-    } else if context
-        .source
-        .with_analysis(|analysis| !analysis.blockers.is_empty() || !analysis.support_findings.is_empty())
-        .unwrap_or(true)
-    {
-        "The zone cannot migrate. See Check for the reason."
-    } else if let Some(message) = missing_proposal_reason(&context.snapshot.responses.read()) {
-        message
-    } else if !context.proposal.new_configuration.read().problems.is_empty()
-        || context.proposal.new_configuration.read().body.is_none()
-    {
-        "The new configuration has problems. Fix them in the Review step."
-    } else if target == MigrationState::Pending {
-        match context.proposal.lacks_managed_rules() {
-            Some(true) => NO_MANAGED_RULESET_MESSAGE,
-            Some(false) => return None,
-            None => return Some(BlockingReason::Unchecked),
-        }
-    } else {
-        return None;
-    };
-    Some(BlockingReason::Problem(message))
+    if !context.source.is_of_zone() {
+        return problem("The configuration was not loaded from the selected zone. Load it in the Check step.");
+    }
+    match context.source.progress() {
+        AnalysisProgress::Pending => return Some(BlockingReason::Pending("Analyzing the configuration…")),
+        AnalysisProgress::Failed(reason) => return Some(BlockingReason::EngineFailed(reason)),
+        AnalysisProgress::Missing | AnalysisProgress::Done => {}
+    }
+    if context.source.with_analysis(|analysis| analysis.is_eligible()) != Some(true) {
+        return problem("The zone cannot migrate. See Check for the reason.");
+    }
+    if let Some(message) = missing_proposal_reason(&context.snapshot.responses.read()) {
+        return problem(message);
+    }
+    match context.proposal.validated() {
+        None => Some(unanswered_reason(&context.proposal.answer.read())),
+        Some(new) if !new.is_valid() => problem("The new configuration has problems. Fix them in the Review step."),
+        Some(_) if target != MigrationState::Pending => None,
+        Some(_) => match context.proposal.lacks_managed_rules() {
+            Some(true) => problem(NO_MANAGED_RULESET_MESSAGE),
+            Some(false) => None,
+            None => Some(unanswered_reason(&context.proposal.proof.read())),
+        },
+    }
+}
+
+/// Returns the reason while a signal has no result for the current input.
+fn unanswered_reason<T>(answer: &Answer<T>) -> BlockingReason {
+    match answer {
+        Answer::Failed(reason) => BlockingReason::EngineFailed(reason.clone()),
+        Answer::Pending | Answer::Ready(_) => BlockingReason::Pending(CHECKING_MESSAGE),
+    }
 }
 
 /// Returns the reason why no conditional update is possible. Without the entity tag of a proposal, an update could
@@ -66,5 +69,25 @@ fn missing_proposal_reason(responses: &Option<ServiceSnapshot>) -> Option<&'stat
              this page.",
         ),
         _ => Some("The service proposes no configuration for the zone. See Check for the reason."),
+    }
+}
+
+/// Shows the reason why an update cannot be sent. If the engine failed, a button tries again.
+#[component]
+pub(super) fn BlockingNotice(
+    /// The migration state after the update.
+    target: MigrationState,
+    /// The message if nothing prevents the update.
+    #[prop(optional)]
+    ready_message: &'static str,
+) -> impl IntoView {
+    let context = MigrationContext::get();
+    let reason = Memo::new(move |_| blocking_reason(context, target));
+    move || match reason.get() {
+        Some(BlockingReason::EngineFailed(reason)) => view! { <EngineFailure reason /> }.into_any(),
+        Some(BlockingReason::Problem(message) | BlockingReason::Pending(message)) => {
+            view! { <p class="quiet">{message}</p> }.into_any()
+        }
+        None => view! { <p class="quiet" hidden=ready_message.is_empty()>{ready_message}</p> }.into_any(),
     }
 }

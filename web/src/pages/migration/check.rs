@@ -1,10 +1,15 @@
 //! The first step: the eligibility of the zone, and its blockers.
 
 use super::analysis::ConfigurationAnalysis;
-use super::context::{MigrationContext, MigrationStep, ServiceSnapshot, SnapshotContext, SourceContext, StepContext};
+use super::analysis_gate::AnalysisPending;
+use super::context::{
+    AnalysisProgress, MigrationContext, MigrationStep, ServiceSnapshot, SnapshotContext, SourceContext, StepContext,
+};
+use super::plan::{Draft, Finding};
 use super::source::{Source, read_zone};
 use crate::api::WriteOutcome;
 use crate::api::waf::BlockerDeletion;
+use crate::components::answer_view::EngineFailure;
 use crate::components::code_view::CodeView;
 use crate::components::delete_dialog::{DeletionDialog, DeletionMessages, DeletionRequest};
 use crate::components::dialog::Dialog;
@@ -13,7 +18,8 @@ use crate::components::in_doubt::WriteFailureNotice;
 use crate::components::markdown::InlineCode;
 use leptos::prelude::*;
 use leptos::task::spawn_local;
-use zonewright_api::finding::{ADD_OPERATION, Draft, Finding};
+use std::sync::Arc;
+use zonewright_api::finding::ADD_OPERATION;
 use zonewright_expression::schema::Tier;
 
 const MESSAGES: DeletionMessages =
@@ -24,14 +30,24 @@ const MESSAGES: DeletionMessages =
 pub(super) fn CheckStep() -> impl IntoView {
     let source = SourceContext::get();
     let pending_deletion = RwSignal::new(None::<Finding>);
-    let result =
-        move || source.with_analysis(|analysis| view! { <CheckResult analysis=analysis.clone() pending_deletion /> });
+    let is_pending = Memo::new(move |_| source.progress() == AnalysisProgress::Pending);
+    // While the engine works, the result of the earlier configuration remains, so that the page does not flicker.
+    let result = move || {
+        let analysis = match source.progress() {
+            AnalysisProgress::Missing => return view! { <Introduction /> }.into_any(),
+            AnalysisProgress::Failed(reason) => return view! { <EngineFailure reason /> }.into_any(),
+            AnalysisProgress::Pending => source.answer.get().ready().cloned(),
+            AnalysisProgress::Done => source.with_analysis(Arc::clone),
+        };
+        analysis.map(|analysis| view! { <CheckResult analysis pending_deletion /> }).into_any()
+    };
     view! {
         <div class="columns">
             <Source />
             <section class="part check-outcome" aria-labelledby="check-title">
                 <h2 id="check-title">"Eligibility"</h2>
-                {move || result().map_or_else(|| view! { <Introduction /> }.into_any(), IntoAny::into_any)}
+                {move || is_pending.get().then(|| view! { <AnalysisPending /> })}
+                {result}
             </section>
         </div>
         <DeleteBlockerDialog pending_deletion />
@@ -46,10 +62,11 @@ fn Introduction() -> impl IntoView {
 }
 
 #[component]
-fn CheckResult(analysis: ConfigurationAnalysis, pending_deletion: RwSignal<Option<Finding>>) -> impl IntoView {
+fn CheckResult(analysis: Arc<ConfigurationAnalysis>, pending_deletion: RwSignal<Option<Finding>>) -> impl IntoView {
     let steps = StepContext::get();
-    let ConfigurationAnalysis { blockers, phase_one_blockers, support_findings, config, .. } = analysis;
-    let is_eligible = blockers.is_empty() && support_findings.is_empty();
+    let ConfigurationAnalysis { blockers, support_findings, unmet_phase_one, configuration, .. } = &*analysis;
+    let (config, unmet_conditions) = (&configuration.config, *unmet_phase_one);
+    let is_eligible = analysis.is_eligible();
     let needs_only_support = blockers.is_empty() && !support_findings.is_empty();
     let (class, icon, verdict_text) = match (blockers.len(), support_findings.len()) {
         (0, 0) => ("notice success", Icon::Success, "The zone can migrate".to_owned()),
@@ -67,10 +84,9 @@ fn CheckResult(analysis: ConfigurationAnalysis, pending_deletion: RwSignal<Optio
     let missing_sections: Vec<&str> = config.missing_sections.iter().map(|section| section.name()).collect();
     let missing_sections = missing_sections.join("`, `");
     let tier = config.tier;
-    let unmet_conditions = phase_one_blockers.len();
-    let rows = blockers.into_iter().map(|finding| view! { <Blocker finding pending_deletion /> }).collect_view();
-    let support_rows =
-        support_findings.into_iter().map(|finding| view! { <Blocker finding pending_deletion /> }).collect_view();
+    let blocker = |finding: &Finding| view! { <Blocker finding=finding.clone() pending_deletion /> };
+    let rows = blockers.iter().map(blocker).collect_view();
+    let support_rows = support_findings.iter().map(blocker).collect_view();
     view! {
         <div class=class role="status">
             <IconView icon />
@@ -147,7 +163,7 @@ fn Blocker(finding: Finding, pending_deletion: RwSignal<Option<Finding>>) -> imp
             {help.map(|help| view! { <p class="quiet"><InlineCode text=help /></p> })}
             <p class="quiet"><code>{setting}</code></p>
             {request}
-            {move || (is_deletion && source.is_of_zone()).then(|| view! {
+            {move || (is_deletion && source.is_of_zone() && source.progress() == AnalysisProgress::Done).then(|| view! {
                 <button type="button" class="button small" on:click=move |_| pending_deletion.set(Some(stored_finding.get_value()))>"Delete…"</button>
             })}
         </li>
@@ -164,7 +180,7 @@ pub(super) fn format_draft(draft: &Draft) -> String {
     let Draft { method, path, body } = draft;
     let body = body.as_ref().map(|body| format!("\n{}", serde_json::to_string_pretty(body).unwrap_or_default()));
     let body = body.unwrap_or_default();
-    if *method == ADD_OPERATION { format!("at {path}{body}") } else { format!("{method} {path}{body}") }
+    if method == ADD_OPERATION { format!("at {path}{body}") } else { format!("{method} {path}{body}") }
 }
 
 /// Confirms and sends the deletion of a blocker.

@@ -1,12 +1,17 @@
 //! The second step: the current configuration, its backup, and the proposal from the service.
 
-use super::analysis::ConfigurationAnalysis;
-use super::context::{MigrationStep, ProposalContext, SnapshotContext, SourceContext, StepContext, UpdateContext};
+use super::analysis_gate::{AnalysisPending, NoConfiguration};
+use super::context::{
+    AnalysisProgress, MigrationStep, ProposalContext, SnapshotContext, SourceContext, StepContext, UpdateContext,
+};
 use super::files;
-use super::source::FromZone;
+use super::zone_configuration::{Configuration, ConfigurationState};
+use crate::components::answer_view::EngineFailure;
 use crate::components::icon::{Icon, IconView};
 use crate::state::toasts::ToastContext;
 use leptos::prelude::*;
+use serde::Deserialize;
+use std::sync::Arc;
 use zonewright_api::legacy_waf::Switch;
 use zonewright_api::ruleset::EntryPoint;
 
@@ -14,30 +19,18 @@ use zonewright_api::ruleset::EntryPoint;
 #[component]
 pub(super) fn ConfigurationStep() -> impl IntoView {
     let source = SourceContext::get();
-    move || match source.with_analysis(|analysis| view! { <ConfigurationSummary analysis=analysis.clone() /> }) {
-        Some(summary) => summary.into_any(),
-        None => view! { <NoConfiguration /> }.into_any(),
-    }
-}
-
-/// Explains that there is no configuration, and offers its sources.
-#[component]
-pub(super) fn NoConfiguration() -> impl IntoView {
-    let steps = StepContext::get();
-    view! {
-        <div class="empty">
-            <h2>"No configuration yet"</h2>
-            <p>"This step needs a zone configuration. Load it from the service, or paste it in the Check step."</p>
-            <FromZone />
-            <button type="button" class="button" on:click=move |_| steps.show(MigrationStep::Check)>"Go to Check"</button>
-        </div>
+    move || match &**source.state.read() {
+        ConfigurationState::Valid(configuration) => {
+            view! { <ConfigurationSummary configuration=Arc::clone(configuration) /> }.into_any()
+        }
+        ConfigurationState::Empty | ConfigurationState::Invalid(_) => view! { <NoConfiguration /> }.into_any(),
     }
 }
 
 #[component]
-fn ConfigurationSummary(analysis: ConfigurationAnalysis) -> impl IntoView {
+fn ConfigurationSummary(configuration: Arc<Configuration>) -> impl IntoView {
     let steps = StepContext::get();
-    let config = &analysis.config;
+    let config = &configuration.config;
     let rows = [
         ("Managed rules", if config.waf == Switch::On { "on".to_owned() } else { "off".to_owned() }),
         ("Packages", config.packages.len().to_string()),
@@ -55,21 +48,20 @@ fn ConfigurationSummary(analysis: ConfigurationAnalysis) -> impl IntoView {
         ),
     ];
     let rows = rows.into_iter().map(|(name, value)| view! { <tr><th scope="row">{name}</th><td>{value}</td></tr> });
-    let planned = analysis.plan.entry_point.clone();
-    let name = analysis.zone_name();
+    let name = configuration.zone_name();
     view! {
         <div class="columns">
             <section class="part" aria-labelledby="current-title">
                 <h2 id="current-title">{format!("Current configuration of {}", if name.is_empty() { "the zone".to_owned() } else { name })}</h2>
                 <table class="fact-table" aria-label="Current configuration"><tbody>{rows.collect_view()}</tbody></table>
-                <p class="quiet">"Fingerprint " <code class="fingerprint">{analysis.fingerprint.clone()}</code></p>
+                <p class="quiet">"Fingerprint " <code class="fingerprint">{configuration.fingerprint.clone()}</code></p>
             </section>
             <section class="part" aria-labelledby="backup-title">
                 <h2 id="backup-title">"Backup"</h2>
                 <p>"After the migration, the previous API no longer responds, so this file is the only record of the old configuration. The Finish step requires it."</p>
                 <BackupButton />
                 <h2>"Proposal from the service"</h2>
-                {move || proposal_view(&planned)}
+                {proposal_view}
                 <div class="wrap-row">
                     <button type="button" class="button" on:click=move |_| steps.show(MigrationStep::Review)>"Continue to review"</button>
                 </div>
@@ -85,9 +77,9 @@ pub(super) fn BackupButton() -> impl IntoView {
     let update = UpdateContext::get();
     let toasts = ToastContext::get();
     let save = move |_| {
-        let file = source.with_analysis(|analysis| {
-            let text = serde_json::to_string_pretty(&analysis.document).unwrap_or_default();
-            (format!("{}-before-migration.json", analysis.file_stem()), text, analysis.fingerprint.clone())
+        let file = source.with_configuration(|configuration| {
+            let text = serde_json::to_string_pretty(&configuration.document).unwrap_or_default();
+            (format!("{}-before-migration.json", configuration.file_stem()), text, configuration.fingerprint.clone())
         });
         let Some((name, text, fingerprint)) = file else { return };
         if files::download(&name, &text) {
@@ -107,11 +99,11 @@ pub(super) fn BackupButton() -> impl IntoView {
 /// Returns whether a backup of the current configuration was saved.
 pub(super) fn has_backup(source: SourceContext, update: UpdateContext) -> bool {
     let backup = update.backup.read();
-    source.with_analysis(|analysis| backup.as_ref() == Some(&analysis.fingerprint)).unwrap_or(false)
+    source.with_configuration(|configuration| backup.as_ref() == Some(&configuration.fingerprint)).unwrap_or(false)
 }
 
 /// Compares the proposal from the service with the plan on this page.
-fn proposal_view(planned: &EntryPoint) -> AnyView {
+fn proposal_view() -> AnyView {
     let steps = StepContext::get();
     let source = SourceContext::get();
     let proposal = ProposalContext::get();
@@ -122,8 +114,14 @@ fn proposal_view(planned: &EntryPoint) -> AnyView {
     let Some(suggested) = snapshot.responses.get().and_then(|responses| responses.proposal) else {
         return view! { <p class="quiet">"The service proposes no configuration for the zone. See Check for the reason."</p> }.into_any();
     };
-    let is_same =
-        serde_json::from_value::<EntryPoint>(suggested.body.clone()).is_ok_and(|read| read.rules == planned.rules);
+    match source.progress() {
+        AnalysisProgress::Done => {}
+        AnalysisProgress::Failed(reason) => return view! { <EngineFailure reason /> }.into_any(),
+        AnalysisProgress::Missing | AnalysisProgress::Pending => return view! { <AnalysisPending /> }.into_any(),
+    }
+    let suggested_rules = EntryPoint::deserialize(&suggested.body).ok().map(|entry_point| entry_point.rules);
+    let planned_rules = source.with_analysis(|analysis| analysis.plan.entry_point.rules.clone());
+    let is_same = suggested_rules.is_some() && suggested_rules == planned_rules;
     let rules = suggested.body.get("rules").and_then(|rules| rules.as_array()).map_or(0, Vec::len);
     let review_proposal = move |_| {
         proposal.edited.set(serde_json::to_string_pretty(&suggested.body).ok());

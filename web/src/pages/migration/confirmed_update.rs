@@ -4,6 +4,7 @@
 //! user makes while the preflight requests run affect neither.
 
 use super::analysis::ConfigurationAnalysis;
+use super::plan::Plan;
 use crate::api::{ApiError, Client};
 use crate::connection::Connection;
 use serde_json::Value;
@@ -11,6 +12,10 @@ use web_sys::AbortController;
 use zonewright_api::ruleset::{EntryPoint, Ruleset};
 use zonewright_api::waf_migration::MigrationState;
 use zonewright_migration::diff;
+
+/// The message if the configuration is no longer the one that the user confirmed.
+pub(super) const CHANGED_MESSAGE: &str =
+    "The configuration of the zone has changed since it was loaded. Load and review it again.";
 
 /// An update with the state on which it is based.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,6 +43,8 @@ pub(super) struct PageSnapshot {
     pub(super) fingerprint: String,
     /// The ID and the version of the saved entry point.
     pub(super) entry_point_version: Option<(String, String)>,
+    /// The plan, as the engine returned it.
+    pub(super) plan: Plan,
     /// The text of the new configuration.
     pub(super) text: String,
 }
@@ -50,6 +57,8 @@ pub(super) enum AbortReason {
     StateChanged(String),
     /// A request failed.
     CallFailed(ApiError),
+    /// The engine could not analyze the zone again, for this reason.
+    EngineFailed(String),
 }
 
 /// The outcome of an update whose response was lost.
@@ -73,7 +82,7 @@ impl ConfirmedUpdate {
     /// Fails if the current state of the service differs from the confirmed one.
     pub(super) fn compare(
         &self,
-        document: Value,
+        current: &ConfigurationAnalysis,
         etag: Option<&str>,
         state: MigrationState,
     ) -> Result<(), AbortReason> {
@@ -84,18 +93,17 @@ impl ConfirmedUpdate {
                 "The migration state changed from {before} to {after} since the zone was loaded. Load the zone again."
             ));
         }
-        let current = ConfigurationAnalysis::analyze(document).ok();
-        let is_same = |read: fn(&ConfigurationAnalysis) -> String, before: &String| {
-            current.as_ref().map(read).as_ref() == Some(before)
-        };
-        if !is_same(|analysis| analysis.fingerprint.clone(), &self.page.fingerprint) {
-            let message = "The configuration of the zone has changed since it was loaded. Load and review it again.";
-            return abort(message.to_owned());
+        let configuration = &current.configuration;
+        if configuration.fingerprint != self.page.fingerprint {
+            return abort(CHANGED_MESSAGE.to_owned());
         }
-        if current.and_then(|analysis| analysis.entry_point_version()) != self.page.entry_point_version {
+        if configuration.entry_point_version() != self.page.entry_point_version {
             let message =
                 "The saved entry point has changed since the zone was loaded. Load and review the zone again.";
             return abort(message.to_owned());
+        }
+        if !current.is_eligible() || current.plan != self.page.plan {
+            return abort(CHANGED_MESSAGE.to_owned());
         }
         if etag != Some(&self.etag) {
             let message = "The service reports a change since the zone was loaded. Load and review the zone again.";

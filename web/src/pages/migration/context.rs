@@ -15,11 +15,11 @@ mod update;
 pub(super) use proposal::ProposalContext;
 pub(super) use simulation::SimulationContext;
 pub(super) use snapshot::{ServiceSnapshot, SnapshotContext};
-pub(super) use source::SourceContext;
+pub(super) use source::{AnalysisProgress, SourceContext};
 pub(super) use steps::{MigrationStep, StepContext};
 pub(super) use update::{UpdateContext, UpdateState};
 
-use super::analysis::ConfigurationAnalysis;
+use super::zone_configuration::Configuration;
 use crate::state::on_demand::get_or_provide;
 use crate::state::service::ServiceContext;
 use crate::state::toasts::ToastContext;
@@ -79,7 +79,7 @@ impl MigrationContext {
         self.snapshot.responses.set(None);
         self.proposal.clear();
         self.update.clear();
-        let name = untrack(move || self.source.with_analysis(ConfigurationAnalysis::zone_name));
+        let name = untrack(move || self.source.with_configuration(Configuration::zone_name));
         if let Some(name) = name.filter(|name| name.contains('.')) {
             self.simulation.rename_zone(name);
         }
@@ -88,7 +88,8 @@ impl MigrationContext {
     /// Replaces the configuration with one that was read from a zone. From validation on, the new configuration is the
     /// saved entry point, because it may differ from the plan.
     pub(super) fn load_zone(self, zone: String, text: String, responses: ServiceSnapshot) {
-        let fingerprint = || untrack(move || self.source.with_analysis(|analysis| analysis.fingerprint.clone()));
+        let fingerprint =
+            || untrack(move || self.source.with_configuration(|configuration| configuration.fingerprint.clone()));
         let is_same_zone = self.source.zone.get_untracked().as_ref() == Some(&zone);
         let previous_fingerprint = fingerprint();
         let (backup, reviewed_losses) =

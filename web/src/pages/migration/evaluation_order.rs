@@ -1,8 +1,11 @@
 //! The order in which the settings for managed rules apply to a request, before and after the migration.
 
 use super::context::{ProposalContext, SourceContext};
+use super::new_configuration::NewConfiguration;
+use crate::components::answer_view::AnswerView;
 use crate::text::capitalize;
 use leptos::prelude::*;
+use std::sync::Arc;
 use zonewright_migration::{EvaluationStep, evaluation_order};
 
 /// Largest number of steps that are shown; the others are only counted.
@@ -13,12 +16,12 @@ const MAX_STEPS: usize = 300;
 pub(super) fn EvaluationOrderPanel() -> impl IntoView {
     let source = SourceContext::get();
     let proposal = ProposalContext::get();
-    move || {
-        let configuration = proposal.new_configuration.get();
-        let Some(new) = configuration.entry_point.as_ref() else {
+    let ready = move |new: Arc<NewConfiguration>| {
+        let Some(new) = new.entry_point.as_ref() else {
             return view! { <p class="quiet pad">"The new configuration is invalid. Fix it first."</p> }.into_any();
         };
-        let order = source.with_analysis(|analysis| evaluation_order(&analysis.config, new)).unwrap_or_default();
+        let order = source.with_configuration(|configuration| evaluation_order(&configuration.config, new));
+        let order = order.unwrap_or_default();
         view! {
             <p class="pad prose">"The order in which a request is evaluated, from the top. Only active settings that affect managed rules are listed; the numbers are positions in this order."</p>
             <div class="columns">
@@ -35,7 +38,8 @@ pub(super) fn EvaluationOrderPanel() -> impl IntoView {
             </div>
         }
         .into_any()
-    }
+    };
+    view! { <AnswerView answer=proposal.answer ready /> }
 }
 
 #[component]

@@ -2,10 +2,11 @@
 
 use super::check::{draft_label, format_draft};
 use super::context::SourceContext;
+use super::plan::Finding;
 use crate::components::icon::{Icon, IconView};
 use crate::components::markdown::InlineCode;
 use leptos::prelude::*;
-use zonewright_api::finding::{Finding, FindingOutcome};
+use zonewright_api::finding::FindingOutcome;
 
 /// Largest number of rows that are shown; the others are only counted.
 const MAX_ROWS: usize = 500;

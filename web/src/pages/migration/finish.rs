@@ -1,21 +1,20 @@
 //! The step that switches to the new rules irreversibly, and its preconditions.
 
-use super::analysis::ConfigurationAnalysis;
-use super::blocking_reason::{BlockingReason, blocking_reason};
-use super::configuration::{BackupButton, NoConfiguration, has_backup};
+use super::analysis_gate::AnalysisGate;
+use super::blocking_reason::{BlockingNotice, blocking_reason};
+use super::configuration::{BackupButton, has_backup};
 use super::context::{MigrationContext, SourceContext, UpdateContext};
+use super::plan::Finding;
 use super::ruleset_diff::{DiffBase, DiffSummary};
 use super::stepper::all_losses_reviewed;
 use super::submit::{UpdateProgress, request_to_text, send};
-use crate::components::answer_view::EngineFailure;
+use super::zone_configuration::Configuration;
 use crate::components::code_view::CodeView;
 use crate::components::icon::{Icon, IconView};
 use crate::components::markdown::InlineCode;
-use crate::engine::Answer;
 use crate::part::PartResult;
 use leptos::prelude::*;
 use wasm_split_helpers::wasm_split;
-use zonewright_api::finding::Finding;
 use zonewright_api::waf_migration::MigrationState;
 
 /// The message while nothing prevents the end of the migration.
@@ -32,11 +31,8 @@ pub(super) fn finish_step() -> PartResult<AnyView> {
 fn FinishStep() -> impl IntoView {
     let source = SourceContext::get();
     // The list of losses is memoized, so that checking a box does not rebuild it and the focus remains.
-    let losses = Memo::new(move |_| source.with_analysis(ConfigurationAnalysis::losses));
-    move || match losses.get() {
-        None => view! { <NoConfiguration /> }.into_any(),
-        Some(losses) => view! { <Checklist losses /> }.into_any(),
-    }
+    let losses = Memo::new(move |_| source.with_analysis(|analysis| analysis.losses()));
+    view! { <AnalysisGate content=move || losses.get().map(|losses| view! { <Checklist losses /> }).into_any() /> }
 }
 
 #[component]
@@ -44,7 +40,7 @@ fn Checklist(losses: Vec<Finding>) -> impl IntoView {
     let context = MigrationContext::get();
     let stored_losses = StoredValue::new(losses.clone());
     let all_reviewed = move || stored_losses.with_value(|losses| all_losses_reviewed(context.update, losses));
-    let name = move || context.source.with_analysis(ConfigurationAnalysis::zone_name).unwrap_or_default();
+    let name = move || context.source.with_configuration(Configuration::zone_name).unwrap_or_default();
     let is_name_confirmed = move || !name().is_empty() && context.update.confirmation.read().trim() == name();
     let is_migrated = move || context.snapshot.state() > MigrationState::Validation;
     let is_ready = move || {
@@ -75,7 +71,7 @@ fn Checklist(losses: Vec<Finding>) -> impl IntoView {
                 </li>
                 <li class="gate-item">
                     <ChecklistHeading done=Signal::derive(move || blocking_reason(context, MigrationState::Pending).is_none()) title="No blockers" />
-                    <FinishBlocker />
+                    <BlockingNotice target=MigrationState::Pending ready_message=READY_MESSAGE />
                 </li>
                 <li class="gate-item">
                     <ChecklistHeading done=Signal::derive(is_name_confirmed) title="Confirm the zone" />
@@ -143,21 +139,5 @@ fn LossList(losses: Vec<Finding>) -> impl IntoView {
     view! {
         <ul class="losses">{rows.collect_view()}</ul>
         <p class="quiet" hidden=!is_empty>"No customized settings are lost."</p>
-    }
-}
-
-/// Shows the reason why the migration cannot be finished. If the engine could not check the new configuration, a
-/// button tries again.
-#[component]
-fn FinishBlocker() -> impl IntoView {
-    let context = MigrationContext::get();
-    let proof = context.proposal.proof;
-    let reason = Memo::new(move |_| blocking_reason(context, MigrationState::Pending));
-    move || match (reason.get(), &*proof.read()) {
-        (Some(BlockingReason::Unchecked), Answer::Failed(cause)) => {
-            view! { <EngineFailure reason=cause.clone() /> }.into_any()
-        }
-        (Some(reason), _) => view! { <p class="quiet">{reason.message()}</p> }.into_any(),
-        (None, _) => view! { <p class="quiet">{READY_MESSAGE}</p> }.into_any(),
     }
 }

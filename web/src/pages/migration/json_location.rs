@@ -4,8 +4,8 @@ use crate::components::icon::{Icon, IconView};
 use crate::components::markdown::InlineCode;
 use leptos::html::Textarea;
 use leptos::prelude::*;
+use zonewright_api::ValidationError;
 use zonewright_api::json::JsonError;
-use zonewright_api::{ValidationError, ValidationWarning};
 use zonewright_diagnostic::{Utf16Offsets, position_at};
 
 /// Largest number of errors that are shown; the others are only counted.
@@ -38,15 +38,14 @@ impl JsonIssue {
         }
     }
 
+    /// Creates an error or a warning about the value at a JSON pointer.
+    pub(super) fn at_pointer(pointer: &str, message: String) -> JsonIssue {
+        JsonIssue { pointer: pointer.to_owned(), message, offset: None }
+    }
+
     /// Creates an error at a byte offset of a text.
     pub(super) fn at_offset(offset: usize, message: String) -> JsonIssue {
         JsonIssue { pointer: String::new(), message, offset: Some(offset) }
-    }
-}
-
-impl From<ValidationWarning> for JsonIssue {
-    fn from(ValidationWarning { pointer, message }: ValidationWarning) -> JsonIssue {
-        JsonIssue { pointer, message, offset: None }
     }
 }
 

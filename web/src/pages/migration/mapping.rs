@@ -5,10 +5,12 @@ use super::analysis::ConfigurationAnalysis;
 use super::check::{draft_label, format_draft};
 use super::context::{ProposalContext, SourceContext};
 use super::findings::OutcomeBadge;
+use super::plan::Finding;
 use crate::components::markdown::InlineCode;
 use leptos::prelude::*;
 use std::collections::BTreeSet;
-use zonewright_api::finding::{Finding, FindingOutcome};
+use std::sync::Arc;
+use zonewright_api::finding::FindingOutcome;
 use zonewright_api::ruleset::{EntryPoint, RulesetAction, RulesetRule};
 use zonewright_migration::catalog::{CORE_RULESET_ID, MANAGED_RULESET_ID};
 
@@ -31,13 +33,13 @@ pub(super) fn Mapping() -> impl IntoView {
     let is_edited = move || proposal.edited.read().is_some();
     view! {
         <p class="notice plan-note" hidden=move || !is_edited()>"This shows the plan. The new configuration has been edited since; see New configuration for the changes."</p>
-        {move || source.with_analysis(|analysis| view! { <MappingView analysis=analysis.clone() /> })}
+        {move || source.with_analysis(|analysis| view! { <MappingView analysis=Arc::clone(analysis) /> })}
     }
 }
 
 #[component]
-fn MappingView(analysis: ConfigurationAnalysis) -> impl IntoView {
-    let ConfigurationAnalysis { plan, .. } = &analysis;
+fn MappingView(analysis: Arc<ConfigurationAnalysis>) -> impl IntoView {
+    let ConfigurationAnalysis { plan, .. } = &*analysis;
     let visible: Vec<&Finding> =
         plan.findings.iter().filter(|finding| !finding.is_default_setting() && !finding.targets.is_empty()).collect();
     let undrawn_settings = visible.len().saturating_sub(MAX_DRAWN_SETTINGS);

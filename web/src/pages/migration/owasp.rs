@@ -1,7 +1,11 @@
 //! The strictness of the new core rule set, as charts with text.
 
 use super::context::{ProposalContext, SourceContext};
+use super::new_configuration::NewConfiguration;
+use super::zone_configuration::Configuration;
+use crate::components::answer_view::AnswerView;
 use leptos::prelude::*;
+use std::sync::Arc;
 use zonewright_api::ruleset::{EntryPoint, RulesetAction};
 use zonewright_migration::catalog::{CORE_RULESET_ID, SCORE_RULE_ID};
 
@@ -54,28 +58,28 @@ fn read_settings(entry_point: &EntryPoint) -> Option<OwaspSettings> {
 #[component]
 pub(super) fn OwaspPanel() -> impl IntoView {
     let proposal = ProposalContext::get();
-    move || {
-        let configuration = proposal.new_configuration.get();
-        match configuration.entry_point.as_ref().map(read_settings) {
-            None => view! { <p class="quiet pad">"The new configuration is invalid. Fix it first."</p> }.into_any(),
-            Some(None) => view! { <p class="pad">"The OWASP Core Ruleset does not run: its sensitivity is off, or the configuration does not include it."</p> }.into_any(),
-            Some(Some(settings)) => view! { <OwaspCharts settings /> }.into_any(),
-        }
+    let ready = |new: Arc<NewConfiguration>| {
+        match new.entry_point.as_ref().map(read_settings) {
+        None => view! { <p class="quiet pad">"The new configuration is invalid. Fix it first."</p> }.into_any(),
+        Some(None) => view! { <p class="pad">"The OWASP Core Ruleset does not run: its sensitivity is off, or the configuration does not include it."</p> }.into_any(),
+        Some(Some(settings)) => view! { <OwaspCharts settings /> }.into_any(),
     }
+    };
+    view! { <AnswerView answer=proposal.answer ready /> }
 }
 
 #[component]
 fn OwaspCharts(settings: OwaspSettings) -> impl IntoView {
     let OwaspSettings { level, threshold, action, enabled } = settings;
-    let sensitivity = |analysis: &super::analysis::ConfigurationAnalysis| {
-        analysis
+    let sensitivity = |configuration: &Configuration| {
+        configuration
             .config
             .packages
             .iter()
             .find_map(|package| package.sensitivity.map(|sensitivity| sensitivity.name()))
             .unwrap_or("high")
     };
-    let before = untrack(|| SourceContext::get().with_analysis(sensitivity));
+    let before = untrack(|| SourceContext::get().with_configuration(sensitivity));
     let named =
         threshold.and_then(|number| THRESHOLDS.iter().find(|(value, _)| *value == number)).map(|(_, name)| *name);
     let score = match (threshold, named) {

@@ -5,22 +5,26 @@
 //! unchanged.
 
 use super::analysis::ConfigurationAnalysis;
-use super::confirmed_update::{AbortReason, ConfirmedUpdate, PageSnapshot};
+use super::confirmed_update::{AbortReason, CHANGED_MESSAGE, ConfirmedUpdate, PageSnapshot};
 use super::context::{MigrationContext, ProposalContext, ServiceSnapshot, SourceContext};
-use super::source::fetch_document;
+use super::source::{document_to_text, fetch_document};
+use super::zone_configuration::{Configuration, ConfigurationState};
+use crate::engine::{Channel, Worker};
 use crate::state::service::ServiceContext;
 use leptos::prelude::*;
+use serde_json::Value;
 use zonewright_api::waf_migration::MigrationState;
 
 impl PageSnapshot {
     fn capture(source: SourceContext, proposal: ProposalContext) -> Option<PageSnapshot> {
         untrack(move || {
-            let text = proposal.new_configuration.read().text.clone();
+            let text = proposal.text.get()?;
             let zone = source.zone.get();
             source.with_analysis(|analysis| PageSnapshot {
                 zone,
-                fingerprint: analysis.fingerprint.clone(),
-                entry_point_version: analysis.entry_point_version(),
+                fingerprint: analysis.configuration.fingerprint.clone(),
+                entry_point_version: analysis.configuration.entry_point_version(),
+                plan: analysis.plan.clone(),
                 text,
             })
         })
@@ -28,18 +32,20 @@ impl PageSnapshot {
 }
 
 impl ConfirmedUpdate {
-    /// Creates a snapshot of the page; `None` if the update is incomplete or the page does not show the selected zone.
+    /// Creates a snapshot of the page; `None` if the update is incomplete, if the engine has not answered for exactly this
+    /// configuration, or if the page does not show the selected zone.
     pub(super) fn capture(context: MigrationContext, target: MigrationState) -> Option<ConfirmedUpdate> {
         let connection = context.source.service.connection.get_untracked();
         let page = PageSnapshot::capture(context.source, context.proposal)
             .filter(|page| page.zone.as_ref() == Some(&connection.zone))?;
-        let configuration = context.proposal.new_configuration.get_untracked();
+        let new =
+            untrack(move || context.proposal.validated()).filter(|new| new.is_valid() && new.text == page.text)?;
         let ServiceSnapshot { state, proposal, .. } = context.snapshot.responses.get_untracked()?;
         Some(ConfirmedUpdate {
-            name: untrack(move || context.source.with_analysis(ConfigurationAnalysis::zone_name)).unwrap_or_default(),
+            name: untrack(move || context.source.with_configuration(Configuration::zone_name)).unwrap_or_default(),
             target,
-            body: configuration.body.clone()?,
-            entry_point: configuration.entry_point.clone()?,
+            body: new.body.clone()?,
+            entry_point: new.entry_point.clone()?,
             etag: proposal?.etag?,
             page,
             state,
@@ -65,9 +71,9 @@ impl ConfirmedUpdate {
         Err(AbortReason::StateChanged(message.to_owned()))
     }
 
-    /// Reads everything again, and fails unless it equals the confirmed state. Zone, connection and page are compared
-    /// after every response, because the user can change them during a request. The new result of the check replaces
-    /// the one on the page.
+    /// Reads everything again, lets the engine analyze it, and fails unless it equals the confirmed state. Zone,
+    /// connection and page are compared after every response, because the user can change them during a request. The new
+    /// result of the check replaces the one on the page.
     pub(super) async fn revalidate(&self, context: MigrationContext) -> Result<(), AbortReason> {
         let client = self.client()?;
         let verdict = client.migration_check().await.map_err(AbortReason::CallFailed)?;
@@ -86,10 +92,21 @@ impl ConfirmedUpdate {
             .await
             .map_err(AbortReason::CallFailed)?;
         self.expect_unchanged(context)?;
+        let current = analyze_again(&document).await?;
+        self.expect_unchanged(context)?;
         let proposal = client.proposal().await.map_err(AbortReason::CallFailed)?;
         self.expect_unchanged(context)?;
         let state = client.migration_status().await.map_err(AbortReason::CallFailed)?.migration_state;
         self.expect_unchanged(context)?;
-        self.compare(document, proposal.etag.as_deref(), state)
+        self.compare(&current, proposal.etag.as_deref(), state)
     }
+}
+
+/// Analyzes the configuration that was read again.
+async fn analyze_again(document: &Value) -> Result<ConfigurationAnalysis, AbortReason> {
+    let ConfigurationState::Valid(configuration) = ConfigurationState::read(&document_to_text(document)) else {
+        return Err(AbortReason::StateChanged(CHANGED_MESSAGE.to_owned()));
+    };
+    let analyzed = ConfigurationAnalysis::analyze(Channel::new(Worker::Tools), configuration).await;
+    analyzed.map_err(|error| AbortReason::EngineFailed(error.reason().to_owned()))
 }

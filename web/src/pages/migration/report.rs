@@ -1,11 +1,15 @@
 //! The report of the plan, to save or to print.
 
+use super::analysis::{ConfigurationAnalysis, call};
 use super::context::SourceContext;
 use super::files;
 use super::findings::FindingTable;
+use crate::engine::{Channel, EngineError, Worker, to_js};
 use crate::state::toasts::ToastContext;
 use leptos::prelude::*;
-use zonewright_migration::{ReportFormat, render_report};
+use leptos::task::spawn_local;
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
 
 /// The format of a report.
 #[derive(Clone, Copy)]
@@ -15,38 +19,61 @@ enum DownloadFormat {
     Json,
 }
 
+impl DownloadFormat {
+    fn extension(self) -> &'static str {
+        match self {
+            DownloadFormat::Html => "html",
+            DownloadFormat::Markdown => "md",
+            DownloadFormat::Json => "json",
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct ReportOptions {
+    format: &'static str,
+}
+
+/// Result of `migration.report`.
+#[derive(Deserialize)]
+struct ReportResult {
+    text: Option<String>,
+}
+
+/// Renders the plan.
+async fn render(analysis: &ConfigurationAnalysis, format: DownloadFormat) -> Result<String, EngineError> {
+    let format = match format {
+        DownloadFormat::Html => "html",
+        DownloadFormat::Markdown => "markdown",
+        DownloadFormat::Json => return Ok(serde_json::to_string_pretty(&analysis.plan).unwrap_or_default()),
+    };
+    let values = vec![analysis.configuration.text.as_str().into(), to_js(&ReportOptions { format })];
+    let report: ReportResult = call(Channel::new(Worker::Tools), "migration.report", values).await?;
+    report.text.ok_or_else(|| EngineError::Failed("the engine cannot read the configuration".to_owned()))
+}
+
 /// Offers the report for download, and lists the settings that differ from their defaults.
 #[component]
 pub(super) fn Report() -> impl IntoView {
     let source = SourceContext::get();
     let toasts = ToastContext::get();
     let save = move |format: DownloadFormat| {
-        let file = source.with_analysis(|analysis| {
-            let name = format!("{}-migration", analysis.file_stem());
-            match format {
-                DownloadFormat::Html => {
-                    (format!("{name}.html"), render_report(&analysis.config, &analysis.plan, ReportFormat::Html))
-                }
-                DownloadFormat::Markdown => {
-                    (format!("{name}.md"), render_report(&analysis.config, &analysis.plan, ReportFormat::Markdown))
-                }
-                DownloadFormat::Json => {
-                    (format!("{name}.json"), serde_json::to_string_pretty(&analysis.plan).unwrap_or_default())
-                }
+        let Some(analysis) = untrack(move || source.with_analysis(Arc::clone)) else { return };
+        spawn_local(async move {
+            let name = format!("{}-migration.{}", analysis.configuration.file_stem(), format.extension());
+            match render(&analysis, format).await {
+                Ok(text) if files::download(&name, &text) => {}
+                Ok(_) => toasts.show_error("The browser could not save the file. Print the report instead."),
+                Err(error) => toasts.show_error(format!("The report was not created: {}", error.reason())),
             }
         });
-        if let Some((name, text)) = file
-            && !files::download(&name, &text)
-        {
-            toasts.show_error("The browser could not save the file. Print the report instead.");
-        }
     };
     let customized_findings = move || {
         source.with_analysis(|analysis| {
             analysis.plan.findings.iter().filter(|finding| !finding.is_default_setting()).cloned().collect::<Vec<_>>()
         })
     };
-    let name = move || source.with_analysis(|analysis| format!("Migration of {}", analysis.zone_name()));
+    let name = move || source.with_configuration(|configuration| format!("Migration of {}", configuration.zone_name()));
     view! {
         <div class="pad part">
             <h2>{name}</h2>

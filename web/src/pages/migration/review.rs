@@ -1,6 +1,6 @@
 //! The third step: the outcome of every setting, in several views.
 
-use super::configuration::NoConfiguration;
+use super::analysis_gate::AnalysisGate;
 use super::context::{MigrationStep, SourceContext, StepContext};
 use super::{custom_rules, evaluation_order, findings, mapping, owasp, report, ruleset_editor, simulate};
 use crate::components::part_view::PartView;
@@ -46,7 +46,6 @@ fn ReviewStep() -> impl IntoView {
     let source = SourceContext::get();
     let tab = RwSignal::new(ReviewTab::Mapping);
     let name = move || REVIEW_TABS.iter().find(|(candidate, _)| *candidate == tab.get()).map_or("", |(_, name)| name);
-    let has_configuration = Memo::new(move |_| source.with_analysis(|_| ()).is_some());
     let content = move || {
         let next = if source.has_validation_step() { MigrationStep::Validation } else { MigrationStep::Finish };
         view! {
@@ -69,6 +68,7 @@ fn ReviewStep() -> impl IntoView {
                 </button>
             </div>
         }
+        .into_any()
     };
-    move || if has_configuration.get() { content().into_any() } else { view! { <NoConfiguration /> }.into_any() }
+    view! { <AnalysisGate content /> }
 }

@@ -2,7 +2,11 @@
 
 use super::context::{ProposalContext, SourceContext};
 use super::mapping::{rule_title, rule_titles};
+use super::new_configuration::NewConfiguration;
+use crate::components::answer_view::AnswerView;
+use crate::engine::Answer;
 use leptos::prelude::*;
+use std::sync::Arc;
 use zonewright_api::ruleset::{EntryPoint, Ruleset, RulesetRule};
 use zonewright_migration::read::PHASE;
 use zonewright_migration::{Change, ChangeKind, diff};
@@ -23,13 +27,20 @@ struct RulesetDiff {
     changes: Vec<Change>,
 }
 
-/// Compares the new configuration with a base; `None` while it is invalid.
-fn compare(source: SourceContext, proposal: ProposalContext, against: DiffBase) -> Option<RulesetDiff> {
-    let new = proposal.new_configuration.read().entry_point.clone()?;
-    let before = source.with_analysis(|analysis| match against {
-        DiffBase::Saved => proposal.saved.get().or_else(|| analysis.config.entry_point.clone()),
-        DiffBase::Plan => Some(to_ruleset(analysis.plan.entry_point.clone())),
-    })?;
+/// Compares a new configuration with a base; `None` while it is invalid.
+fn compare(
+    source: SourceContext,
+    proposal: ProposalContext,
+    new: &NewConfiguration,
+    against: DiffBase,
+) -> Option<RulesetDiff> {
+    let new = new.entry_point.clone()?;
+    let before = match against {
+        DiffBase::Saved => source.with_configuration(|configuration| {
+            proposal.saved.get().or_else(|| configuration.config.entry_point.clone())
+        })?,
+        DiffBase::Plan => Some(source.with_analysis(|analysis| to_ruleset(analysis.plan.entry_point.clone()))?),
+    };
     let changes = diff(before.as_ref(), &new);
     Some(RulesetDiff { before, new, changes })
 }
@@ -74,7 +85,11 @@ pub(super) fn DiffSummary(against: DiffBase) -> impl IntoView {
     let source = SourceContext::get();
     let proposal = ProposalContext::get();
     let summary = move || {
-        let compared = compare(source, proposal, against)?;
+        let compared = match &*proposal.answer.read() {
+            Answer::Ready(new) => compare(source, proposal, new, against)?,
+            Answer::Pending => return Some("Comparing…".to_owned()),
+            Answer::Failed(_) => return Some("Not compared".to_owned()),
+        };
         let counts = summarize(&compared.changes);
         Some(match (against, compared.before) {
             (DiffBase::Plan, _) => format!("Compared with the plan: {counts}"),
@@ -96,8 +111,8 @@ pub(super) fn DiffSummary(against: DiffBase) -> impl IntoView {
 pub(super) fn DiffList(against: DiffBase) -> impl IntoView {
     let source = SourceContext::get();
     let proposal = ProposalContext::get();
-    move || {
-        let Some(RulesetDiff { before, new, changes }) = compare(source, proposal, against) else {
+    let ready = move |new: Arc<NewConfiguration>| {
+        let Some(RulesetDiff { before, new, changes }) = compare(source, proposal, &new, against) else {
             return view! { <p class="quiet">"Fix the JSON to see the changes."</p> }.into_any();
         };
         let heading = match (against, &before) {
@@ -124,7 +139,8 @@ pub(super) fn DiffList(against: DiffBase) -> impl IntoView {
             <p class="quiet" hidden=!is_unchanged>"No changes."</p>
         }
         .into_any()
-    }
+    };
+    view! { <AnswerView answer=proposal.answer ready /> }
 }
 
 #[component]

@@ -1,19 +1,15 @@
 //! The simulation: sample requests evaluated before and after the migration.
 
 use super::context::{ProposalContext, SimulationContext, SourceContext};
-use super::json_location::{IssueList, JsonIssue};
+use super::json_location::IssueList;
+use super::simulation_result::{MAX_REQUESTS, ManagedRulesStatus, RequestComparison, Simulation, Ternary};
+use crate::components::answer_view::AnswerView;
 use crate::components::icon::{Icon, IconView};
+use crate::engine::{Answer, Worker, follow};
 use crate::part::PartResult;
 use leptos::prelude::*;
 use wasm_split_helpers::wasm_split;
-use zonewright_api::json::{self, strip_bom};
-use zonewright_expression::Record;
-use zonewright_migration::{RequestComparison, Ternary, WafResult, simulate};
-use zonewright_request::json::add_deprecated_names;
-use zonewright_request::{Error, InputFormat, detect_format, har, read_input};
-
-/// Largest number of requests in a simulation.
-const MAX_REQUESTS: usize = 200;
+use zonewright_api::json::strip_bom;
 
 /// An example with the client's IP address, which most formats do not contain.
 const EXAMPLE: &str = r#"{"http.request.full_uri": "https://www.example.com/", "ip.src": "203.0.113.9"}"#;
@@ -43,24 +39,34 @@ fn SimulationPanel() -> impl IntoView {
             ></textarea>
             <p class="field-help" id="simulate-help">"Enter one URL per line; or raw HTTP, curl commands, fields as JSON, or a HAR file, with a line of ### between requests. Signature matches cannot be simulated: this shows which rules evaluate a request."</p>
         </div>
-        {move || simulation_view(area)}
+        <AnswerView answer=follow_simulation() ready=move |simulation| simulation_view((*simulation).as_ref(), area) />
     }
 }
 
-/// Runs the simulation and renders its results.
-fn simulation_view(area: NodeRef<leptos::html::Textarea>) -> AnyView {
+/// Returns a signal with the simulation of the requests; it has no value while the new configuration cannot be read.
+fn follow_simulation() -> Signal<Answer<Option<Simulation>>> {
     let source = SourceContext::get();
     let proposal = ProposalContext::get();
     let simulation = SimulationContext::get();
-    let text = simulation.requests.get();
-    let SampleRequests { requests, issues, omitted } = SampleRequests::parse(&text);
-    let configuration = proposal.new_configuration.get();
-    let Some(new) = configuration.entry_point.as_ref() else {
+    let input = move || {
+        let config = source.with_configuration(|configuration| configuration.text.clone())?;
+        let new = proposal.answer.get().ready().cloned()?;
+        Some((config, new, simulation.requests.get()))
+    };
+    follow(Worker::Tools, input, async |channel, (config, new, requests)| match &new.entry_point {
+        Some(entry_point) => Simulation::run(channel, &config, entry_point, requests).await.map(Some),
+        None => Ok(None),
+    })
+}
+
+/// Shows the results of a simulation.
+fn simulation_view(simulation: Option<&Simulation>, area: NodeRef<leptos::html::Textarea>) -> AnyView {
+    let Some(Simulation { text, rows, issues, omitted }) = simulation else {
         return view! { <p class="quiet pad">"The new configuration is invalid. Fix it first."</p> }.into_any();
     };
-    let rows = source.with_analysis(|analysis| simulate(&analysis.config, new, &requests)).unwrap_or_default();
-    let differ = rows.iter().filter(|row| row.differs() == Ternary::Yes).count();
-    let unknown = rows.iter().filter(|row| row.differs() == Ternary::Unknown).count();
+    let (text, issues, omitted) = (text.clone(), issues.clone(), *omitted);
+    let differ = rows.iter().filter(|row| row.differs == Ternary::Yes).count();
+    let unknown = rows.iter().filter(|row| row.differs == Ternary::Unknown).count();
     let mut summary = match (rows.len(), differ) {
         (0, _) => "No requests yet".to_owned(),
         (_, 0) => "No differences found".to_owned(),
@@ -69,7 +75,7 @@ fn simulation_view(area: NodeRef<leptos::html::Textarea>) -> AnyView {
     if unknown > 0 {
         summary.push_str(&format!("; {unknown} unknown"));
     }
-    let rows = rows.into_iter().map(|row| view! { <Row row /> }).collect_view();
+    let rows = rows.iter().map(|row| view! { <Row row=row.clone() /> }).collect_view();
     view! {
         <p class="pad" role="status"><strong>{summary}</strong></p>
         {(omitted > 0).then(|| view! { <p class="pad quiet">{format!("Only the first {MAX_REQUESTS} requests are simulated; {omitted} more are omitted.")}</p> })}
@@ -92,7 +98,7 @@ fn simulation_view(area: NodeRef<leptos::html::Textarea>) -> AnyView {
 
 #[component]
 fn Row(row: RequestComparison) -> impl IntoView {
-    let (icon, message) = match row.differs() {
+    let (icon, message) = match row.differs {
         Ternary::Yes => (Icon::Warning, "yes"),
         Ternary::No => (Icon::Success, "no"),
         Ternary::Unknown => (Icon::Hint, "unknown"),
@@ -108,7 +114,7 @@ fn Row(row: RequestComparison) -> impl IntoView {
 }
 
 #[component]
-fn Treatment(result: WafResult) -> impl IntoView {
+fn Treatment(result: ManagedRulesStatus) -> impl IntoView {
     let label = |runs: Ternary| match runs {
         Ternary::Yes => "run",
         Ternary::No => "do not run",
@@ -125,99 +131,5 @@ fn Treatment(result: WafResult) -> impl IntoView {
             {heading.map(|heading| view! { <p class="quiet">{heading}</p> })}
             {pointers.collect_view()}
         </div>
-    }
-}
-
-/// The requests of a text.
-#[derive(Default)]
-struct SampleRequests {
-    /// The requests with their names.
-    requests: Vec<(String, Record)>,
-    /// The errors, with their positions in the whole text.
-    issues: Vec<JsonIssue>,
-    /// Number of requests after [`MAX_REQUESTS`].
-    omitted: usize,
-}
-
-impl SampleRequests {
-    fn parse(text: &str) -> SampleRequests {
-        let mut requests = SampleRequests::default();
-        let mut start = 0;
-        let mut end = 0;
-        for line in text.split_inclusive('\n') {
-            if line.trim() == "###" {
-                requests.parse_block(text, start, end);
-                start = end + line.len();
-            }
-            end += line.len();
-        }
-        requests.parse_block(text, start, end);
-        requests.omitted += requests.requests.len().saturating_sub(MAX_REQUESTS);
-        requests.requests.truncate(MAX_REQUESTS);
-        requests
-    }
-
-    /// Reads the text between two lines of `###`: URLs on separate lines, a HAR file, or one request in another format.
-    fn parse_block(&mut self, text: &str, start: usize, end: usize) {
-        let block = text.get(start..end).unwrap_or_default();
-        let start = start + block.len() - block.trim_start().len();
-        let block = block.trim();
-        let is_url = |line: &str| line.starts_with("http://") || line.starts_with("https://");
-        if block.lines().all(|line| line.trim().is_empty() || is_url(line.trim())) {
-            let mut line_start = start;
-            for line in block.split_inclusive('\n') {
-                if !line.trim().is_empty() {
-                    self.parse_request(line.trim(), line_start + line.len() - line.trim_start().len());
-                }
-                line_start += line.len();
-            }
-        } else if let Some(error) = json::parse(block).err().filter(|error| error.duplicate.is_some()) {
-            self.issues.push(JsonIssue::from_json_error(error, start));
-        } else if detect_format(block.as_bytes()) == Some(InputFormat::Har) {
-            self.parse_har(block, start);
-        } else {
-            self.parse_request(block, start);
-        }
-    }
-
-    fn parse_request(&mut self, text: &str, start: usize) {
-        let name: String = text.lines().next().unwrap_or_default().chars().take(160).collect();
-        let mut record = Record::default();
-        match read_input(text.as_bytes(), &mut record) {
-            Ok(_) => {
-                add_deprecated_names(&mut record);
-                self.requests.push((name, record));
-            }
-            Err(error) => self.push_error(text, start, &error),
-        }
-    }
-
-    fn parse_har(&mut self, text: &str, start: usize) {
-        let entries = match har::list_entries(text) {
-            Ok(entries) => entries,
-            Err(error) => return self.push_error(text, start, &error),
-        };
-        self.omitted += entries.len().saturating_sub(MAX_REQUESTS);
-        for (index, entry) in entries.into_iter().enumerate().take(MAX_REQUESTS) {
-            let mut record = Record::default();
-            match har::read_entry(text, index) {
-                Ok(request) => {
-                    drop(request.write_fields(&mut record));
-                    add_deprecated_names(&mut record);
-                    self.requests.push((format!("{} {}", entry.method, entry.url), record));
-                }
-                Err(error) => self.push_error(text, start, &error),
-            }
-        }
-    }
-
-    /// Adds the error of a request that starts at the byte offset `start`.
-    fn push_error(&mut self, text: &str, start: usize, error: &Error) {
-        let before: usize =
-            text.split_inclusive('\n').take(error.line.unwrap_or(1).saturating_sub(1)).map(str::len).sum();
-        let line = text.get(before..).unwrap_or_default();
-        let column: usize = line.chars().take(error.column.unwrap_or(1).saturating_sub(1)).map(char::len_utf8).sum();
-        let help = error.help.as_ref().map(|help| format!("; {help}")).unwrap_or_default();
-        self.issues.push(JsonIssue::at_offset(start + before + column, format!("{}{help}", error.message)));
     }
 }

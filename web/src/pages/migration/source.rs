@@ -1,8 +1,8 @@
 //! The sources of the configuration: the zone, a file, the clipboard or an example.
 
-use super::analysis::ConfigurationState;
 use super::context::{MigrationContext, MigrationStep, ServiceSnapshot, SourceContext};
 use super::json_location::IssueList;
+use super::zone_configuration::ConfigurationState;
 use super::{files, fixtures};
 use crate::api::{ApiError, Client};
 use crate::components::api_error::ApiErrorNotice;
@@ -171,9 +171,13 @@ pub(super) async fn read_zone(context: MigrationContext) -> Result<(), ApiError>
     }
     let state = status.migration_state;
     context.snapshot.status.set(Some(status));
-    let text = serde_json::to_string_pretty(&document).unwrap_or_default();
-    context.load_zone(zone, text, ServiceSnapshot { state, proposal, verdict });
+    context.load_zone(zone, document_to_text(&document), ServiceSnapshot { state, proposal, verdict });
     Ok(())
+}
+
+/// Returns the text of a document, as the page shows it.
+pub(super) fn document_to_text(document: &Value) -> String {
+    serde_json::to_string_pretty(document).unwrap_or_default()
 }
 
 /// Reads the configuration of a zone as a document. `client` is connected to the zone.
@@ -197,7 +201,7 @@ fn Problems(
     area: NodeRef<leptos::html::Textarea>,
 ) -> impl IntoView {
     let source = SourceContext::get();
-    move || match &**source.analysis.read() {
+    move || match &**source.state.read() {
         ConfigurationState::Invalid(problems) => Some(view! {
             <div class="part" role="status">
                 <p class="notice-title">{format!("Errors in the configuration: {}", problems.len())}</p>

@@ -1,9 +1,9 @@
 //! The migration steps as a navigation bar, with a mark where the migration becomes irreversible.
 
 use super::context::{MigrationContext, MigrationStep, SnapshotContext, UpdateContext};
+use super::plan::Finding;
 use crate::components::icon::{Icon, IconView};
 use leptos::prelude::*;
-use zonewright_api::finding::Finding;
 use zonewright_api::waf_migration::MigrationState;
 
 /// The navigation bar.
@@ -40,11 +40,7 @@ fn is_done(context: MigrationContext, step: MigrationStep) -> bool {
     let is_migrated = state > MigrationState::Validation;
     match step {
         MigrationStep::Check => {
-            is_migrated
-                || context
-                    .source
-                    .with_analysis(|analysis| analysis.blockers.is_empty() && analysis.support_findings.is_empty())
-                    .unwrap_or(false)
+            is_migrated || context.source.with_analysis(|analysis| analysis.is_eligible()).unwrap_or(false)
         }
         MigrationStep::Configuration => is_migrated || context.update.backup.read().is_some(),
         MigrationStep::Review => {

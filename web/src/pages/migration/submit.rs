@@ -39,7 +39,7 @@ pub(super) fn request_to_text(target: MigrationState) -> String {
     let credentials: String = connection.credentials.redacted_headers().into_iter().map(line).collect();
     let etag = snapshot.responses.read().as_ref().and_then(|responses| responses.proposal.as_ref()?.etag.clone());
     let etag = etag.unwrap_or_else(|| "{ETag of the proposal}".to_owned());
-    let body = proposal.new_configuration.read().text.clone();
+    let body = proposal.text.get().unwrap_or_default();
     let path = migrate_path(migration_parameter(target));
     format!("PUT {root}/zones/{zone}{path}\n{credentials}Content-Type: application/json\nIf-Match: {etag}\n\n{body}")
 }
@@ -78,6 +78,10 @@ fn report_abort(context: MigrationContext, confirmed_update: &ConfirmedUpdate, r
         }
         AbortReason::ZoneChanged => context.update.state.set(UpdateState::Idle),
         AbortReason::StateChanged(message) => context.update.state.set(UpdateState::Aborted(message)),
+        AbortReason::EngineFailed(cause) => {
+            let message = format!("The configuration of the zone could not be checked again: {cause}. Try again.");
+            context.update.state.set(UpdateState::Aborted(message));
+        }
         AbortReason::CallFailed(problem) => context.update.state.set(UpdateState::PreflightFailed(problem)),
     }
 }

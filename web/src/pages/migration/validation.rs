@@ -1,8 +1,8 @@
 //! The validation step for Enterprise zones, in which old and new rules run side by side.
 
-use super::blocking_reason::{BlockingReason, blocking_reason};
-use super::configuration::NoConfiguration;
-use super::context::{MigrationContext, MigrationStep, SnapshotContext, SourceContext};
+use super::analysis_gate::AnalysisGate;
+use super::blocking_reason::{BlockingNotice, blocking_reason};
+use super::context::{MigrationContext, MigrationStep, SnapshotContext};
 use super::ruleset_diff::{DiffBase, DiffSummary};
 use super::submit::{UpdateProgress, request_to_text, send};
 use crate::components::code_view::CodeView;
@@ -20,16 +20,7 @@ pub(super) fn validation_step() -> PartResult<AnyView> {
 /// The step.
 #[component]
 fn ValidationStep() -> impl IntoView {
-    let source = SourceContext::get();
     let snapshot = SnapshotContext::get();
-    let has_configuration = Memo::new(move |_| source.with_analysis(|_| ()).is_some());
-    let content = move || {
-        if has_configuration.get() {
-            view! { <ValidationPanel /> }.into_any()
-        } else {
-            view! { <NoConfiguration /> }.into_any()
-        }
-    };
     view! {
         <section class="part pad" aria-labelledby="validation-title">
             <h2 id="validation-title">"Validation"</h2>
@@ -41,23 +32,23 @@ fn ValidationStep() -> impl IntoView {
                 <p><strong>"This zone has already been migrated. It cannot return to validation."</strong></p>
             })}
         </section>
-        {content}
+        <AnalysisGate content=|| view! { <ValidationPanel /> }.into_any() />
     }
 }
 
 #[component]
 fn ValidationPanel() -> impl IntoView {
     let context = MigrationContext::get();
-    let reason = move || blocking_reason(context, MigrationState::Validation).map(BlockingReason::message);
+    let is_blocked = move || blocking_reason(context, MigrationState::Validation).is_some();
     let busy = move || context.update.state.read().blocks_sending();
     let is_migrated = move || context.snapshot.state() > MigrationState::Validation;
     view! {
         <section class="part pad" aria-label="Send to validation">
             <DiffSummary against=DiffBase::Saved />
             <CodeView title="Request" note="The check and the configuration are loaded again first. Then the request is sent once." text=Signal::derive(|| request_to_text(MigrationState::Validation)) />
-            <p class="quiet" hidden=move || reason().is_none()>{move || reason().unwrap_or_default()}</p>
+            <BlockingNotice target=MigrationState::Validation />
             <div class="wrap-row">
-                <button type="button" class="button primary" disabled=move || reason().is_some() || is_migrated() aria-disabled=move || busy().to_string() on:click=move |_| send(MigrationState::Validation)>
+                <button type="button" class="button primary" disabled=move || is_blocked() || is_migrated() aria-disabled=move || busy().to_string() on:click=move |_| send(MigrationState::Validation)>
                     {move || if context.snapshot.state() == MigrationState::Validation { "Update configuration" } else { "Start validation" }}
                 </button>
                 <button type="button" class="button" on:click=move |_| context.steps.show(MigrationStep::Finish)>"Continue to the final step"</button>
