@@ -186,8 +186,8 @@ where
             }
             let result = match result {
                 Ok(result) => Answer::Ready(Arc::new(result)),
-                Err(EngineError::Superseded) => return,
-                Err(EngineError::Failed(reason)) => Answer::Failed(reason),
+                // Only a late call of an earlier input can supersede the latest one. Then the user can retry.
+                Err(error) => Answer::Failed(error.reason().to_owned()),
             };
             answer.try_set(result);
         });
