@@ -1,5 +1,5 @@
-// The migration page while the engine is slow or fails: what it shows, and that it sends nothing without an answer about
-// exactly the configuration that it would send.
+// The migration page while the engine is slow or fails. The page shows the state of the engine, and it sends no update that
+// the engine has not checked.
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { expectAccessible } from "./support/appearance.mjs";
@@ -20,7 +20,7 @@ async function openWithoutService(rule) {
   return { ...opened, engine: await controlEngine(opened.page, rule) };
 }
 
-/** Opens the page of a zone, and reads the zone. */
+/** Reads a zone that can migrate, and records the updates that the page sends. */
 async function openZone(zone) {
   const opened = await openPage(harness.browser, harness.service.url);
   const engine = await controlEngine(opened.page);
@@ -35,20 +35,20 @@ async function openZone(zone) {
   return { ...opened, engine, updates };
 }
 
-const newBody = (page) => page.getByLabel("Request body");
+const requestBody = (page) => page.getByLabel("Request body");
 
-async function edit(page, change) {
+async function editNewConfiguration(page, change) {
   await step(page, "Review").click();
   await tab(page, "New configuration");
-  const body = JSON.parse(await newBody(page).inputValue());
+  const body = JSON.parse(await requestBody(page).inputValue());
   change(body);
-  await newBody(page).fill(JSON.stringify(body, null, 2));
+  await requestBody(page).fill(JSON.stringify(body, null, 2));
 }
 
 /** Waits until a button is enabled. */
 const waitForEnabled = (page, name) => page.getByRole("button", { name, exact: true, disabled: false }).waitFor();
 
-test("without the engine, a configuration is read and backed up but not judged, and Retry continues", testOptions, async () => {
+test("without the engine, a configuration is read and backed up but not analyzed, and Retry resumes the analysis", testOptions, async () => {
   const { page, context } = await openPage(host.browser, `${host.host.url}#/migration`);
   const files = "**/engine-*migration*.wasm";
   await page.route(files, (route) => route.abort());
@@ -74,12 +74,12 @@ test("without the engine, a configuration is read and backed up but not judged, 
   await context.close();
 });
 
-test("while the engine analyzes a configuration, the page says so, and a late result is dropped", testOptions, async () => {
+test("a pending analysis is shown, and a late result of an earlier configuration is dropped", testOptions, async () => {
   const { page, context, engine } = await openWithoutService({ hold: "plan" });
   const source = page.getByLabel("Configuration as JSON");
   await page.evaluate(() => {
-    window.lateVerdicts = 0;
-    const count = () => { window.lateVerdicts += document.body.innerText.includes("blocked by"); };
+    window.lateResults = 0;
+    const count = () => { window.lateResults += document.body.innerText.includes("blocked by"); };
     new MutationObserver(count).observe(document.body, { subtree: true, childList: true, characterData: true });
   });
   await button(page, "Blocked by overrides").click();
@@ -93,13 +93,13 @@ test("while the engine analyzes a configuration, the page says so, and a late re
   const entered = await source.inputValue();
   await engine.setRule({});
   await page.getByText("The zone can migrate", { exact: true }).waitFor();
-  assert.equal(await page.evaluate(() => window.lateVerdicts), 0);
+  assert.equal(await page.evaluate(() => window.lateResults), 0);
   assert.equal(await source.inputValue(), entered);
   await page.getByText("Analyzing the configuration…").waitFor({ state: "detached" });
   await context.close();
 });
 
-test("a report and a simulation that fail say so and can be repeated", testOptions, async () => {
+test("a failed report and a failed simulation show the reason and can be repeated", testOptions, async () => {
   const { page, context, engine } = await openWithoutService();
   await button(page, "Enterprise with many settings").click();
   await step(page, "Review").click();
@@ -120,13 +120,13 @@ test("a report and a simulation that fail say so and can be repeated", testOptio
   await context.close();
 });
 
-test("an edit that the engine has not validated is not sent to validation", testOptions, async () => {
+test("an edit that the engine has not checked cannot be sent to the validation step", testOptions, async () => {
   const zone = "enterprise.example";
   const { page, context, engine, updates } = await openZone(zone);
   await step(page, "Validation").click();
   await waitForEnabled(page, "Start validation");
   await engine.setRule({ hold: "checkRuleset" });
-  await edit(page, (body) => { body.name = "held back"; });
+  await editNewConfiguration(page, (body) => { body.name = "held back"; });
   await engine.waitForHeld("checkRuleset");
   await page.getByText("Checking the new configuration…").waitFor();
   await step(page, "Validation").click();
@@ -137,7 +137,7 @@ test("an edit that the engine has not validated is not sent to validation", test
   await waitForEnabled(page, "Start validation");
 
   await engine.setRule({ crash: "checkRuleset" });
-  await edit(page, (body) => { body.name = "not checked"; });
+  await editNewConfiguration(page, (body) => { body.name = "not checked"; });
   await engineFailure(page).first().waitFor();
   await expectAccessible(page, "migration-new-configuration-failed");
   await step(page, "Validation").click();
@@ -148,7 +148,7 @@ test("an edit that the engine has not validated is not sent to validation", test
   await waitForEnabled(page, "Start validation");
   await step(page, "Review").click();
   await tab(page, "New configuration");
-  assert.equal(JSON.parse(await newBody(page).inputValue()).name, "not checked");
+  assert.equal(JSON.parse(await requestBody(page).inputValue()).name, "not checked");
   await context.close();
 });
 
@@ -177,7 +177,7 @@ for (const change of ["edit", "zone"]) {
     await engine.waitForHeld("plan");
     await page.getByText("Running the final checks…").waitFor();
     if (change === "zone") await chooseZone(page, zoneId("business.example"));
-    else await edit(page, (body) => { body.name = "another"; });
+    else await editNewConfiguration(page, (body) => { body.name = "another"; });
     await engine.setRule({});
     if (change === "zone") {
       await page.getByText("Nothing was sent to pro.example: another zone or connection was selected").waitFor();

@@ -7,14 +7,14 @@ use zonewright_expression::Record;
 use zonewright_request::json::add_deprecated_names;
 use zonewright_request::{Error, InputFormat, detect_format, har, read_input};
 
-/// The line between two requests.
+/// The line that separates two blocks.
 const SEPARATOR: &str = "###";
 /// The maximum number of characters of the name of a request.
 const MAX_NAME_CHARS: usize = 160;
 
 /// A sample request.
 pub(crate) struct Request {
-    /// The first line of its text, or the method and the URL of a HAR entry; empty for a record.
+    /// The first line of its text, or the method and the URL of a HAR entry. Empty for an object in an array.
     pub(crate) name: String,
     pub(crate) record: Record,
     /// Notes about what was assumed or ignored.
@@ -25,16 +25,16 @@ pub(crate) struct Request {
 #[derive(Default)]
 pub(crate) struct SampleRequests {
     pub(crate) requests: Vec<Request>,
-    /// The number of requests after the limit.
+    /// The number of requests beyond the limit.
     pub(crate) omitted: usize,
-    /// The text of the requests; empty if they were an array.
+    /// The text of the requests. Empty if the call passed an array.
     pub(crate) text: String,
-    /// The errors of the requests of the text that cannot be read, with spans in it.
+    /// The errors of requests that cannot be read. Their spans refer to `text`.
     pub(crate) errors: ArgumentErrors,
 }
 
-/// Reads the requests of a text: URLs on separate lines, HAR files, or requests in other formats, with lines of `###`
-/// between them.
+/// Reads the requests of a text. Lines of `###` separate blocks. A block is a list of URLs on separate lines, a HAR file,
+/// or one request in another format.
 pub(crate) fn read_request_text(text: String, limit: usize) -> SampleRequests {
     let mut reader = Reader { limit, samples: SampleRequests::default() };
     let (mut start, mut end) = (0, 0);

@@ -33,7 +33,7 @@ impl ConfigurationAnalysis {
     pub(super) async fn analyze(channel: Channel, configuration: Arc<Configuration>) -> Result<Self, EngineError> {
         let text = JsValue::from_str(&configuration.text);
         let planned: PlanResult = call(channel, "migration.plan", vec![text.clone()]).await?;
-        let entry_point = planned.ruleset.ok_or_else(unread_configuration)?;
+        let entry_point = planned.ruleset.ok_or_else(unreadable_configuration_error)?;
         let plan = Plan { entry_point, findings: planned.findings, warnings: planned.warnings };
         let (blockers, support_findings) = check(channel, text.clone(), false).await?;
         let (phase_one_blockers, _) = check(channel, text, true).await?;
@@ -81,15 +81,16 @@ struct CheckOptions {
 async fn check(channel: Channel, text: JsValue, phase_one: bool) -> Result<(Vec<Finding>, Vec<Finding>), EngineError> {
     let result: CheckResult = call(channel, "migration.check", vec![text, to_js(&CheckOptions { phase_one })]).await?;
     if !result.errors.is_empty() {
-        return Err(unread_configuration());
+        return Err(unreadable_configuration_error());
     }
     let needs_support = |finding: &Finding| finding.outcome == FindingOutcome::NeedsSupport;
     let (support_findings, blockers) = result.findings.into_iter().partition(needs_support);
     Ok((blockers, support_findings))
 }
 
-/// The page reads a configuration before the engine does, with the same code.
-fn unread_configuration() -> EngineError {
+/// Creates the error for a configuration that the page accepted and the engine rejected. Both use the same reader, so
+/// this is unexpected.
+fn unreadable_configuration_error() -> EngineError {
     EngineError::Failed("the engine cannot read the configuration".to_owned())
 }
 
@@ -99,7 +100,7 @@ struct CallDiagnostics {
     diagnostics: Vec<CallDiagnostic>,
 }
 
-/// Calls a verb. Its result is read as JSON, like responses of the service, so that both share code.
+/// Calls a verb, and reads its result as JSON, so that types that responses of the service also have need one reader.
 pub(super) async fn call<T: for<'a> Deserialize<'a>>(
     channel: Channel,
     verb: &str,

@@ -1,12 +1,12 @@
-//! Shows a step after the engine has analyzed the configuration, and the states before that.
+//! Gates a step on the analysis of the configuration.
 
 use super::context::{AnalysisProgress, MigrationStep, SourceContext, StepContext};
 use super::source::FromZone;
 use crate::components::answer_view::EngineFailure;
 use leptos::prelude::*;
 
-/// Shows its content if the current configuration is analyzed; otherwise that there is none, that the engine works, or a
-/// failure with a button to try again.
+/// Shows its content after the engine has analyzed the current configuration. Until then, it shows one of three states: no
+/// configuration, a pending analysis, or a failure with a button to try again.
 #[component]
 pub(super) fn AnalysisGate(
     /// Creates the content. It runs again when a signal that it reads changes.
@@ -36,7 +36,7 @@ pub(super) fn NoConfiguration() -> impl IntoView {
     }
 }
 
-/// Says that the engine analyzes the configuration.
+/// Shows that the analysis is pending.
 #[component]
 pub(super) fn AnalysisPending() -> impl IntoView {
     view! { <p class="late quiet pad" role="status">"Analyzing the configuration…"</p> }

@@ -10,9 +10,9 @@ use zonewright_api::waf_migration::MigrationState;
 /// The reason why an update cannot be sent.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum BlockingReason {
-    /// The zone, the service or the new configuration prevents it; the message says which.
+    /// A missing setting, the zone, the service, or the new configuration prevents it; the message names the cause.
     Problem(&'static str),
-    /// The engine has not answered for exactly the current configuration; the message says what it checks.
+    /// The engine has no result yet for the current configuration; the message names the pending check.
     Pending(&'static str),
     /// The engine failed, for this reason.
     EngineFailed(String),
@@ -39,19 +39,19 @@ pub(super) fn blocking_reason(context: MigrationContext, target: MigrationState)
         return problem(message);
     }
     match context.proposal.validated() {
-        None => Some(unanswered_reason(&context.proposal.answer.read())),
+        None => Some(no_result_reason(&context.proposal.answer.read())),
         Some(new) if !new.is_valid() => problem("The new configuration has problems. Fix them in the Review step."),
         Some(_) if target != MigrationState::Pending => None,
-        Some(_) => match context.proposal.lacks_managed_rules() {
+        Some(_) => match context.proposal.drops_managed_rules() {
             Some(true) => problem(NO_MANAGED_RULESET_MESSAGE),
             Some(false) => None,
-            None => Some(unanswered_reason(&context.proposal.proof.read())),
+            None => Some(no_result_reason(&context.proposal.proof.read())),
         },
     }
 }
 
-/// Returns the reason while a signal has no result for the current input.
-fn unanswered_reason<T>(answer: &Answer<T>) -> BlockingReason {
+/// Returns the reason for an answer that has no result for the current input.
+fn no_result_reason<T>(answer: &Answer<T>) -> BlockingReason {
     match answer {
         Answer::Failed(reason) => BlockingReason::EngineFailed(reason.clone()),
         Answer::Pending | Answer::Ready(_) => BlockingReason::Pending(CHECKING_MESSAGE),

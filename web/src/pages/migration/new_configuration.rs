@@ -16,9 +16,9 @@ const POINTER_PREFIX: &str = "/ruleset";
 /// A new configuration with its errors.
 #[derive(Clone, Debug)]
 pub(super) struct NewConfiguration {
-    /// The text, to which everything else applies.
+    /// The text from which all other members were computed.
     pub(super) text: String,
-    /// The plan of the zone for which the text was validated.
+    /// The zone's plan, for which the text was validated.
     pub(super) tier: Tier,
     pub(super) body: Option<Value>,
     pub(super) entry_point: Option<EntryPoint>,
@@ -48,7 +48,7 @@ struct ValidationError {
 }
 
 impl NewConfiguration {
-    /// Validates a text for a zone of this plan. A text that is not JSON needs no engine.
+    /// Validates a text for a zone of this plan. Invalid JSON is reported without the engine.
     pub(super) async fn validate(channel: Channel, text: String, tier: Tier) -> Result<Self, EngineError> {
         let body = match json::parse(&text) {
             Ok(body) => body,
@@ -68,7 +68,7 @@ impl NewConfiguration {
         let CheckRulesetResult { ruleset, warnings, errors } =
             call(channel, "migration.checkRuleset", vec![text.as_str().into(), options]).await?;
         if ruleset.is_none() && errors.is_empty() {
-            return Err(EngineError::Failed("the engine did not say whether the configuration is valid".to_owned()));
+            return Err(EngineError::Failed("the engine returned neither a ruleset nor errors".to_owned()));
         }
         // An invalid configuration is displayed as far as it can be parsed.
         let entry_point = ruleset.or_else(|| EntryPoint::deserialize(&body).ok());
@@ -91,14 +91,14 @@ impl NewConfiguration {
     }
 }
 
-/// Whether the zone would have no managed rules with a new configuration.
+/// The answer to whether a new configuration drops all managed rulesets of the migration plan.
 #[derive(Debug)]
 pub(super) struct ManagedRulesProof {
     /// The text of the new configuration.
     pub(super) text: String,
-    /// The entry point of the plan.
+    /// The entry point of the migration plan.
     pub(super) planned: EntryPoint,
-    pub(super) lacks_managed_rules: bool,
+    pub(super) drops_managed_rules: bool,
 }
 
 /// Result of `runsManagedRules`.
@@ -108,8 +108,8 @@ struct ManagedRulesResult {
 }
 
 impl ManagedRulesProof {
-    /// Proves whether a new configuration executes no managed ruleset although the plan does. The zone would have no
-    /// managed rules after the previous ones are switched off (assumption migration-bare).
+    /// Proves whether a new configuration executes no managed ruleset although the migration plan executes one. If so, the
+    /// zone would have no managed rules once the previous ones are turned off (assumption migration-bare).
     pub(super) async fn prove(
         channel: Channel,
         text: String,
@@ -118,9 +118,9 @@ impl ManagedRulesProof {
     ) -> Result<Self, EngineError> {
         let runs = async |entry_point: &EntryPoint| {
             let result: ManagedRulesResult = call(channel, "runsManagedRules", vec![to_js(entry_point)]).await?;
-            result.runs.ok_or_else(|| EngineError::Failed("the new configuration cannot be read".to_owned()))
+            result.runs.ok_or_else(|| EngineError::Failed("the engine cannot read the new configuration".to_owned()))
         };
-        let lacks_managed_rules = !runs(new).await? && runs(&planned).await?;
-        Ok(ManagedRulesProof { text, planned, lacks_managed_rules })
+        let drops_managed_rules = !runs(new).await? && runs(&planned).await?;
+        Ok(ManagedRulesProof { text, planned, drops_managed_rules })
     }
 }

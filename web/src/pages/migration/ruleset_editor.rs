@@ -89,7 +89,7 @@ fn Verdict() -> impl IntoView {
     // While the engine works, the earlier verdict remains.
     let verdict = move || match (proposal.validated(), proposal.answer.get()) {
         (Some(new), _) | (None, Answer::Ready(new)) => {
-            let (class, icon, message) = describe(&new, proposal.lacks_managed_rules() == Some(true));
+            let (class, icon, message) = describe(&new, proposal.drops_managed_rules() == Some(true));
             view! { <p class=class><IconView icon /><span>{message}</span></p> }.into_any()
         }
         (None, Answer::Failed(reason)) => view! { <EngineFailure reason /> }.into_any(),
@@ -104,9 +104,9 @@ fn Verdict() -> impl IntoView {
     }
 }
 
-fn describe(new: &NewConfiguration, lacks_managed_rules: bool) -> (&'static str, Icon, String) {
+fn describe(new: &NewConfiguration, drops_managed_rules: bool) -> (&'static str, Icon, String) {
     match new.problems.len() {
-        0 if lacks_managed_rules => ("bad", Icon::Warning, NO_MANAGED_RULESET_MESSAGE.to_owned()),
+        0 if drops_managed_rules => ("bad", Icon::Warning, NO_MANAGED_RULESET_MESSAGE.to_owned()),
         0 if !new.warnings.is_empty() => (
             "good",
             Icon::Success,

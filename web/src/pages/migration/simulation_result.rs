@@ -14,12 +14,12 @@ pub(super) const MAX_REQUESTS: usize = 200;
 /// The simulation of the requests of a text.
 #[derive(Debug)]
 pub(super) struct Simulation {
-    /// The text, to which the issues apply.
+    /// The text that the offsets of `issues` refer to.
     pub(super) text: String,
     pub(super) rows: Vec<RequestComparison>,
     /// The requests that cannot be read.
     pub(super) issues: Vec<JsonIssue>,
-    /// Number of requests after [`MAX_REQUESTS`].
+    /// Number of requests beyond [`MAX_REQUESTS`].
     pub(super) omitted: usize,
 }
 
@@ -37,7 +37,7 @@ pub(super) struct RequestComparison {
 pub(super) struct ManagedRulesStatus {
     pub(super) managed: Ternary,
     pub(super) core: Ternary,
-    /// JSON pointers to the settings that decide it, or may do so.
+    /// JSON pointers to the settings that keep managed rules from running, or may do so.
     #[serde(rename = "decidedBy")]
     pub(super) decided_by: Vec<String>,
 }

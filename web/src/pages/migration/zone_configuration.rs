@@ -57,9 +57,11 @@ impl Configuration {
         if name.is_empty() { zone_id.clone() } else { name.clone() }
     }
 
-    /// Returns the name of the zone as the start of a file name, with only characters that are safe there.
+    /// Returns the start of a file name: the name of the zone, with `-` for all characters except ASCII letters, digits, and
+    /// dots.
     pub(super) fn file_stem(&self) -> String {
-        let safe = |letter: char| if letter.is_ascii_alphanumeric() || letter == '.' { letter } else { '-' };
+        let safe =
+            |character: char| if character.is_ascii_alphanumeric() || character == '.' { character } else { '-' };
         let name: String = self.zone_name().chars().map(safe).collect();
         if name.is_empty() { "zone".to_owned() } else { name }
     }
@@ -72,7 +74,7 @@ impl Configuration {
         serde_json::to_string_pretty(&body).ok()
     }
 
-    /// Returns ID and version of the current entry point.
+    /// Returns the ID and the version of the current entry point.
     pub(super) fn entry_point_version(&self) -> Option<(String, String)> {
         self.config.entry_point.as_ref().map(|entry_point| (entry_point.id.clone(), entry_point.version.clone()))
     }

@@ -89,12 +89,12 @@ impl ProposalContext {
     /// Returns whether the zone would have no managed rules with the current new configuration; `None` until the engine has
     /// proved it for exactly this configuration and the current plan. Unless it is false, the previous rules cannot be
     /// switched off.
-    pub(crate) fn lacks_managed_rules(self) -> Option<bool> {
+    pub(crate) fn drops_managed_rules(self) -> Option<bool> {
         let new = self.validated().filter(|new| new.is_valid())?;
         let proof = self.proof.read();
         let proof = proof.ready().filter(|proof| proof.text == new.text)?;
         let is_of_plan = self.source.with_analysis(|analysis| analysis.plan.entry_point == proof.planned)?;
-        is_of_plan.then_some(proof.lacks_managed_rules)
+        is_of_plan.then_some(proof.drops_managed_rules)
     }
 
     /// Returns the context of the app.
