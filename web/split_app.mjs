@@ -58,7 +58,9 @@ function replaceInPage(directory, names, files) {
   const [, script, wasm] = found;
   for (const name of [script, wasm]) rmSync(join(directory, name));
   const parts = Object.entries(files).map(([part, names]) => [part.replaceAll("_", "-"), names]);
-  const pageParts = parts.filter(([part]) => page.includes(`data-page="${part}"`));
+  const pages = [...page.matchAll(/ data-page="([^"]+)"/g)].map(([, name]) => name);
+  const pageParts = parts.filter(([part]) => pages.includes(part));
+  if (pageParts.length !== pages.length) throw new Error(`index.html names a page without a part: ${pages}`);
   const data = `data-parts='${JSON.stringify(Object.fromEntries(pageParts))}'`;
   writeFileSync(path, page.replace(found[0], `$& ${data}`).replaceAll(script, names.script).replaceAll(wasm, names.wasm));
 }

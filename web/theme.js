@@ -4,11 +4,13 @@ document.documentElement.classList.add("has-scripts");
 // The user first needs the code editor on the page of expressions, and the app with the part of the page on all others.
 {
   const { editor, wasm, parts } = document.querySelector('meta[name="zonewright-app"]').dataset;
-  const page = /^#\/([a-z-]+)/.exec(location.hash)?.[1] ?? "expressions";
+  const partsOfPages = JSON.parse(parts ?? "{}");
+  const name = /^#\/([a-z-]+)\/?(?:\?|$)/.exec(location.hash)?.[1];
+  const page = Object.hasOwn(partsOfPages, name) ? name : "expressions";
   const file = (href) => ({ rel: "preload", as: "fetch", crossOrigin: "anonymous", href });
   const preloads = page === "expressions"
     ? [{ rel: "modulepreload", href: editor }]
-    : [wasm, ...(JSON.parse(parts)[page] ?? [])].map(file);
+    : [wasm, ...partsOfPages[page]].map(file);
   document.head.append(...preloads.map((preload) => Object.assign(document.createElement("link"), preload)));
   // The layout of index.html describes this page, and boot.js starts it.
   document.documentElement.dataset.page = page;

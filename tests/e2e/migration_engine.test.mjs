@@ -166,8 +166,13 @@ test("an update is not sent if the engine cannot analyze the zone again", testOp
   await context.close();
 });
 
-for (const change of ["edit", "zone"]) {
-  test(`a change of the ${change} while the engine analyzes the zone again aborts the update`, testOptions, async () => {
+const changes = {
+  edit: "editing the new configuration",
+  zone: "selecting another zone",
+  load: "loading the zone again",
+};
+for (const [change, name] of Object.entries(changes)) {
+  test(`${name} during the final checks aborts the update`, testOptions, async () => {
     const zone = "pro.example";
     const { page, context, engine, updates } = await openZone(zone);
     await completeChecklist(page, zone);
@@ -177,13 +182,18 @@ for (const change of ["edit", "zone"]) {
     await engine.waitForHeld("plan");
     await page.getByText("Running the final checks…").waitFor();
     if (change === "zone") await chooseZone(page, zoneId("business.example"));
-    else await editNewConfiguration(page, (body) => { body.name = "another"; });
+    else if (change === "edit") await editNewConfiguration(page, (body) => { body.name = "another"; });
+    else {
+      await step(page, "Check").click();
+      await readZone(page, zone);
+    }
     await engine.setRule({});
     if (change === "zone") {
       await page.getByText("Nothing was sent to pro.example: another zone or connection was selected").waitFor();
     } else {
       await step(page, "Finish").click();
-      await page.getByText("The configuration on this page was changed during the final checks").waitFor();
+      const reason = change === "edit" ? "on this page was changed" : "was loaded again";
+      await page.getByText(`The configuration ${reason} during the final checks`).waitFor();
     }
     await page.waitForTimeout(300);
     assert.deepEqual(updates, []);

@@ -178,6 +178,14 @@ where
             answer.set(Answer::Pending);
             return;
         };
+        // A failure belongs to its input.
+        answer.try_maybe_update(|answer| {
+            let has_failed = matches!(answer, Answer::Failed(_));
+            if has_failed {
+                *answer = Answer::Pending;
+            }
+            (has_failed, ())
+        });
         let result = call(channel, input);
         spawn_local(async move {
             let result = result.await;

@@ -63,6 +63,10 @@ impl ConfirmedUpdate {
         if self.is_deselected(context.source.service) {
             return Err(AbortReason::ZoneChanged);
         }
+        if !context.update.is_revalidating(self) {
+            let message = "The configuration was loaded again during the final checks. Review it, then send it again.";
+            return Err(AbortReason::StateChanged(message.to_owned()));
+        }
         if PageSnapshot::capture(context.source, context.proposal).as_ref() == Some(&self.page) {
             return Ok(());
         }

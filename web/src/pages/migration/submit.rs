@@ -57,7 +57,7 @@ pub(super) fn send(target: MigrationState) {
     let Some(confirmed_update) = ConfirmedUpdate::capture(context, target) else { return };
     let confirmed_update = Arc::new(confirmed_update);
     context.update.other_zone_notice.set(None);
-    context.update.state.set(UpdateState::Revalidating);
+    context.update.state.set(UpdateState::Revalidating(Arc::clone(&confirmed_update)));
     spawn_local(async move {
         if let Err(reason) = confirmed_update.revalidate(context).await {
             return report_abort(context, &confirmed_update, reason);
@@ -68,7 +68,7 @@ pub(super) fn send(target: MigrationState) {
     });
 }
 
-/// Reports why the update was not sent.
+/// Reports why the update was not sent. The state of a newer update has precedence.
 fn report_abort(context: MigrationContext, confirmed_update: &ConfirmedUpdate, reason: AbortReason) {
     match reason {
         _ if confirmed_update.is_deselected(context.source.service) => {
@@ -76,6 +76,8 @@ fn report_abort(context: MigrationContext, confirmed_update: &ConfirmedUpdate, r
             let message = "another zone or connection was selected during the final checks";
             context.update.other_zone_notice.set(Some(format!("Nothing was sent to {name}: {message}.")));
         }
+        _ if !context.update.is_revalidating(confirmed_update)
+            && context.update.state.read_untracked().blocks_sending() => {}
         AbortReason::ZoneChanged => context.update.state.set(UpdateState::Idle),
         AbortReason::StateChanged(message) => context.update.state.set(UpdateState::Aborted(message)),
         AbortReason::EngineFailed(cause) => {
@@ -219,7 +221,7 @@ pub(super) fn UpdateProgress() -> impl IntoView {
     let content = move || {
         match update.state.get() {
         UpdateState::Idle => ().into_any(),
-        UpdateState::Revalidating => view! { <p class="quiet">"Running the final checks…"</p> }.into_any(),
+        UpdateState::Revalidating(_) => view! { <p class="quiet">"Running the final checks…"</p> }.into_any(),
         UpdateState::InFlight => view! { <p class="quiet">"Sent once; waiting for the response…"</p> }.into_any(),
         UpdateState::Aborted(message) => view! {
             <div class="notice error">

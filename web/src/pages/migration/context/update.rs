@@ -11,8 +11,8 @@ use std::sync::Arc;
 pub(crate) enum UpdateState {
     /// No update was sent, or the last one was applied.
     Idle,
-    /// The preflight requests are in flight.
-    Revalidating,
+    /// The preflight requests are in flight, or the engine checks their responses.
+    Revalidating(Arc<ConfirmedUpdate>),
     /// The update is in flight.
     InFlight,
     /// The zone changed since it was confirmed; nothing was sent.
@@ -29,7 +29,7 @@ impl UpdateState {
     /// Returns whether an update is being validated, in flight, or in doubt without a probe. No other update can be
     /// sent then.
     pub(crate) fn blocks_sending(&self) -> bool {
-        matches!(self, UpdateState::Revalidating | UpdateState::InFlight | UpdateState::InDoubt(_, None))
+        matches!(self, UpdateState::Revalidating(_) | UpdateState::InFlight | UpdateState::InDoubt(_, None))
     }
 }
 
@@ -67,11 +67,18 @@ impl UpdateContext {
         expect_context()
     }
 
-    /// Clears everything except the notice about another zone.
+    /// Returns whether the preflight checks of this update run. They end if the configuration is loaded again.
+    pub(crate) fn is_revalidating(self, update: &ConfirmedUpdate) -> bool {
+        matches!(&*self.state.read_untracked(), UpdateState::Revalidating(current) if std::ptr::eq(&raw const **current, update))
+    }
+
+    /// Clears everything except the notice about another zone and an update that was sent.
     pub(crate) fn clear(self) {
         self.backup.set(None);
         self.reviewed_losses.set(BTreeSet::new());
         self.confirmation.set(String::new());
-        self.state.set(UpdateState::Idle);
+        if *self.state.read_untracked() != UpdateState::InFlight {
+            self.state.set(UpdateState::Idle);
+        }
     }
 }
