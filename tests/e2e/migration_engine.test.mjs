@@ -6,7 +6,18 @@ import { expectAccessible } from "./support/appearance.mjs";
 import { openPage } from "./support/browser.mjs";
 import { controlEngine, engineFailure } from "./support/engine.mjs";
 import { waitForToast } from "./support/jobs.mjs";
-import { button, chooseZone, completeChecklist, migrationHelpers, readDownload, readZone, step, tab } from "./support/migration.mjs";
+import {
+  button,
+  chooseZone,
+  completeChecklist,
+  editNewConfiguration,
+  migrationHelpers,
+  readDownload,
+  readZone,
+  requestBody,
+  step,
+  tab,
+} from "./support/migration.mjs";
 import { withStaticHost, withService } from "./support/setup.mjs";
 
 const harness = withService(undefined, () => ["--migration-delay", "3600"]);
@@ -33,16 +44,6 @@ async function openZone(zone) {
     return route.continue();
   });
   return { ...opened, engine, updates };
-}
-
-const requestBody = (page) => page.getByLabel("Request body");
-
-async function editNewConfiguration(page, change) {
-  await step(page, "Review").click();
-  await tab(page, "New configuration");
-  const body = JSON.parse(await requestBody(page).inputValue());
-  change(body);
-  await requestBody(page).fill(JSON.stringify(body, null, 2));
 }
 
 /** Waits until a button is enabled. */

@@ -3,7 +3,18 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { openPage } from "./support/browser.mjs";
 import { expectAccessible } from "./support/appearance.mjs";
-import { button, chooseZone, completeChecklist, goTo, migrationHelpers, readZone, step, tab } from "./support/migration.mjs";
+import {
+  button,
+  chooseZone,
+  completeChecklist,
+  editNewConfiguration,
+  goTo,
+  migrationHelpers,
+  readZone,
+  requestBody,
+  step,
+  tab,
+} from "./support/migration.mjs";
 import { holdRequest } from "./support/requests.mjs";
 import { withStaticHost, withService } from "./support/setup.mjs";
 
@@ -21,16 +32,6 @@ async function recordUpdates(page, respond = (route) => route.continue()) {
     return respond(route);
   });
   return updates;
-}
-
-const newBody = (page) => page.getByLabel("Request body");
-
-async function edit(page, change) {
-  await step(page, "Review").click();
-  await tab(page, "New configuration");
-  const body = JSON.parse(await newBody(page).inputValue());
-  change(body);
-  await newBody(page).fill(JSON.stringify(body, null, 2));
 }
 
 for (const call of ["check", "config", "status"]) {
@@ -86,7 +87,7 @@ test("an edit during the preflight requests aborts the update", testOptions, asy
   const { arrived, release } = await holdRequest(page, "GET", { pattern: /waf_migration\/check/ });
   await button(page, "Start validation").click();
   await arrived;
-  await edit(page, (body) => { body.name = "another"; });
+  await editNewConfiguration(page, (body) => { body.name = "another"; });
   release();
   await step(page, "Validation").click();
   await page.getByText("The configuration on this page was changed during the final checks").waitFor();
@@ -114,7 +115,7 @@ test("a configuration that executes nothing cannot complete the migration", test
   const zone = "pro.example";
   const { page, context } = await open(zone);
   await readZone(page, zone);
-  await edit(page, (body) => body.rules.forEach((rule) => { rule.enabled = false; }));
+  await editNewConfiguration(page, (body) => body.rules.forEach((rule) => { rule.enabled = false; }));
   await page.getByText("No enabled rule executes a managed ruleset").waitFor();
   await expectAccessible(page, "migration-bare");
   await completeChecklist(page, zone);
@@ -168,7 +169,7 @@ test("while the check of an edited configuration runs, the migration cannot be c
   const migrate = button(page, "Migrate permanently");
   await page.getByText("loaded again right before the update is sent").waitFor();
   assert.ok(await migrate.isEnabled());
-  await edit(page, (body) => { body.description = "held back"; });
+  await editNewConfiguration(page, (body) => { body.description = "held back"; });
   await step(page, "Finish").click();
   await page.getByText("Checking the new configuration…").waitFor();
   await page.waitForTimeout(300);
@@ -240,7 +241,7 @@ test("adjustments in validation survive a reload and appear in the final diff", 
     await saved;
     await page.getByRole("list", { name: "Migration states" }).waitFor();
   };
-  await edit(page, (body) => { body.rules.at(-1).description = "adjusted by hand"; });
+  await editNewConfiguration(page, (body) => { body.rules.at(-1).description = "adjusted by hand"; });
   await page.getByText("Edited.").waitFor();
   await step(page, "Validation").click();
   await page.getByText("Compared with the saved entry point: 1 rule changed").waitFor();
@@ -249,7 +250,7 @@ test("adjustments in validation survive a reload and appear in the final diff", 
   await step(page, "Review").click();
   await tab(page, "New configuration");
   await page.getByText("Saved in the zone.").waitFor();
-  await edit(page, (body) => { body.rules[0].description = "adjusted once more"; });
+  await editNewConfiguration(page, (body) => { body.rules[0].description = "adjusted once more"; });
   await step(page, "Validation").click();
   await adjust();
 
@@ -260,7 +261,7 @@ test("adjustments in validation survive a reload and appear in the final diff", 
   await step(page, "Review").click();
   await tab(page, "New configuration");
   await page.getByText("Saved in the zone.").waitFor();
-  const rules = JSON.parse(await newBody(page).inputValue()).rules;
+  const rules = JSON.parse(await requestBody(page).inputValue()).rules;
   assert.deepEqual([rules[0].description, rules.at(-1).description], ["adjusted once more", "adjusted by hand"]);
   await page.getByText("No changes.").waitFor();
   await expectAccessible(page, "migration-saved");
@@ -301,15 +302,15 @@ test("an edit is preserved when the zone is read again", testOptions, async () =
   const zone = "pro.example";
   const { page, context } = await open(zone);
   await readZone(page, zone);
-  await edit(page, (body) => { body.name = "mine"; });
+  await editNewConfiguration(page, (body) => { body.name = "mine"; });
   await step(page, "Check").click();
   await button(page, `Load ${zone}`).click();
   await step(page, "Review").click();
   await tab(page, "New configuration");
   await page.getByText("The zone was reloaded.").waitFor();
-  assert.equal(JSON.parse(await newBody(page).inputValue()).name, "default");
+  assert.equal(JSON.parse(await requestBody(page).inputValue()).name, "default");
   await button(page, "Restore").click();
-  assert.equal(JSON.parse(await newBody(page).inputValue()).name, "mine");
+  assert.equal(JSON.parse(await requestBody(page).inputValue()).name, "mine");
   await context.close();
 });
 
@@ -342,8 +343,8 @@ test("the order, the number of losses and the line and column of errors are show
   assert.match(await list("Before").last().innerText(), /^Package/);
   assert.match(await list("After").last().innerText(), /^Execute/);
   await tab(page, "New configuration");
-  const text = await newBody(page).inputValue();
-  await newBody(page).fill(text.replace("http.request.method eq", "http.request.metod eq"));
+  const text = await requestBody(page).inputValue();
+  await requestBody(page).fill(text.replace("http.request.method eq", "http.request.metod eq"));
   const position = await page.locator(".json-error").getByRole("button").innerText();
   const line = text.split("\n").findIndex((line) => line.includes("http.request.method eq")) + 1;
   assert.match(position, new RegExp(`^Line ${line}, column \\d+$`));

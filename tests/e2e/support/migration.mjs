@@ -88,3 +88,15 @@ export function migrationHelpers(harness) {
 
   return { api, zoneId, open, logIn, status, finishMigration };
 }
+
+/** The field of the new configuration in the Review step. */
+export const requestBody = (page) => page.getByLabel("Request body");
+
+/** Changes the new configuration in the Review step. */
+export async function editNewConfiguration(page, change) {
+  await step(page, "Review").click();
+  await tab(page, "New configuration");
+  const body = JSON.parse(await requestBody(page).inputValue());
+  change(body);
+  await requestBody(page).fill(JSON.stringify(body, null, 2));
+}
