@@ -12,6 +12,9 @@ import { fileURLToPath } from "node:url";
 import { brotliCompressSync, constants } from "node:zlib";
 import { splitModule } from "./split.mjs";
 
+/** With more files for shared code, each part would load less, but the package has more small files. */
+const MAX_SHARED_FILES = 9;
+
 const crate = dirname(fileURLToPath(import.meta.url));
 const root = join(crate, "..", "..");
 const run = (command, ...values) =>
@@ -33,7 +36,11 @@ rmSync(packageDirectory, { recursive: true, force: true });
 mkdirSync(packageDirectory, { recursive: true });
 const wasmFile = join(target, "wasm32-unknown-unknown", "wasm", "zonewright_wasm.wasm");
 const splitDirectory = join(target, "npm", "split");
-const split = splitModule(wasmFile, { work: splitDirectory, output: packageDirectory });
+const split = splitModule(wasmFile, {
+  work: splitDirectory,
+  output: packageDirectory,
+  maxSharedFiles: MAX_SHARED_FILES,
+});
 const bindingsDirectory = join(target, "npm", "bound");
 const sizeFlags = ["--no-typescript", "--remove-name-section", "--remove-producers-section"];
 const outputFlags = ["--out-dir", bindingsDirectory, "--out-name", "zonewright"];
@@ -68,7 +75,7 @@ return wasm_bindgen;
 }
 
 ${["engine.js", "client.js"].map((name) => readFileSync(join(crate, "js", name), "utf8")).join("\n")}`;
-const exportList = "{ createBindings, createClient, createEngine, createResponder, partFiles, version, WorkerClientError }";
+const exportList = "{ createBindings, createClient, createEngine, createResponder, packedModules, partFiles, version, WorkerClientError }";
 writeFileSync(join(packageDirectory, "core.js"), `${core}\nexport ${exportList};\n`);
 writeFileSync(join(packageDirectory, "core.cjs"), `'use strict';\n${core}\nmodule.exports = ${exportList};\n`);
 const manifest = JSON.parse(readFileSync(join(crate, "package.json"), "utf8"));

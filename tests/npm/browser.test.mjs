@@ -17,7 +17,7 @@ const folder = createProject();
 const packed = join(folder, "node_modules/zonewright");
 // A program that publishes its results on the page. The tests vary only its import and the argument of `init`.
 const program = (from, argument = "") => `
-  import { check, evaluate, init, load, logpush } from '${from}';
+  import { check, evaluate, hover, init, load, logpush, test } from '${from}';
   const calls = [];
   const attempt = (call) => { try { call(); } catch (error) { calls.push(error.message); } };
   attempt(() => check('ssl'));
@@ -28,10 +28,12 @@ const program = (from, argument = "") => `
   const { ok, diagnostics } = check(source);
   calls.push(ok, diagnostics.map((d) => [d.code, source.slice(d.start, d.end)]));
   calls.push(check('('.repeat(10000)).ok, check(5).ok, check('('.repeat(128) + 'ssl' + ')'.repeat(128)).ok);
+  attempt(() => hover('ssl', 0));
   attempt(() => evaluate('ssl', {}));
   attempt(() => logpush.check('{}'));
-  await load('evaluate', 'logpush');
+  await load('help', 'evaluate', 'test', 'logpush');
   calls.push(evaluate('http.host eq "a"', { fields: { 'http.host': 'a' } }).outcome, logpush.check('{"where":{}}').ok);
+  calls.push(hover('ssl', 0).hover.title, test('').ok);
   window.results = calls;`;
 const EXPECTED = [
   "zonewright: call `await init()` before any other function",
@@ -41,9 +43,12 @@ const EXPECTED = [
   false,
   false,
   true,
+  "zonewright: call `await load(\"help\")` before `hover`",
   "zonewright: call `await load(\"evaluate\")` before `evaluate`",
   "zonewright: call `await load(\"logpush\")` before `logpush.check`",
   "match",
+  false,
+  "ssl",
   false,
 ];
 

@@ -308,10 +308,10 @@ test("a WebAssembly trap fails one call and later calls work", async () => {
   };
   const bindings = () => {
     const initSync = () => (instances += 1);
-    return { initSync, language: run, evaluate: run, prove: run, logpush: run, migration: run };
+    return { initSync, language: run, help: run, evaluate: run, test: run, prove: run, logpush: run, migration: run };
   };
   const emptyModule = new WebAssembly.Module(Uint8Array.of(0, 0x61, 0x73, 0x6d, 1, 0, 0, 0));
-  const engine = createEngine(bindings, () => emptyModule);
+  const engine = createEngine(bindings, () => [emptyModule]);
   assert.equal(engine.check("a"), "fine");
   assert.deepEqual(codes(engine.check("trap")), ["internal-error"]);
   assert.equal(engine.check("a"), "fine");

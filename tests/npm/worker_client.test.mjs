@@ -103,7 +103,7 @@ describe("the queue", () => {
     worker.answer("c");
     assert.deepEqual(sources(worker), ["b", "c", "d"]);
     // The worker runs `d` now. It finishes, but its answer is dropped.
-    calls.push(editor.explain("e"));
+    calls.push(editor.format("e"));
     assert.deepEqual(await outcomes(calls), ["SupersededError", "b", "c", "SupersededError", "pending"]);
     worker.answer("d");
     assert.deepEqual(sources(worker), ["b", "c", "d", "e"]);

@@ -186,7 +186,7 @@ impl HoverContext<'_> {
 
     fn hover_key(&self, subject: OperandInfo, hovered_key: &str) -> Hover {
         let ty = subject.ty.map(|ty| ty.element().to_string());
-        let known = subject.field.map_or(&[][..], |field| field.suggested_keys());
+        let known = subject.field.map_or(&[][..], |field| field.help().keys);
         let mut text: Vec<String> = known
             .iter()
             .filter(|(key, _)| *key == hovered_key)

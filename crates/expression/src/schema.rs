@@ -7,6 +7,7 @@
 
 mod countries;
 mod field;
+mod field_help;
 mod fields;
 mod function;
 mod functions;
@@ -17,7 +18,9 @@ mod value_form;
 mod values;
 
 pub use countries::COUNTRIES;
-pub use field::{Availability, Deprecated, Field, Keys, Origin, Presence, RequestPart, Wording};
+pub(crate) use countries::is_country_code;
+pub use field::{Availability, Deprecated, Field, Keys, Origin, Presence, RequestPart};
+pub use field_help::{FieldHelp, Wording};
 pub use fields::{COMMON_FIELDS, FIELDS};
 pub use function::{
     AcceptedType, ArgumentKind, Constraint, Function, FunctionId, MissingArgument, Param, Quantifier, ResultForm,

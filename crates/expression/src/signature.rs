@@ -69,7 +69,7 @@ fn build_help(function: &Function, call: &OpenCall) -> SignatureHelp {
     SignatureHelp {
         label,
         returns: format_return_type(function),
-        doc: function.doc,
+        doc: function.doc(),
         parameters,
         active,
         span: call.name,

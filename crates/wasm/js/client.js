@@ -226,8 +226,10 @@ function createAsyncVerbs(queue, channel) {
   const createPart = (part, ...names) =>
     Object.fromEntries(names.map((verb) => [verb, (...values) => queue.add(part, verb, values, channel)]));
   return {
-    ...createPart("language", ...Object.keys(languageVerbs), "schema"),
+    ...createPart("language", ...Object.keys(languageVerbs)),
+    ...createPart("help", "schema", ...Object.keys(helpVerbs)),
     ...createPart("evaluate", ...Object.keys(evaluateVerbs)),
+    ...createPart("test", ...Object.keys(testVerbs)),
     ...createPart("prove", ...Object.keys(proveVerbs)),
     logpush: createPart("logpush", "datasets", ...Object.keys(logpushVerbs)),
     migration: createPart("migration", ...Object.keys(migrationVerbs)),

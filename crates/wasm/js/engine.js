@@ -10,6 +10,8 @@ const languageVerbs = {
   analyze: () => ({ ok: false, type: null, tokens: [], usage: emptyUsage() }),
   fix: () => ({ text: null, finished: false }),
   format: () => ({ text: null }),
+};
+const helpVerbs = {
   explain: () => ({ text: "", sentences: [], tree: null }),
   complete: () => ({ start: 0, end: 0, items: [] }),
   hover: () => ({ hover: null }),
@@ -18,6 +20,8 @@ const languageVerbs = {
 const evaluateVerbs = {
   evaluate: () => ({ outcome: "error", result: null, unknown: [], notes: [] }),
   sample: () => ({ outcome: "error", result: null, unknown: [], notes: [], format: null, entries: [], error: null, inputs: [] }),
+};
+const testVerbs = {
   test: () => ({ ok: false, passed: 0, failed: 0, errors: 0, fileErrors: 0, tests: [] }),
 };
 const proveVerbs = {
@@ -72,15 +76,15 @@ const diagnosticContexts = {
 
 /**
  * @param createBindings returns new bindings without an instance
- * @param compiledFile returns the compiled module of a file for a verb of a part, or throws if it is not loaded
+ * @param compiledModules returns the compiled modules of a file for a verb of a part, or throws if it is not loaded
  */
-function createEngine(createBindings, compiledFile) {
+function createEngine(createBindings, compiledModules) {
   // The bindings, the exports of the main module, and the files that were added to it.
   let instance;
 
   function createInstance(part, verb) {
     const bindings = createBindings();
-    const module = compiledFile("zonewright_bg.wasm", part, verb);
+    const [module] = compiledModules("zonewright_bg.wasm", part, verb);
     return { bindings, exports: bindings.initSync({ module }), files: new Set() };
   }
 
@@ -89,8 +93,10 @@ function createEngine(createBindings, compiledFile) {
     instance ??= createInstance(part, verb);
     for (const file of partFiles[part]) {
       if (instance.files.has(file)) continue;
-      // The instance adds its functions to the table of the main module, and its data to the memory.
-      new WebAssembly.Instance(compiledFile(file, part, verb), { __wasm_split: instance.exports });
+      for (const module of compiledModules(file, part, verb)) {
+        // The instance adds its functions to the table of the main module, and its data to the memory.
+        new WebAssembly.Instance(module, { __wasm_split: instance.exports });
+      }
       instance.files.add(file);
     }
     return instance.bindings[part];
@@ -116,16 +122,23 @@ function createEngine(createBindings, compiledFile) {
     }
     return verbs;
   }
-  const schema = () => call("language", "schema", [], () => ({ referenceDate: "", ...emptySchema }));
+  const schema = () => call("help", "schema", [], () => ({ referenceDate: "", ...emptySchema }));
   const datasets = () => call("logpush", "datasets", [], () => []);
   return {
     ...createVerbs("language", languageVerbs),
+    ...createVerbs("help", helpVerbs),
     schema,
     ...createVerbs("evaluate", evaluateVerbs),
+    ...createVerbs("test", testVerbs),
     ...createVerbs("prove", proveVerbs),
     logpush: { datasets, ...createVerbs("logpush", logpushVerbs) },
     migration: createVerbs("migration", migrationVerbs),
   };
+}
+
+/** Returns the bytes of the modules that are packed in a module; none if it is not packed (`split.mjs`). */
+function packedModules(module) {
+  return WebAssembly.Module.customSections(module, "module");
 }
 
 function internalError(error) {

@@ -439,13 +439,12 @@ export function hover(source: string, offset: number, options?: Options | null):
 /** Returns the innermost call around a UTF-16 offset of an expression. */
 export function signature(source: string, offset: number): SignatureResult;
 
-/** A part of the engine that loads on first use; `language` has all other functions. */
-export type Part = "language" | "evaluate" | "prove" | "logpush" | "migration";
+/** A part of the engine. {@link init} loads `language`, and {@link load} loads the others. */
+export type Part = "language" | "help" | "evaluate" | "test" | "prove" | "logpush" | "migration";
 
 /**
- * Loads the language part: `check`, `analyze`, `fix`, `format`, `explain`, `schema`, `complete`, `hover`, and
- * `signature`. In a browser, await it once before any other call, which throws otherwise. Further calls return the same
- * promise. In Node.js it does nothing.
+ * Loads the language part: `check`, `analyze`, `fix`, and `format`. In a browser, await it once before any other call,
+ * which throws otherwise. Further calls return the same promise. In Node.js it does nothing.
  *
  * @param source where `zonewright_bg.wasm` is: a URL, a `Response`, bytes, a `WebAssembly.Module`, or a promise of one
  * of them. {@link load} looks for the other files in the directory of a URL. For anything else, pass an object with a
@@ -455,8 +454,13 @@ export function init(source?: unknown | Readonly<Record<string, unknown>>): Prom
 
 /**
  * Loads parts of the engine, and the language part. In a browser, await it before you call a function of the part, which
- * throws otherwise: `evaluate` has `evaluate`, `sample`, and `test`; `prove` has `equivalent`, `subsumes`,
- * `satisfiable`, `neverFires`, and `runsManagedRules`; `logpush` and `migration` have the functions of these members. Each file is loaded once. In Node.js it does nothing.
+ * throws otherwise. Each file is loaded once. In Node.js it does nothing.
+ *
+ * - `help` has `explain`, `schema`, `complete`, `hover`, and `signature`.
+ * - `evaluate` has `evaluate` and `sample`.
+ * - `test` has `test`.
+ * - `prove` has `equivalent`, `subsumes`, `satisfiable`, `neverFires`, and `runsManagedRules`.
+ * - `logpush` and `migration` have the functions of these members.
  */
 export function load(...parts: Part[]): Promise<void>;
 

@@ -1,7 +1,7 @@
 // The functions of the package for browsers and all other runtimes except Node.js: `init` and `load` fetch the wasm
 // files. The build appends `urls`, the functions that return the URL of each file. The page and its worker both use
 // this module.
-import { createBindings, createEngine, partFiles, version } from "./core.js";
+import { createBindings, createEngine, packedModules, partFiles, version } from "./core.js";
 
 const MAIN = "zonewright_bg.wasm";
 /** The sources that the program passed to `init`, by the name of the file. */
@@ -10,12 +10,12 @@ let sources = {};
 let isReadOnce = false;
 /** The promise of each file that was requested. */
 const loading = new Map();
-/** The compiled modules. */
+/** The compiled modules of each file. */
 const modules = new Map();
 
 const engine = createEngine(createBindings, (file, part, verb) => {
-  const module = modules.get(file);
-  if (module !== undefined) return module;
+  const compiled = modules.get(file);
+  if (compiled !== undefined) return compiled;
   if (!modules.has(MAIN)) throw new Error("zonewright: call `await init()` before any other function");
   const name = part === "logpush" || part === "migration" ? `${part}.${verb}` : verb;
   throw new Error(`zonewright: call \`await load("${part}")\` before \`${name}\``);
@@ -47,7 +47,7 @@ function isFileMap(source) {
 /** Loads a file once. A failed download is forgotten, so that the next call retries it. */
 function loadFile(file) {
   if (!loading.has(file)) {
-    const promise = compile(sources[file] ?? locate(file)).then((module) => void modules.set(file, module));
+    const promise = compileFile(sources[file] ?? locate(file)).then((compiled) => void modules.set(file, compiled));
     loading.set(file, promise);
     promise.catch(() => {
       loading.delete(file);
@@ -63,6 +63,13 @@ function locate(file) {
   const main = sources[MAIN];
   if (typeof main !== "string" && !(main instanceof URL)) return urls[file]();
   return new URL(file, new URL(main, globalThis.location?.href));
+}
+
+/** Compiles the module of a file, or the modules that it contains. */
+async function compileFile(source) {
+  const module = await compile(source);
+  const packed = packedModules(module);
+  return packed.length === 0 ? [module] : Promise.all(packed.map((bytes) => WebAssembly.compile(bytes)));
 }
 
 async function compile(source) {

@@ -4,14 +4,22 @@
 const { readFileSync } = require("node:fs");
 const { join } = require("node:path");
 const { Worker } = require("node:worker_threads");
-const { createBindings, createClient, createEngine, version, WorkerClientError } = require("./core.cjs");
+const { createBindings, createClient, createEngine, packedModules, version, WorkerClientError } = require("./core.cjs");
 
+/** The compiled modules of each file. */
 const modules = new Map();
 
 const engine = createEngine(createBindings, (file) => {
-  if (!modules.has(file)) modules.set(file, new WebAssembly.Module(readFileSync(join(__dirname, file))));
+  if (!modules.has(file)) modules.set(file, compileFile(readFileSync(join(__dirname, file))));
   return modules.get(file);
 });
+
+/** Compiles the module of a file, or the modules that it contains. */
+function compileFile(wasm) {
+  const module = new WebAssembly.Module(wasm);
+  const packed = packedModules(module);
+  return packed.length === 0 ? [module] : packed.map((bytes) => new WebAssembly.Module(bytes));
+}
 
 exports.check = engine.check;
 exports.analyze = engine.analyze;

@@ -14,7 +14,9 @@
 //! - [`convert`]: results of the engine as these types.
 //! - [`call`]: a call, its arguments and its result.
 //! - [`language`]: the verbs that every program loads.
-//! - [`evaluate`]: evaluation and test files.
+//! - [`help`]: explanations, completions, and descriptions.
+//! - [`evaluate`]: evaluation and sample requests.
+//! - [`test`]: test files.
 //! - [`prove`]: relations of expressions, and rules that never fire.
 //! - [`logpush`]: log push filters and jobs.
 //! - [`migration`]: plans and simulations of migrations.
@@ -27,9 +29,11 @@ mod arguments;
 mod call;
 mod convert;
 mod evaluate;
+mod help;
 mod language;
 mod logpush;
 mod migration;
 mod part;
 mod prove;
+mod test;
 mod types;

@@ -10,7 +10,7 @@
 #![allow(unsafe_code, reason = "an import is unsafe to declare; the export of the same signature replaces it")]
 
 use crate::call::Call;
-use crate::{evaluate, language, logpush, migration, prove};
+use crate::{evaluate, help, language, logpush, migration, prove, test};
 use wasm_bindgen::prelude::*;
 
 /// Calls a verb of the language part.
@@ -46,26 +46,38 @@ macro_rules! loadable_part {
 }
 
 loadable_part!(
+    help,
+    call_help,
+    __wasm_split_00help00_import_00000000000000000000000000000001,
+    __wasm_split_00help00_export_00000000000000000000000000000001
+);
+loadable_part!(
     evaluate,
     call_evaluate,
-    __wasm_split_00evaluate00_import_00000000000000000000000000000001,
-    __wasm_split_00evaluate00_export_00000000000000000000000000000001
+    __wasm_split_00evaluate00_import_00000000000000000000000000000002,
+    __wasm_split_00evaluate00_export_00000000000000000000000000000002
+);
+loadable_part!(
+    test,
+    call_test,
+    __wasm_split_00test00_import_00000000000000000000000000000003,
+    __wasm_split_00test00_export_00000000000000000000000000000003
 );
 loadable_part!(
     prove,
     call_prove,
-    __wasm_split_00prove00_import_00000000000000000000000000000002,
-    __wasm_split_00prove00_export_00000000000000000000000000000002
+    __wasm_split_00prove00_import_00000000000000000000000000000004,
+    __wasm_split_00prove00_export_00000000000000000000000000000004
 );
 loadable_part!(
     logpush,
     call_logpush,
-    __wasm_split_00logpush00_import_00000000000000000000000000000003,
-    __wasm_split_00logpush00_export_00000000000000000000000000000003
+    __wasm_split_00logpush00_import_00000000000000000000000000000005,
+    __wasm_split_00logpush00_export_00000000000000000000000000000005
 );
 loadable_part!(
     migration,
     call_migration,
-    __wasm_split_00migration00_import_00000000000000000000000000000004,
-    __wasm_split_00migration00_export_00000000000000000000000000000004
+    __wasm_split_00migration00_import_00000000000000000000000000000006,
+    __wasm_split_00migration00_export_00000000000000000000000000000006
 );

@@ -213,10 +213,10 @@ fn field_candidate(field: &Field, insert: FieldInsertion, options: &Options) -> 
         label: field.name.to_owned(),
         insert: insert.text,
         cursor: insert.cursor,
-        retrigger: insert.is_at_key && !field.suggested_keys().is_empty(),
+        retrigger: insert.is_at_key && !field.help().keys.is_empty(),
         kind: CompletionKind::Field,
         detail: field.ty.to_string(),
-        note: format!("{}{}", field.doc, format_requirement(field.needs)),
+        note: format!("{}{}", field.help().doc, format_requirement(field.needs)),
     };
     let rank = rank + insert.penalty + unconfirmed_penalty + plan_penalty(field.needs, options);
     Candidate { item, rank, alias: None }
@@ -244,7 +244,7 @@ fn function_candidate(function: &Function, is_called: bool, options: &Options) -
         retrigger: !is_called,
         kind: CompletionKind::Function,
         detail: format!("{} → {}", check::format_signature(function), signature::format_return_type(function)),
-        note: format!("{}{}", function.doc, format_requirement(function.needs)),
+        note: format!("{}{}", function.doc(), format_requirement(function.needs)),
     };
     let rank = match COMMON_FUNCTIONS.iter().position(|common| *common == function.id) {
         Some(position) => FUNCTION_RANK + u16::try_from(position).unwrap_or(0),

@@ -82,7 +82,7 @@ fn comparison_candidate(
     rank: u16,
 ) -> Candidate {
     let is_text = subject.ty.is_some_and(Type::is_text);
-    let has_known_values = subject.field.is_some_and(|field| !field.suggestions.is_empty());
+    let has_known_values = subject.field.is_some_and(|field| !field.help().values.is_empty());
     let has_lists = operator == Op::In && subject.ty.is_some_and(|ty| values::has_lists(context, ty));
     let accepts_known_values = !matches!(operator, Op::Contains | Op::Matches | Op::Wildcard | Op::StrictWildcard);
     let tail = match operator {

@@ -11,7 +11,7 @@ use crate::{
 
 /// Returns the known values of a field.
 fn known_field_values(field: &Field) -> Vec<&'static KnownValue> {
-    field.suggestions.iter().copied().flatten().collect()
+    field.help().values.iter().copied().flatten().collect()
 }
 
 /// Returns the literals for the right side of an operator.
@@ -139,7 +139,7 @@ fn known_argument_strings(function: &Function, param: &Param, call: &OpenCall) -
 /// Returns the known keys of a map.
 fn known_map_keys(subject: OperandInfo) -> &'static [KnownValue] {
     let has_type = |field: &Field| subject.ty.is_some_and(|ty| ty == field.ty);
-    subject.field.filter(|field| has_type(field)).map_or(&[], Field::suggested_keys)
+    subject.field.filter(|field| has_type(field)).map_or(&[], |field| field.help().keys)
 }
 
 /// Returns the indexes between `[` and `]`.

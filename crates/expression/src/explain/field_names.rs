@@ -15,22 +15,22 @@ pub(super) struct Collection {
 
 /// Returns the field as a noun phrase: `the host`.
 pub(super) fn field_noun(field: &'static Field) -> String {
-    let field = field.current();
-    match field.wording {
+    let help = field.current().help();
+    match help.wording {
         Wording::Noun(noun) => format!("the {noun}"),
         Wording::Doc | Wording::Statement(..) | Wording::Collection { .. } => {
-            format!("the {}", summary(field.doc.strip_prefix("the ").unwrap_or(field.doc)))
+            format!("the {}", summary(help.doc.strip_prefix("the ").unwrap_or(help.doc)))
         }
     }
 }
 
 /// Returns the statement of a Boolean field, affirmative and negated.
 pub(super) fn boolean_phrases(field: &'static Field) -> (String, String) {
-    let field = field.current();
-    if let Wording::Statement(yes, no) = field.wording {
+    let help = field.current().help();
+    if let Wording::Statement(yes, no) = help.wording {
         return (yes.to_owned(), no.to_owned());
     }
-    let yes = summary(field.doc.strip_prefix("whether ").unwrap_or(field.doc));
+    let yes = summary(help.doc.strip_prefix("whether ").unwrap_or(help.doc));
     let first_verb = VERBS.iter().filter_map(|(verb, not)| Some((yes.find(verb)?, verb, not))).min();
     let no = match first_verb {
         Some((_, verb, not)) => yes.replacen(verb, not, 1),
@@ -41,12 +41,13 @@ pub(super) fn boolean_phrases(field: &'static Field) -> (String, String) {
 
 /// Returns the wording of an array or map.
 pub(super) fn collection_noun(field: &Field) -> Collection {
-    match field.wording {
+    let help = field.help();
+    match help.wording {
         Wording::Collection { item, items, before_key } => {
             Collection { item: item.to_owned(), items: items.to_owned(), before_key }
         }
         Wording::Doc | Wording::Noun(_) | Wording::Statement(..) => {
-            let doc = summary(field.doc);
+            let doc = summary(help.doc);
             Collection { item: format!("one of the {doc}"), items: doc.to_owned(), before_key: Some(" for ") }
         }
     }

@@ -4,7 +4,7 @@ use crate::{Container, Scalar, Type, schema::Field};
 
 /// Returns a condition on the field.
 pub(super) fn build_example(field: &Field) -> String {
-    if let Some(example) = field.example {
+    if let Some(example) = field.help().example {
         return example.to_owned();
     }
     let (left, needs_quantifier) = index_to_scalar(field);
@@ -43,7 +43,7 @@ fn build_integer_predicate(field: &Field) -> String {
 
 /// Returns the most likely value.
 fn likeliest_value(field: &Field) -> Option<&'static str> {
-    field.suggestions.first()?.first().map(|(value, _)| *value)
+    field.help().values.first()?.first().map(|(value, _)| *value)
 }
 
 #[cfg(test)]

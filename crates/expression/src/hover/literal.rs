@@ -220,7 +220,7 @@ fn truncate(text: &str) -> String {
 
 /// Returns the description of a known value of the field.
 fn known_value_note(left: OperandInfo, text: &str) -> Option<String> {
-    let mut values = left.field?.suggestions.iter().copied().flatten();
+    let mut values = left.field?.help().values.iter().copied().flatten();
     let known = values.find(|(value, description)| *value == text && !description.is_empty());
     known.map(|(_, description)| (*description).to_owned())
 }

@@ -10,7 +10,7 @@ use crate::{
 
 /// Describes a field.
 pub(super) fn hover_field(context: &HoverContext<'_>, field: &Field) -> Hover {
-    let mut text = vec![field.doc.to_owned()];
+    let mut text = vec![field.help().doc.to_owned()];
     if let Some(deprecated) = field.deprecated {
         text.push(match deprecated.replacement {
             Some(name) => format!("deprecated: `{name}` has the same value"),
@@ -77,7 +77,7 @@ fn format_requirement(context: &HoverContext<'_>, needs: PlanRequirement) -> Str
 
 /// Describes a function.
 pub(super) fn hover_function(context: &HoverContext<'_>, function: &Function) -> Hover {
-    let mut text = vec![function.doc.to_owned()];
+    let mut text = vec![function.doc().to_owned()];
     for param in function.params {
         let note = signature::format_constraints(param);
         let note = if note.is_empty() { note } else { format!("; {note}") };

@@ -1,7 +1,7 @@
 //! Checks texts against country and continent codes.
 
 use super::{excerpt::quote_excerpt, mismatch::Mismatch, subject::Case};
-use crate::schema::{CONTINENT_CODES, COUNTRIES};
+use crate::schema::{CONTINENT_CODES, is_country_code};
 
 /// Codes that may occur although they are not ISO countries: Tor, unknown, Kosovo, and regions from older address
 /// databases.
@@ -19,7 +19,7 @@ pub(super) fn find_country_mismatch(text: &[u8], case: Case) -> Option<Mismatch>
         "TOR" => Some("T1"),
         _ => None,
     };
-    let is_known = is_country(&code) || SPECIAL_COUNTRY_CODES.contains(&code.as_str());
+    let is_known = is_country_code(&code) || SPECIAL_COUNTRY_CODES.contains(&code.as_str());
     code_mismatch("country", "use a two-letter ISO 3166-1 code, such as `DE`", text, case, is_known, intended)
 }
 
@@ -65,18 +65,14 @@ fn code_mismatch(
     }
 }
 
-fn is_country(code: &str) -> bool {
-    COUNTRIES.binary_search_by(|(known, _)| (*known).cmp(code)).is_ok()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn is_country_rejects_codes_outside_iso_3166() {
+    fn is_country_code_rejects_codes_outside_iso_3166() {
         for (code, expected) in [("DE", true), ("GB", true), ("UK", false), ("EA", false), ("D", false), ("", false)] {
-            assert_eq!(is_country(code), expected, "{code}");
+            assert_eq!(is_country_code(code), expected, "{code}");
         }
     }
 }

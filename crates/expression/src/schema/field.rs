@@ -1,9 +1,9 @@
 //! The columns of a field.
 //!
 //! [`Field`] is a row of the tables in `fields/`. A row is the only definition of the facts about its field: checks,
-//! lints, explanations, hovers and proofs read its columns.
+//! lints and proofs read its columns. [`FieldHelp`](super::FieldHelp) has the columns that only explanations, completions and hovers read.
 
-use super::{Certainty, Phase, PlanRequirement, value_form::ValueForm, values::KnownValue};
+use super::{Certainty, Phase, PlanRequirement, value_form::ValueForm};
 use crate::types::Type;
 
 /// A field: a name whose value comes from a request, a response or a packet.
@@ -13,8 +13,6 @@ pub struct Field {
     pub name: &'static str,
     /// The type of the value.
     pub ty: Type,
-    /// A sentence fragment without a final period, for completion and explanation.
-    pub doc: &'static str,
     /// The kind of traffic that has the field.
     pub available: Availability,
     /// The requirement on zones that use the field, if there is one.
@@ -37,12 +35,6 @@ pub struct Field {
     pub parts: &'static [RequestPart],
     /// Whether the value is the original, before rules changed it.
     pub is_raw: bool,
-    /// Suggested values in groups, the likeliest first. Requests may have other values.
-    pub suggestions: &'static [&'static [KnownValue]],
-    /// The wording in explanations.
-    pub wording: Wording,
-    /// An example expression; `None` if one is generated from the type.
-    pub example: Option<&'static str>,
     /// Search terms with which users find the field.
     pub aliases: &'static [&'static str],
     /// The names of a map in other languages.
@@ -89,8 +81,8 @@ pub enum Keys {
     None,
     /// Names from the request, each with at least one value (assumption named-values).
     Names,
-    /// Header names in lowercase, with common names as suggestions; otherwise like [`Keys::Names`].
-    HeaderNames(&'static [KnownValue]),
+    /// Header names in lowercase; otherwise like [`Keys::Names`].
+    HeaderNames,
     /// Names from the configuration of the zone, such as token configurations. The value of a key may be empty.
     Configured,
 }
@@ -167,48 +159,20 @@ impl RequestPart {
     }
 }
 
-/// The wording of a field in explanations.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Wording {
-    /// The documentation text.
-    Doc,
-    /// A noun without an article: `host`.
-    Noun(&'static str),
-    /// The statement of a Boolean field, affirmative and negated.
-    Statement(&'static str, &'static str),
-    /// The noun phrases of an array or map.
-    Collection {
-        /// One element, without an article.
-        item: &'static str,
-        /// All elements.
-        items: &'static str,
-        /// The words between the noun and a key; if `None`, the key precedes the noun.
-        before_key: Option<&'static str>,
-    },
-}
-
 impl Field {
     /// Returns the replacement of a deprecated field, or the field itself.
     pub fn current(&'static self) -> &'static Field {
         self.deprecated.and_then(|deprecated| deprecated.replacement).and_then(super::field).unwrap_or(self)
     }
 
-    /// Returns the suggested keys of a map.
-    pub fn suggested_keys(&self) -> &'static [KnownValue] {
-        match self.keys {
-            Keys::HeaderNames(names) => names,
-            Keys::None | Keys::Names | Keys::Configured => &[],
-        }
-    }
-
     /// Returns whether the keys of a map are lowercase.
     pub fn has_lower_case_keys(&self) -> bool {
-        matches!(self.keys, Keys::HeaderNames(_))
+        self.keys == Keys::HeaderNames
     }
 
     /// Returns whether every key of a map has at least one value (assumption named-values).
     pub fn has_named_values(&self) -> bool {
-        matches!(self.keys, Keys::Names | Keys::HeaderNames(_))
+        matches!(self.keys, Keys::Names | Keys::HeaderNames)
     }
 
     /// Returns whether the elements are the keys or the values of a map.

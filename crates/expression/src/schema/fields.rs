@@ -1,4 +1,6 @@
-//! The table of fields, one row each.
+//! The tables of fields, one row each, concatenated at compile time.
+
+#![allow(clippy::indexing_slicing, reason = "the compiler evaluates it")]
 
 mod builder;
 mod cf;
@@ -8,15 +10,37 @@ mod raw;
 mod transport;
 
 use super::field::Field;
+use super::field_help::FieldHelp;
+use builder::Row;
 
 /// All fields, sorted by name.
 pub static FIELDS: &[Field] = &TABLE;
 
-/// The rows of all families, concatenated at compile time.
-#[allow(clippy::indexing_slicing, reason = "the compiler evaluates it")]
-static TABLE: [Field; 218] = {
+static TABLE: [Field; ROWS.len()] = {
+    let mut table = [ROWS[0].field; ROWS.len()];
+    let mut index = 0;
+    while index < ROWS.len() {
+        table[index] = ROWS[index].field;
+        index += 1;
+    }
+    table
+};
+
+/// The help of each field, in the order of `TABLE`.
+static HELP: [FieldHelp; ROWS.len()] = {
+    let mut table = [ROWS[0].help; ROWS.len()];
+    let mut index = 0;
+    while index < ROWS.len() {
+        table[index] = ROWS[index].help;
+        index += 1;
+    }
+    table
+};
+
+/// The rows of all families.
+const ROWS: &[Row] = &{
     let mut table = [http::URI; 218];
-    let families: [&[Field]; 5] = [&cf::FIELDS, &http::FIELDS, &ip::FIELDS, &raw::FIELDS, &transport::FIELDS];
+    let families: [&[Row]; 5] = [cf::ROWS, http::ROWS, ip::ROWS, raw::ROWS, transport::ROWS];
     let (mut family, mut count) = (0, 0);
     while family < families.len() {
         let mut row = 0;
@@ -30,6 +54,15 @@ static TABLE: [Field; 218] = {
     assert!(count == table.len());
     table
 };
+
+impl Field {
+    /// Returns the columns for explanations, completions and hovers.
+    pub fn help(&self) -> &'static FieldHelp {
+        let index = FIELDS.binary_search_by(|field| field.name.cmp(self.name)).ok();
+        // Every field is a row, so the fallback is never used.
+        index.and_then(|index| HELP.get(index)).unwrap_or(&FieldHelp::EMPTY)
+    }
+}
 
 /// The fields that rules use most often, the most common first.
 pub const COMMON_FIELDS: &[&str] = &[
@@ -94,7 +127,7 @@ mod tests {
     #[test]
     fn docs_are_fragments() {
         for field in FIELDS {
-            assert!(!field.doc.is_empty() && !field.doc.ends_with('.'), "{}", field.name);
+            assert!(!field.help().doc.is_empty() && !field.help().doc.ends_with('.'), "{}", field.name);
         }
     }
 
@@ -156,7 +189,7 @@ mod tests {
     #[test]
     fn wordings_match_the_types() {
         for field in FIELDS {
-            let suits = match field.wording {
+            let suits = match field.help().wording {
                 Wording::Doc => field.ty.is_scalar(),
                 Wording::Noun(_) => field.ty.is_scalar() && field.ty != Type::BOOLEAN,
                 Wording::Statement(..) => field.ty == Type::BOOLEAN,

@@ -8,14 +8,12 @@ use super::{Certainty, Phase, PlanRequirement, values::KnownValue};
 use crate::types::{Container, Type};
 
 /// A function of the language.
-#[derive(Debug)]
+#[derive(Clone, Copy, Debug)]
 pub struct Function {
     /// The ID.
     pub id: FunctionId,
     /// The name.
     pub name: &'static str,
-    /// A sentence fragment without a final period.
-    pub doc: &'static str,
     /// The parameters in order: optional parameters last, and at most one variadic parameter at the end.
     pub params: &'static [Param],
     /// The semantics of its calls.

@@ -1,5 +1,7 @@
 //! The table of functions, one row each.
 
+#![allow(clippy::indexing_slicing, reason = "the compiler evaluates it")]
+
 use super::function::AcceptedType::{AnyArray, AnyMap, Anything, CollectionOfScalars, ElementOfFirst, SameAsFirst};
 use super::function::ArgumentKind::{Computed, Either, Literal};
 use super::function::{AcceptedType, ArgumentKind, Constraint, Function, FunctionId as Id, Param, ReturnType};
@@ -73,18 +75,18 @@ impl Param {
     }
 }
 
-/// Creates a function that every phase accepts and that may be called for each element of its first argument.
-const fn function(
-    id: Id,
-    name: &'static str,
-    params: &'static [Param],
-    returns: ReturnType,
+/// A function with its documentation.
+#[derive(Clone, Copy)]
+struct Row {
+    function: Function,
     doc: &'static str,
-) -> Function {
-    Function {
+}
+
+/// Creates a function that every phase accepts and that may be called for each element of its first argument.
+const fn function(id: Id, name: &'static str, params: &'static [Param], returns: ReturnType, doc: &'static str) -> Row {
+    let function = Function {
         id,
         name,
-        doc,
         params,
         semantics: id.semantics(),
         max_arguments: None,
@@ -95,36 +97,41 @@ const fn function(
         once_per_expression: false,
         certainty: Certainty::Confirmed,
         foreign_names: &[],
-    }
+    };
+    Row { function, doc }
 }
 
-impl Function {
-    const fn at_most(self, arguments: usize) -> Function {
-        Function { max_arguments: Some(arguments), ..self }
+impl Row {
+    const fn with_function(self, function: Function) -> Row {
+        Row { function, ..self }
     }
 
-    const fn without_map_each(self) -> Function {
-        Function { maps_each: false, ..self }
+    const fn at_most(self, arguments: usize) -> Row {
+        self.with_function(Function { max_arguments: Some(arguments), ..self.function })
     }
 
-    const fn only_in(self, phases: &'static [Phase]) -> Function {
-        Function { only_in: Some(phases), ..self }
+    const fn without_map_each(self) -> Row {
+        self.with_function(Function { maps_each: false, ..self.function })
     }
 
-    const fn needs(self, needs: PlanRequirement) -> Function {
-        Function { needs: Some(needs), ..self }
+    const fn only_in(self, phases: &'static [Phase]) -> Row {
+        self.with_function(Function { only_in: Some(phases), ..self.function })
     }
 
-    const fn once_per_expression(self) -> Function {
-        Function { once_per_expression: true, ..self }
+    const fn needs(self, needs: PlanRequirement) -> Row {
+        self.with_function(Function { needs: Some(needs), ..self.function })
     }
 
-    const fn unconfirmed(self) -> Function {
-        Function { certainty: Certainty::Unconfirmed, ..self }
+    const fn once_per_expression(self) -> Row {
+        self.with_function(Function { once_per_expression: true, ..self.function })
     }
 
-    const fn foreign_names(self, names: &'static [&'static str]) -> Function {
-        Function { foreign_names: names, ..self }
+    const fn unconfirmed(self) -> Row {
+        self.with_function(Function { certainty: Certainty::Unconfirmed, ..self.function })
+    }
+
+    const fn foreign_names(self, names: &'static [&'static str]) -> Row {
+        self.with_function(Function { foreign_names: names, ..self.function })
     }
 }
 
@@ -147,7 +154,38 @@ const JSON_KEY: Param = param("key", &[STRING, INTEGER], Literal).variadic();
 const TOKEN_CONFIGURATION: Param = param("token_configuration_id", &[STRING], Literal);
 
 /// All functions, sorted by name.
-pub static FUNCTIONS: &[Function] = &[
+pub static FUNCTIONS: &[Function] = &TABLE;
+
+static TABLE: [Function; ROWS.len()] = {
+    let mut table = [ROWS[0].function; ROWS.len()];
+    let mut index = 0;
+    while index < ROWS.len() {
+        table[index] = ROWS[index].function;
+        index += 1;
+    }
+    table
+};
+
+/// The documentation of each function, in the order of `TABLE`. It is a table of its own, so that a WebAssembly program
+/// that only checks expressions does not load it.
+static DOCS: [&str; ROWS.len()] = {
+    let mut docs = [""; ROWS.len()];
+    let mut index = 0;
+    while index < ROWS.len() {
+        docs[index] = ROWS[index].doc;
+        index += 1;
+    }
+    docs
+};
+
+impl Function {
+    /// Returns what the function computes: a sentence fragment without a final period.
+    pub fn doc(&self) -> &'static str {
+        DOCS.get(self.id as usize).copied().unwrap_or_default()
+    }
+}
+
+const ROWS: &[Row] = &[
     function(Id::All, "all", &[param("values", &[BOOLEANS], Computed)], TO_BOOLEAN, "whether every value is true")
         .without_map_each(),
     function(
@@ -481,7 +519,7 @@ mod tests {
     #[test]
     fn parameters_are_ordered_required_optional_variadic() {
         for function in FUNCTIONS {
-            assert!(!function.doc.is_empty() && !function.doc.ends_with('.'), "{}", function.name);
+            assert!(!function.doc().is_empty() && !function.doc().ends_with('.'), "{}", function.name);
             let [before @ .., _last] = function.params else { panic!("{} has no parameter", function.name) };
             assert!(before.iter().all(|param| !param.variadic), "{}", function.name);
             let required = function.params.iter().take_while(|param| !param.optional).count();

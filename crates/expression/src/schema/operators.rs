@@ -44,27 +44,32 @@ const STRING_ORDER_NOTE: &str = "Strings are ordered byte by byte, so uppercase 
 const IP_ORDER_NOTE: &str = "The order of IP addresses is undocumented.";
 const MISSING_NOTE: &str = "False if the value is missing.";
 
-static EQUAL: Operator = operator("eq", Some("=="), "is equal to", &[MISSING_NOTE]).with_case_note();
+static EQUAL: Operator =
+    operator(ComparisonOperator::Equal.word(), Some("=="), "is equal to", &[MISSING_NOTE]).with_case_note();
 static NOT_EQUAL: Operator = operator(
-    "ne",
+    ComparisonOperator::NotEqual.word(),
     Some("!="),
     "is not equal to",
     &["False if the value is missing; `not … eq …` also matches missing values."],
 )
 .with_case_note();
-static LESS: Operator = operator("lt", Some("<"), "is less than", &[MISSING_NOTE]).with_order_notes();
-static LESS_OR_EQUAL: Operator = operator("le", Some("<="), "is at most", &[MISSING_NOTE]).with_order_notes();
-static GREATER: Operator = operator("gt", Some(">"), "is greater than", &[MISSING_NOTE]).with_order_notes();
-static GREATER_OR_EQUAL: Operator = operator("ge", Some(">="), "is at least", &[MISSING_NOTE]).with_order_notes();
+static LESS: Operator =
+    operator(ComparisonOperator::Less.word(), Some("<"), "is less than", &[MISSING_NOTE]).with_order_notes();
+static LESS_OR_EQUAL: Operator =
+    operator(ComparisonOperator::LessOrEqual.word(), Some("<="), "is at most", &[MISSING_NOTE]).with_order_notes();
+static GREATER: Operator =
+    operator(ComparisonOperator::Greater.word(), Some(">"), "is greater than", &[MISSING_NOTE]).with_order_notes();
+static GREATER_OR_EQUAL: Operator =
+    operator(ComparisonOperator::GreaterOrEqual.word(), Some(">="), "is at least", &[MISSING_NOTE]).with_order_notes();
 static CONTAINS: Operator = operator(
-    "contains",
+    ComparisonOperator::Contains.word(),
     None,
     "contains this text",
     &[MISSING_NOTE, "To match at the start or the end, use `starts_with(…)` or `ends_with(…)`."],
 )
 .with_case_note();
 static MATCHES: Operator = operator(
-    "matches",
+    ComparisonOperator::Matches.word(),
     Some("~"),
     "matches this regular expression",
     &[
@@ -74,7 +79,7 @@ static MATCHES: Operator = operator(
     ],
 );
 static WILDCARD: Operator = operator(
-    "wildcard",
+    ComparisonOperator::Wildcard.word(),
     None,
     "matches this wildcard pattern, ignoring case",
     &[
@@ -83,7 +88,7 @@ static WILDCARD: Operator = operator(
     ],
 );
 static STRICT_WILDCARD: Operator = operator(
-    "strict wildcard",
+    ComparisonOperator::StrictWildcard.word(),
     None,
     "matches this wildcard pattern",
     &[
@@ -92,7 +97,7 @@ static STRICT_WILDCARD: Operator = operator(
     ],
 );
 static IN: Operator = operator(
-    "in",
+    ComparisonOperator::In.word(),
     None,
     "is one of several values",
     &[
@@ -102,8 +107,12 @@ static IN: Operator = operator(
     ],
 )
 .with_case_note();
-static BITWISE_AND: Operator =
-    operator("bitwise_and", Some("&"), "has at least one of these bits set", &["Undocumented."]);
+static BITWISE_AND: Operator = operator(
+    ComparisonOperator::BitwiseAnd.word(),
+    Some("&"),
+    "has at least one of these bits set",
+    &["Undocumented."],
+);
 
 /// The comparison operators.
 pub static COMPARISON_OPERATORS: [&Operator; 12] = [
@@ -128,12 +137,24 @@ pub static NOT: Operator = operator(
     "the following condition is false",
     &["It binds tighter than `and`: `not a and b` is `(not a) and b`."],
 );
-static AND: Operator =
-    operator("and", Some("&&"), "both conditions are true", &["It binds tighter than `xor` and `or`."]);
-static XOR: Operator =
-    operator("xor", Some("^^"), "exactly one of the two conditions is true", &["It binds tighter than `or`."]);
-static OR: Operator =
-    operator("or", Some("||"), "at least one of the conditions is true", &["It has the lowest precedence."]);
+static AND: Operator = operator(
+    LogicalOperator::And.word(),
+    Some("&&"),
+    "both conditions are true",
+    &["It binds tighter than `xor` and `or`."],
+);
+static XOR: Operator = operator(
+    LogicalOperator::Xor.word(),
+    Some("^^"),
+    "exactly one of the two conditions is true",
+    &["It binds tighter than `or`."],
+);
+static OR: Operator = operator(
+    LogicalOperator::Or.word(),
+    Some("||"),
+    "at least one of the conditions is true",
+    &["It has the lowest precedence."],
+);
 
 /// The logical operators and `not`, in descending order of precedence.
 pub static LOGICAL_OPERATORS: [&Operator; 4] = [&NOT, &AND, &XOR, &OR];
@@ -158,8 +179,21 @@ impl ComparisonOperator {
     }
 
     /// Returns the operator as a word.
-    pub fn word(self) -> &'static str {
-        self.description().name
+    pub const fn word(self) -> &'static str {
+        match self {
+            ComparisonOperator::Equal => "eq",
+            ComparisonOperator::NotEqual => "ne",
+            ComparisonOperator::Less => "lt",
+            ComparisonOperator::LessOrEqual => "le",
+            ComparisonOperator::Greater => "gt",
+            ComparisonOperator::GreaterOrEqual => "ge",
+            ComparisonOperator::Contains => "contains",
+            ComparisonOperator::Matches => "matches",
+            ComparisonOperator::Wildcard => "wildcard",
+            ComparisonOperator::StrictWildcard => "strict wildcard",
+            ComparisonOperator::In => "in",
+            ComparisonOperator::BitwiseAnd => "bitwise_and",
+        }
     }
 }
 
@@ -174,8 +208,12 @@ impl LogicalOperator {
     }
 
     /// Returns the operator as a word.
-    pub fn word(self) -> &'static str {
-        self.description().name
+    pub const fn word(self) -> &'static str {
+        match self {
+            LogicalOperator::Or => "or",
+            LogicalOperator::Xor => "xor",
+            LogicalOperator::And => "and",
+        }
     }
 }
 

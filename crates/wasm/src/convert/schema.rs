@@ -26,7 +26,7 @@ fn field(field: &schema::Field) -> types::Field {
     types::Field {
         name: field.name,
         ty: field.ty.to_string(),
-        doc: field.doc,
+        doc: field.help().doc,
         available: match field.available {
             Availability::Request => "request",
             Availability::Response => "response",
@@ -52,7 +52,7 @@ fn function(function: &'static schema::Function) -> types::Function {
         name: function.name,
         signature: signature_text,
         returns,
-        doc: function.doc,
+        doc: function.doc(),
         parameters,
         phases: phases(function.only_in),
         needs: needs(function.needs),

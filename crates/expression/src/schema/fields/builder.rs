@@ -1,8 +1,9 @@
-//! The constructors of the rows in the table of fields.
+//! The constructors of the rows in the tables of fields.
 
 use crate::schema::{
     Certainty, Phase, PlanRequirement, Tier,
-    field::{Availability, Deprecated, Field, Keys, Origin, Presence, RequestPart, Wording},
+    field::{Availability, Deprecated, Field, Keys, Origin, Presence, RequestPart},
+    field_help::{FieldHelp, Wording},
     value_form::ValueForm,
     values::KnownValue,
 };
@@ -49,11 +50,17 @@ pub(super) const LANGUAGE_PHASES: &[Phase] = &[
     Phase::HttpResponseHeadersTransform,
 ];
 
-const fn field(available: Availability, presence: Presence, name: &'static str, ty: Type, doc: &'static str) -> Field {
-    Field {
+/// A field with its help.
+#[derive(Clone, Copy)]
+pub(super) struct Row {
+    pub(super) field: Field,
+    pub(super) help: FieldHelp,
+}
+
+const fn row(available: Availability, presence: Presence, name: &'static str, ty: Type, doc: &'static str) -> Row {
+    let field = Field {
         name,
         ty,
-        doc,
         available,
         needs: None,
         only_in: None,
@@ -65,105 +72,121 @@ const fn field(available: Availability, presence: Presence, name: &'static str, 
         origin: None,
         parts: &[],
         is_raw: false,
-        suggestions: &[],
-        wording: Wording::Doc,
-        example: None,
         aliases: &[],
         foreign_names: &[],
-    }
+    };
+    Row { field, help: FieldHelp { doc, ..FieldHelp::EMPTY } }
 }
 
 /// Creates a field of HTTP requests.
-pub(super) const fn request(name: &'static str, ty: Type, doc: &'static str) -> Field {
-    field(Availability::Request, Presence::Expected, name, ty, doc)
+pub(super) const fn request(name: &'static str, ty: Type, doc: &'static str) -> Row {
+    row(Availability::Request, Presence::Expected, name, ty, doc)
 }
 
 /// Creates a field of HTTP responses.
-pub(super) const fn response(name: &'static str, ty: Type, doc: &'static str) -> Field {
-    field(Availability::Response, Presence::Expected, name, ty, doc)
+pub(super) const fn response(name: &'static str, ty: Type, doc: &'static str) -> Row {
+    row(Availability::Response, Presence::Expected, name, ty, doc)
 }
 
 /// Creates a field that only packets of one protocol have.
-pub(super) const fn packet(name: &'static str, ty: Type, doc: &'static str) -> Field {
-    field(Availability::Packet, Presence::Optional, name, ty, doc)
+pub(super) const fn packet(name: &'static str, ty: Type, doc: &'static str) -> Row {
+    row(Availability::Packet, Presence::Optional, name, ty, doc)
 }
 
 /// Creates a field of HTTP requests and of packets.
-pub(super) const fn request_or_packet(name: &'static str, ty: Type, doc: &'static str) -> Field {
-    field(Availability::RequestAndPacket, Presence::Expected, name, ty, doc)
+pub(super) const fn request_or_packet(name: &'static str, ty: Type, doc: &'static str) -> Row {
+    row(Availability::RequestAndPacket, Presence::Expected, name, ty, doc)
 }
 
-impl Field {
-    pub(super) const fn needs(self, needs: PlanRequirement) -> Field {
-        Field { needs: Some(needs), ..self }
+impl Row {
+    const fn with_field(self, field: Field) -> Row {
+        Row { field, ..self }
     }
 
-    pub(super) const fn only_in(self, phases: &'static [Phase]) -> Field {
-        Field { only_in: Some(phases), ..self }
+    const fn with_help(self, help: FieldHelp) -> Row {
+        Row { help, ..self }
+    }
+
+    const fn with_wording(self, wording: Wording) -> Row {
+        self.with_help(FieldHelp { wording, ..self.help })
+    }
+
+    pub(super) const fn needs(self, needs: PlanRequirement) -> Row {
+        self.with_field(Field { needs: Some(needs), ..self.field })
+    }
+
+    pub(super) const fn only_in(self, phases: &'static [Phase]) -> Row {
+        self.with_field(Field { only_in: Some(phases), ..self.field })
     }
 
     /// Creates the row of a former name of the same value, for HTTP requests.
-    pub(super) const fn former_name(self, name: &'static str, doc: &'static str) -> Field {
-        let deprecated = Some(Deprecated { replacement: Some(self.name) });
-        Field { name, doc, available: Availability::Request, deprecated, example: None, aliases: &[], ..self }
+    pub(super) const fn former_name(self, name: &'static str, doc: &'static str) -> Row {
+        let deprecated = Some(Deprecated { replacement: Some(self.field.name) });
+        let field = Field { name, available: Availability::Request, deprecated, aliases: &[], ..self.field };
+        Row { field, help: FieldHelp { doc, example: None, ..self.help } }
     }
 
     /// Creates the row of the same value before rules changed it.
-    pub(super) const fn raw(self, name: &'static str, doc: &'static str) -> Field {
-        Field { name, doc, is_raw: true, origin: None, example: None, aliases: &[], foreign_names: &[], ..self }
+    pub(super) const fn raw(self, name: &'static str, doc: &'static str) -> Row {
+        let field = Field { name, is_raw: true, origin: None, aliases: &[], foreign_names: &[], ..self.field };
+        Row { field, help: FieldHelp { doc, example: None, ..self.help } }
     }
 
     /// Marks the field as deprecated without a replacement.
-    pub(super) const fn retired(self) -> Field {
-        Field { deprecated: Some(Deprecated { replacement: None }), ..self }
+    pub(super) const fn retired(self) -> Row {
+        self.with_field(Field { deprecated: Some(Deprecated { replacement: None }), ..self.field })
     }
 
-    pub(super) const fn unconfirmed(self) -> Field {
-        Field { certainty: Certainty::Unconfirmed, ..self }
+    pub(super) const fn unconfirmed(self) -> Row {
+        self.with_field(Field { certainty: Certainty::Unconfirmed, ..self.field })
     }
 
-    pub(super) const fn presence(self, presence: Presence) -> Field {
-        Field { presence, ..self }
+    pub(super) const fn presence(self, presence: Presence) -> Row {
+        self.with_field(Field { presence, ..self.field })
     }
 
-    pub(super) const fn form(self, form: ValueForm) -> Field {
-        Field { form, ..self }
+    pub(super) const fn form(self, form: ValueForm) -> Row {
+        self.with_field(Field { form, ..self.field })
     }
 
-    pub(super) const fn suggestions(self, suggestions: &'static [&'static [KnownValue]]) -> Field {
-        Field { suggestions, ..self }
+    pub(super) const fn suggestions(self, values: &'static [&'static [KnownValue]]) -> Row {
+        self.with_help(FieldHelp { values, ..self.help })
     }
 
-    pub(super) const fn keys(self, keys: Keys) -> Field {
-        Field { keys, ..self }
+    pub(super) const fn keys(self, keys: Keys) -> Row {
+        self.with_field(Field { keys, ..self.field })
     }
 
-    pub(super) const fn part_of(self, name: &'static str) -> Field {
-        Field { origin: Some(Origin::PartOf(name)), ..self }
+    pub(super) const fn header_names(self, keys: &'static [KnownValue]) -> Row {
+        self.keys(Keys::HeaderNames).with_help(FieldHelp { keys, ..self.help })
     }
 
-    pub(super) const fn names_of(self, map: &'static str) -> Field {
-        Field { origin: Some(Origin::NamesOf(map)), ..self }
+    pub(super) const fn part_of(self, name: &'static str) -> Row {
+        self.with_field(Field { origin: Some(Origin::PartOf(name)), ..self.field })
     }
 
-    pub(super) const fn values_of(self, map: &'static str) -> Field {
-        Field { origin: Some(Origin::ValuesOf(map)), ..self }
+    pub(super) const fn names_of(self, map: &'static str) -> Row {
+        self.with_field(Field { origin: Some(Origin::NamesOf(map)), ..self.field })
     }
 
-    pub(super) const fn parts(self, parts: &'static [RequestPart]) -> Field {
-        Field { parts, ..self }
+    pub(super) const fn values_of(self, map: &'static str) -> Row {
+        self.with_field(Field { origin: Some(Origin::ValuesOf(map)), ..self.field })
     }
 
-    pub(super) const fn noun(self, noun: &'static str) -> Field {
-        Field { wording: Wording::Noun(noun), ..self }
+    pub(super) const fn parts(self, parts: &'static [RequestPart]) -> Row {
+        self.with_field(Field { parts, ..self.field })
     }
 
-    pub(super) const fn statement(self, yes: &'static str, no: &'static str) -> Field {
-        Field { wording: Wording::Statement(yes, no), ..self }
+    pub(super) const fn noun(self, noun: &'static str) -> Row {
+        self.with_wording(Wording::Noun(noun))
     }
 
-    pub(super) const fn collection(self, item: &'static str, items: &'static str) -> Field {
-        Field { wording: Wording::Collection { item, items, before_key: None }, ..self }
+    pub(super) const fn statement(self, yes: &'static str, no: &'static str) -> Row {
+        self.with_wording(Wording::Statement(yes, no))
+    }
+
+    pub(super) const fn collection(self, item: &'static str, items: &'static str) -> Row {
+        self.with_wording(Wording::Collection { item, items, before_key: None })
     }
 
     pub(super) const fn keyed_collection(
@@ -171,19 +194,19 @@ impl Field {
         item: &'static str,
         items: &'static str,
         before_key: &'static str,
-    ) -> Field {
-        Field { wording: Wording::Collection { item, items, before_key: Some(before_key) }, ..self }
+    ) -> Row {
+        self.with_wording(Wording::Collection { item, items, before_key: Some(before_key) })
     }
 
-    pub(super) const fn example(self, example: &'static str) -> Field {
-        Field { example: Some(example), ..self }
+    pub(super) const fn example(self, example: &'static str) -> Row {
+        self.with_help(FieldHelp { example: Some(example), ..self.help })
     }
 
-    pub(super) const fn aliases(self, names: &'static [&'static str]) -> Field {
-        Field { aliases: names, ..self }
+    pub(super) const fn aliases(self, names: &'static [&'static str]) -> Row {
+        self.with_field(Field { aliases: names, ..self.field })
     }
 
-    pub(super) const fn foreign_names(self, names: &'static [&'static str]) -> Field {
-        Field { foreign_names: names, ..self }
+    pub(super) const fn foreign_names(self, names: &'static [&'static str]) -> Row {
+        self.with_field(Field { foreign_names: names, ..self.field })
     }
 }

@@ -4,9 +4,9 @@ use super::builder::*;
 use crate::schema::values::{
     ATTACK_CLASSES, ATTACK_SCORES, BOT_CATEGORIES, BOT_SCORES, MEDIA_TYPES, SCAN_RESULTS, TLS_VERSIONS, WEB_PORTS,
 };
-use crate::schema::{Field, Keys, Presence, RANDOM_SEED, RequestPart as Part, ZONE_PLAN};
+use crate::schema::{Keys, Presence, RANDOM_SEED, RequestPart as Part, ZONE_PLAN};
 
-pub(super) static FIELDS: [Field; 91] = [
+pub(super) const ROWS: &[Row] = &[
     request(
         "cf.api_gateway.auth_id_present",
         BOOLEAN,

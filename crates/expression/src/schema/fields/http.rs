@@ -4,9 +4,9 @@ use super::builder::*;
 use crate::schema::values::{
     EXTENSIONS, HTTP_METHODS, HTTP_VERSIONS, MEDIA_TYPES, REQUEST_HEADER_KEYS, RESPONSE_HEADER_KEYS, STATUS_CODES,
 };
-use crate::schema::{Field, Keys, Presence, RequestPart as Part, ValueForm as Form};
+use crate::schema::{Keys, Presence, RequestPart as Part, ValueForm as Form};
 
-pub(super) const FULL_URI: Field =
+pub(super) const FULL_URI: Row =
     request("http.request.full_uri", STRING, "full URI: scheme, host, path, and query string")
         .presence(Presence::Always)
         .form(Form::FullUri)
@@ -14,55 +14,54 @@ pub(super) const FULL_URI: Field =
         .noun("full URI")
         .example("http.request.full_uri wildcard \"https://*.example.com/files/*\"")
         .aliases(&["http.request.url", "http.url"]);
-pub(super) const URI: Field = request("http.request.uri", STRING, "path and query string")
+pub(super) const URI: Row = request("http.request.uri", STRING, "path and query string")
     .presence(Presence::Always)
     .form(Form::Uri)
     .parts(&[Part::Path, Part::Query])
     .noun("URI (path and query)");
-pub(super) const ARGS: Field =
-    request("http.request.uri.args", STRINGS_BY_NAME, "query arguments by name, not decoded")
-        .keys(Keys::Names)
-        .part_of("http.request.uri")
-        .parts(&[Part::Query])
-        .collection("query argument", "query arguments")
-        .foreign_names(&[
-            "args",
-            "params",
-            "query",
-            "request.args",
-            "request.query",
-            "request.params",
-            "req.query",
-            "http.args",
-            "http.request.args",
-            "http.request.query",
-            "http.request.uri.query",
-        ]);
-pub(super) const ARGS_NAMES: Field =
+pub(super) const ARGS: Row = request("http.request.uri.args", STRINGS_BY_NAME, "query arguments by name, not decoded")
+    .keys(Keys::Names)
+    .part_of("http.request.uri")
+    .parts(&[Part::Query])
+    .collection("query argument", "query arguments")
+    .foreign_names(&[
+        "args",
+        "params",
+        "query",
+        "request.args",
+        "request.query",
+        "request.params",
+        "req.query",
+        "http.args",
+        "http.request.args",
+        "http.request.query",
+        "http.request.uri.query",
+    ]);
+pub(super) const ARGS_NAMES: Row =
     request("http.request.uri.args.names", STRINGS, "names of the query arguments, in order")
         .names_of("http.request.uri.args")
         .parts(&[Part::Query])
         .collection("query argument name", "query argument names");
-pub(super) const ARGS_VALUES: Field =
+pub(super) const ARGS_VALUES: Row =
     request("http.request.uri.args.values", STRINGS, "values of the query arguments, in order")
         .values_of("http.request.uri.args")
         .parts(&[Part::Query])
         .collection("query argument value", "query argument values");
-pub(super) const PATH: Field = request("http.request.uri.path", STRING, "path")
+pub(super) const PATH: Row = request("http.request.uri.path", STRING, "path")
     .presence(Presence::Always)
     .form(Form::Path)
     .part_of("http.request.uri")
     .parts(&[Part::Path])
     .example("starts_with(http.request.uri.path, \"/admin/\")")
     .aliases(&["http.request.path", "http.uri.path"]);
-pub(super) const EXTENSION: Field =
+pub(super) const EXTENSION: Row =
     request("http.request.uri.path.extension", STRING, "file extension of the path in lowercase, without the dot")
         .form(Form::Extension)
         .suggestions(&[EXTENSIONS])
         .part_of("http.request.uri.path")
         .parts(&[Part::Path])
         .noun("file extension");
-pub(super) const QUERY: Field = request("http.request.uri.query", STRING, "query string without the question mark")
+pub(super) const QUERY: Row = request("http.request.uri.query", STRING, "query string without the question mark")
     .presence(Presence::Always)
     .form(Form::Query)
     .part_of("http.request.uri")
@@ -70,28 +69,28 @@ pub(super) const QUERY: Field = request("http.request.uri.query", STRING, "query
     .noun("query string")
     .example("http.request.uri.query contains \"debug=\"")
     .aliases(&["http.request.query"]);
-pub(super) const VERSION: Field = request("http.request.version", STRING, "HTTP version, such as `HTTP/2`")
+pub(super) const VERSION: Row = request("http.request.version", STRING, "HTTP version, such as `HTTP/2`")
     .presence(Presence::Always)
     .form(Form::Version)
     .suggestions(&[HTTP_VERSIONS]);
-pub(super) const RESPONSE_HEADERS: Field =
+pub(super) const RESPONSE_HEADERS: Row =
     response("http.response.headers", STRINGS_BY_NAME, "response headers by lowercase name")
-        .keys(Keys::HeaderNames(RESPONSE_HEADER_KEYS))
+        .header_names(RESPONSE_HEADER_KEYS)
         .parts(&[Part::Response])
         .collection("response header", "response headers")
         .foreign_names(&["response.headers", "response.header", "res.headers", "http.response.header"]);
-pub(super) const RESPONSE_HEADERS_NAMES: Field =
+pub(super) const RESPONSE_HEADERS_NAMES: Row =
     response("http.response.headers.names", STRINGS, "response header names in their original case")
         .names_of("http.response.headers")
         .parts(&[Part::Response])
         .collection("response header name", "response header names");
-pub(super) const RESPONSE_HEADERS_VALUES: Field =
+pub(super) const RESPONSE_HEADERS_VALUES: Row =
     response("http.response.headers.values", STRINGS, "response header values, in the order of the names")
         .values_of("http.response.headers")
         .parts(&[Part::Response])
         .collection("response header value", "response header values");
 
-pub(super) static FIELDS: [Field; 66] = [
+pub(super) const ROWS: &[Row] = &[
     request("http.cookie", STRING, "the entire Cookie header")
         .presence(Presence::Undocumented)
         .form(Form::Cookie)
@@ -221,7 +220,7 @@ pub(super) static FIELDS: [Field; 66] = [
         ]),
     FULL_URI,
     request("http.request.headers", STRINGS_BY_NAME, "headers by lowercase name")
-        .keys(Keys::HeaderNames(REQUEST_HEADER_KEYS))
+        .header_names(REQUEST_HEADER_KEYS)
         .parts(&[Part::Header, Part::Host, Part::Cookie, Part::Referer, Part::UserAgent, Part::XForwardedFor])
         .collection("header", "headers")
         .example("any(http.request.headers[\"accept\"][*] contains \"text/html\")")

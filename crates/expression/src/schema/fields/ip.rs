@@ -3,20 +3,20 @@
 use super::builder::*;
 use crate::schema::countries::COUNTRIES;
 use crate::schema::values::{CONTINENT_CODES, SPECIAL_COUNTRY_CODES};
-use crate::schema::{Field, Presence, RequestPart as Part, ValueForm as Form};
+use crate::schema::{Presence, RequestPart as Part, ValueForm as Form};
 
-pub(super) const SRC: Field = request_or_packet("ip.src", IP, "IP address of the client")
+pub(super) const SRC: Row = request_or_packet("ip.src", IP, "IP address of the client")
     .presence(Presence::Always)
     .part_of("ip")
     .noun("client's IP address");
-pub(super) const ASNUM: Field = request_or_packet("ip.src.asnum", INTEGER, "number of the client's autonomous system")
+pub(super) const ASNUM: Row = request_or_packet("ip.src.asnum", INTEGER, "number of the client's autonomous system")
     .presence(Presence::Undocumented)
     .form(Form::AsNumber)
     .part_of("ip")
     .noun("client's AS number")
     .example("ip.src.asnum in {64496 64511}")
     .aliases(&["ip.asn", "ip.src.asn"]);
-pub(super) const CONTINENT: Field =
+pub(super) const CONTINENT: Row =
     request("ip.src.continent", STRING, "two-letter code of the client's continent, `T1` for Tor")
         .presence(Presence::Undocumented)
         .form(Form::Continent)
@@ -24,7 +24,7 @@ pub(super) const CONTINENT: Field =
         .part_of("ip")
         .parts(&[Part::Location])
         .noun("client's continent");
-pub(super) const COUNTRY: Field = request_or_packet(
+pub(super) const COUNTRY: Row = request_or_packet(
     "ip.src.country",
     STRING,
     "two-letter code of the client's country, `T1` for Tor, `XX` if unknown",
@@ -37,20 +37,20 @@ pub(super) const COUNTRY: Field = request_or_packet(
 .noun("client's country")
 .example("ip.src.country in {\"DE\" \"FR\"}")
 .aliases(&["ip.country"]);
-pub(super) const IN_EUROPEAN_UNION: Field =
+pub(super) const IN_EUROPEAN_UNION: Row =
     request("ip.src.is_in_european_union", BOOLEAN, "whether the client is in the European Union")
         .needs(BUSINESS)
         .presence(Presence::Undocumented)
         .part_of("ip")
         .parts(&[Part::Location]);
-pub(super) const SUBDIVISION_1: Field =
+pub(super) const SUBDIVISION_1: Row =
     request("ip.src.subdivision_1_iso_code", STRING, "ISO 3166-2 code of the client's region, empty if unknown")
         .needs(BUSINESS)
         .presence(Presence::Undocumented)
         .part_of("ip")
         .parts(&[Part::Location])
         .noun("ISO code of the client's region");
-pub(super) const SUBDIVISION_2: Field = request(
+pub(super) const SUBDIVISION_2: Row = request(
     "ip.src.subdivision_2_iso_code",
     STRING,
     "ISO 3166-2 code of the client's second-level region, empty if unknown",
@@ -61,7 +61,7 @@ pub(super) const SUBDIVISION_2: Field = request(
 .parts(&[Part::Location])
 .noun("ISO code of the client's second-level region");
 
-pub(super) static FIELDS: [Field; 33] = [
+pub(super) const ROWS: &[Row] = &[
     packet("icmp", STRING, "the ICMP message as bytes").presence(Presence::Optional).noun("ICMP message"),
     packet("icmp.code", INTEGER, "code of the ICMP message").presence(Presence::Optional).form(BYTE).part_of("icmp"),
     packet("icmp.type", INTEGER, "type of the ICMP message").presence(Presence::Optional).form(BYTE).part_of("icmp"),

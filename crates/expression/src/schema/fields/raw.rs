@@ -1,9 +1,10 @@
 //! Fields of a request before any rewrite, and of a response as the origin sent it.
 
+use super::builder::Row;
 use super::http;
-use crate::schema::{Field, ValueForm as Form};
+use crate::schema::ValueForm as Form;
 
-pub(super) static FIELDS: [Field; 11] = [
+pub(super) const ROWS: &[Row] = &[
     http::FULL_URI
         .raw("raw.http.request.full_uri", "full URI (scheme, host, path, and query string) before any rewrite")
         .noun("full URI before any rewrite"),

@@ -2,9 +2,9 @@
 
 use super::builder::*;
 use crate::schema::values::{TCP_PORTS, UDP_PORTS};
-use crate::schema::{Field, Presence, RequestPart as Part};
+use crate::schema::{Presence, RequestPart as Part};
 
-pub(super) static FIELDS: [Field; 17] = [
+pub(super) const ROWS: &[Row] = &[
     packet("sip", BOOLEAN, "whether the packet carries SIP over UDP").presence(Presence::Optional),
     request("ssl", BOOLEAN, "whether the client's connection is encrypted")
         .presence(Presence::Always)
