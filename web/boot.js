@@ -15,7 +15,7 @@ let editorModule;
 /** Loads the code editor, once. The app calls it when a page has an editor. Then `zonewrightEditor` exists. */
 globalThis.zonewrightLoadEditor = () => (editorModule ??= import(absolute(editor)).then(nextTask));
 
-/** Resolves in a new task, so that the browser can handle input between the start of the editor module and its use. */
+/** Resolves in a new task, so that the browser can handle input between the start of a module and its use. */
 function nextTask() {
   return new Promise((resolve) => setTimeout(resolve));
 }
@@ -102,9 +102,11 @@ try {
     const started = globalThis.zonewrightEngine?.start().catch(() => {});
     await Promise.race([started, new Promise((resolve) => setTimeout(resolve, ENGINE_HEAD_START_MS))]);
   }
-  const { default: init } = await import(absolute(module));
-  // The app renders itself before the promise resolves, so the layout is replaced without a flicker.
+  const { default: init, startApp } = await import(absolute(module));
   await init({ module_or_path: absolute(wasm) });
+  await nextTask();
+  // Both in one task, so that the app replaces the layout without a flicker.
+  startApp();
   removeShell();
   dispatchEvent(new Event("zonewright-started"));
 } catch (error) {

@@ -63,6 +63,13 @@ mod text;
 mod timer;
 mod unreachable_rules;
 
-fn main() {
+use wasm_bindgen::prelude::wasm_bindgen;
+
+/// Empty, because wasm-bindgen would call it in the task that compiles the module. `boot.js` calls [`start_app`].
+fn main() {}
+
+/// Renders the app.
+#[wasm_bindgen(js_name = startApp)]
+pub fn start_app() {
     leptos::mount::mount_to_body(app::App);
 }

@@ -22,6 +22,7 @@ mod value;
 pub(crate) use copy_as::format_condition;
 pub(crate) use count::{CountedLine, count_lines};
 
+use crate::analysis::AnalysisState;
 use crate::components::code_explanation::{CodeExplanation, CodeLanguage};
 use crate::components::editor::{Editor, EditorHandle};
 use crate::components::part_view::PartView;
@@ -64,7 +65,7 @@ fn LogFiltersPage() -> impl IntoView {
             {job_banner}
             <toolbar::Toolbar active />
             <Editor label="Filter" placeholder="{ \"where\": { \"key\": …, \"operator\": …, \"value\": … } }" handle analyzed />
-            <div class="below scroll">
+            <div class="below scroll filter-notes" class:pending=move || analyzed.read().state == AnalysisState::Pending>
                 <Problems analyzed handle source=filter.source show_page />
                 <suggestions::Suggestions active />
                 <Limits />
