@@ -22,7 +22,7 @@ use crate::{
     },
     schema::{FunctionId, ResultForm},
     search::{Case, Needle},
-    sets::{Addresses, Integers, TextSet},
+    sets::{Addresses, TextSet},
 };
 use std::{borrow::Cow, collections::BTreeMap, fmt};
 
@@ -246,7 +246,7 @@ impl Compiler {
             RightOperand::Texts(items) => text(text_set(items, case)),
             RightOperand::Integers(items) => {
                 let ranges = items.iter().map(|item| item.value).collect();
-                CompiledRight::Test(Matcher::Integer(IntegerMatcher::In(Box::new(Integers::new(ranges)))))
+                CompiledRight::Test(Matcher::Integer(IntegerMatcher::from_ranges(ranges)))
             }
             RightOperand::Addresses(items) => {
                 let addresses = Addresses::new(items.iter().map(|item| item.value));

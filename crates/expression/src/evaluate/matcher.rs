@@ -122,6 +122,10 @@ impl IntegerRange {
         }
     }
 
+    fn between(first: i64, last: i64) -> Self {
+        IntegerRange { is_inside: true, first, distance: last.abs_diff(first) }
+    }
+
     #[inline(always)]
     pub(super) fn holds(&self, integer: i64) -> bool {
         // An integer below the first one wraps around to a large distance.
@@ -140,6 +144,14 @@ pub(super) enum IntegerMatcher {
 impl IntegerMatcher {
     pub(super) fn from_order(order: Order, other: i64) -> Self {
         IntegerMatcher::Range(IntegerRange::new(order, other))
+    }
+
+    /// Creates a test for a set of inclusive ranges.
+    pub(super) fn from_ranges(ranges: Vec<(i64, i64)>) -> Self {
+        match ranges.as_slice() {
+            [(first, last)] if first <= last => IntegerMatcher::Range(IntegerRange::between(*first, *last)),
+            _ => IntegerMatcher::In(Box::new(Integers::new(ranges))),
+        }
     }
 
     pub(super) fn holds(&self, integer: i64) -> bool {

@@ -10,7 +10,7 @@ use super::{
 use crate::{
     Value,
     record::FieldIndex,
-    search::{CaseInsensitiveFinder, MAX_INLINE_BYTES, Needle, short_bytes_equal},
+    search::{CaseInsensitiveFinder, ExactFinder, MAX_INLINE_BYTES, Needle, short_bytes_equal},
     sets::{Addresses, Integers, TextSet},
 };
 use std::net::IpAddr;
@@ -213,8 +213,10 @@ impl Node {
 
 /// Tests that are too large to be inlined into every loop.
 mod outlined {
-    use super::{Addresses, CaseInsensitiveFinder, Integers, IpAddr, Order, Ternary, TextBound, TextMatcher, TextSet};
-    use memchr::memmem::Finder;
+    use super::{
+        Addresses, CaseInsensitiveFinder, ExactFinder, Integers, IpAddr, Order, Ternary, TextBound, TextMatcher,
+        TextSet,
+    };
 
     #[inline(never)]
     pub(super) fn is_equal(text: &[u8], other: &[u8]) -> Ternary {
@@ -232,8 +234,8 @@ mod outlined {
     }
 
     #[inline(never)]
-    pub(super) fn contains(finder: &Finder<'_>, text: &[u8]) -> Ternary {
-        finder.find(text).is_some().into()
+    pub(super) fn contains(finder: &ExactFinder, text: &[u8]) -> Ternary {
+        finder.is_in(text).into()
     }
 
     #[inline(never)]
