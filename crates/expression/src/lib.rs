@@ -75,7 +75,7 @@ mod value;
 pub use analyze::{Analysis, SemanticToken, SemanticTokenKind, Usage, analyze};
 pub use check::{CheckOutput, check, is_list_name};
 pub use complete::{Completion, CompletionKind, Completions, complete};
-pub use evaluate::{Outcome, Trace, TraceStep, Truth};
+pub use evaluate::{Outcome, Ternary, Trace, TraceStep, Truth};
 pub use explain::{Explanation, OutlineKind, OutlineNode, Sentence, explain, format_inline_text};
 pub use format::{FormatOptions, FormatOutput, FormatStyle, Spelling, format};
 pub use hover::{Hover, hover};

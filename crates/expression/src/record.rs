@@ -152,6 +152,11 @@ impl Record {
         Ok(())
     }
 
+    /// Removes the value of a field, so that the record no longer provides it. Does nothing if no field has the name.
+    pub fn unset(&mut self, name: &str) {
+        self.set_slot(name, Slot::Unset);
+    }
+
     /// Returns the value of a field, if the record provides one.
     pub fn get(&self, name: &str) -> Option<&Value> {
         match self.slot(index_of(name)?) {

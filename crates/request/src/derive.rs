@@ -18,6 +18,7 @@
 
 mod body;
 mod multipart;
+pub(crate) mod rewrite;
 mod uri;
 
 use crate::request::{Header, Request};

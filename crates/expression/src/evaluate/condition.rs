@@ -104,7 +104,7 @@ impl Steps {
                 Some(step) => step.predicate.eval(context, causes),
                 None => Ternary::Unknown,
             },
-            Shape::Not(inner) => self.eval_tree_node(inner, context, causes).not(),
+            Shape::Not(inner) => !self.eval_tree_node(inner, context, causes),
             Shape::And(operands) => self.short_circuit(operands, Ternary::False, context, causes),
             Shape::Or(operands) => self.short_circuit(operands, Ternary::True, context, causes),
         }
@@ -119,7 +119,7 @@ impl Steps {
         causes: &mut C,
     ) -> Ternary {
         let mark = causes.mark();
-        let mut result = deciding_value.not();
+        let mut result = !deciding_value;
         for operand in operands {
             let truth = self.eval_tree_node(operand, context, causes);
             if truth == deciding_value {

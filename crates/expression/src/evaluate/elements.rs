@@ -42,7 +42,7 @@ impl ArrayCondition {
                 ElementResults::Missing => Ternary::False,
                 ElementResults::Known(truths) if truths.contains(&deciding_value) => deciding_value,
                 ElementResults::Known(truths) if truths.contains(&Ternary::Unknown) => Ternary::Unknown,
-                ElementResults::Known(_) => deciding_value.not(),
+                ElementResults::Known(_) => !deciding_value,
             },
         };
         if result != Ternary::Unknown {
@@ -80,7 +80,9 @@ impl ArrayCondition {
                 }),
             },
             ArrayCondition::Not(inner) => match inner.eval_elements(context, causes) {
-                ElementResults::Known(truths) => ElementResults::Known(truths.into_iter().map(Ternary::not).collect()),
+                ElementResults::Known(truths) => {
+                    ElementResults::Known(truths.into_iter().map(|value| !value).collect())
+                }
                 ElementResults::Missing => ElementResults::Known(Vec::new()),
                 ElementResults::Unknown => ElementResults::Unknown,
             },
@@ -101,7 +103,7 @@ fn eval_until<'r, C: CauseSink<'r>>(
     deciding_value: Ternary,
     holds: impl Fn(&Value) -> bool,
 ) -> Ternary {
-    let mut result = deciding_value.not();
+    let mut result = !deciding_value;
     let walk = left.for_each(context, causes, &mut |value| {
         if Ternary::from(holds(value)) != deciding_value {
             return Continue(());

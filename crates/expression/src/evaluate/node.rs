@@ -67,7 +67,7 @@ impl Node {
 
     #[inline(never)]
     fn eval_not<'r, C: CauseSink<'r>>(&'r self, context: EvalContext<'r>, causes: &mut C) -> Ternary {
-        self.eval(context, causes).not()
+        !self.eval(context, causes)
     }
 
     /// Evaluates the node on a record.
@@ -83,7 +83,7 @@ impl Node {
             },
             Node::NotBooleanField(field) => match context.value(*field) {
                 Some(Value::Boolean(flag)) => (!flag).into(),
-                _ => eval_unset_field(*field, context, causes).not(),
+                _ => !eval_unset_field(*field, context, causes),
             },
             Node::TextEqual(field, other) => match context.value(*field) {
                 Some(Value::Text(text)) if text.len() != other.len() => Ternary::False,

@@ -3,13 +3,19 @@
 //! A condition evaluates to [`Ternary`], a value to [`Lookup`], and a condition on many values to [`ElementResults`].
 
 use crate::Value;
-use std::{borrow::Cow, ops::ControlFlow};
+use std::{
+    borrow::Cow,
+    ops::{ControlFlow, Not},
+};
 
 /// A truth value of Kleene's three-valued logic.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Ternary {
+pub enum Ternary {
+    /// False.
     False,
+    /// True.
     True,
+    /// True or false, depending on values that are not known.
     Unknown,
 }
 
@@ -20,13 +26,32 @@ impl From<bool> for Ternary {
     }
 }
 
-impl Ternary {
-    pub(super) fn not(self) -> Ternary {
+impl Not for Ternary {
+    type Output = Ternary;
+
+    #[inline]
+    fn not(self) -> Ternary {
         match self {
             Ternary::False => Ternary::True,
             Ternary::True => Ternary::False,
             Ternary::Unknown => Ternary::Unknown,
         }
+    }
+}
+
+impl Ternary {
+    /// Returns the conjunction.
+    pub fn and(self, other: Ternary) -> Ternary {
+        match (self, other) {
+            (Ternary::False, _) | (_, Ternary::False) => Ternary::False,
+            (Ternary::True, Ternary::True) => Ternary::True,
+            _ => Ternary::Unknown,
+        }
+    }
+
+    /// Returns the disjunction.
+    pub fn or(self, other: Ternary) -> Ternary {
+        !(!self).and(!other)
     }
 }
 

@@ -37,7 +37,7 @@ impl Tracer<'_> {
         self.steps.push(TraceStep { span: condition.span, truth: Truth::NotReached, value: None });
         let (truth, value) = match &condition.kind {
             ConditionKind::Group(inner) => (to_truth(self.trace_condition(inner)), None),
-            ConditionKind::Not(inner) => (to_truth(self.trace_condition(inner).not()), None),
+            ConditionKind::Not(inner) => (to_truth(!self.trace_condition(inner)), None),
             ConditionKind::Logical(operator, parts) => (to_truth(self.trace_logical(*operator, parts)), None),
             _ => self.trace_leaf(condition),
         };
@@ -58,7 +58,7 @@ impl Tracer<'_> {
             LogicalOperator::Or => Some(Ternary::True),
             LogicalOperator::Xor => None,
         };
-        let mut result = deciding_value.map_or(Ternary::False, Ternary::not);
+        let mut result = deciding_value.map_or(Ternary::False, |value| !value);
         let mut is_decided = false;
         for part in parts {
             if is_decided {

@@ -33,21 +33,29 @@ struct UriFields {
 /// Pushes all fields of the URL. Without a host, the full URI is unknown.
 pub(super) fn write_uri_fields(target: &[u8], https: bool, host: Option<&[u8]>, fields: &mut Fields) {
     let (path, query) = split_query(target);
-    let normalized = normalize_path(path);
-    fields.push_text("http.request.uri.path.basename", last_segment(&normalized));
-    for (names, path) in [(NORMALIZED_FIELDS, normalized.as_slice()), (RAW_FIELDS, path)] {
-        let uri = [path, query].concat();
-        if let Some(host) = host {
-            let scheme: &[u8] = if https { b"https://" } else { b"http://" };
-            fields.push_text(names.full, [scheme, host, &uri].concat());
-        }
-        fields.push_text(names.uri, uri);
-        fields.push_text(names.path, path);
-        fields.push_text(names.extension, extension(path));
-        let query = query.get(1..).unwrap_or_default();
-        fields.push_text(names.query, query);
-        fields.push_map(names.arguments, &parse_form_pairs(query));
+    let scheme: &[u8] = if https { b"https://" } else { b"http://" };
+    let origin = host.map(|host| [scheme, host].concat());
+    push_fields(&RAW_FIELDS, origin.as_deref(), path, query, fields);
+    push_normalized_fields(origin.as_deref(), &normalize_path(path), query, fields);
+}
+
+/// Pushes the fields that are not `raw.`, of a path that is not normalized again. The query includes its question mark.
+pub(super) fn push_normalized_fields(origin: Option<&[u8]>, path: &[u8], query: &[u8], fields: &mut Fields) {
+    push_fields(&NORMALIZED_FIELDS, origin, path, query, fields);
+    fields.push_text("http.request.uri.path.basename", last_segment(path));
+}
+
+fn push_fields(names: &UriFields, origin: Option<&[u8]>, path: &[u8], query: &[u8], fields: &mut Fields) {
+    let uri = [path, query].concat();
+    if let Some(origin) = origin {
+        fields.push_text(names.full, [origin, &uri].concat());
     }
+    fields.push_text(names.uri, uri);
+    fields.push_text(names.path, path);
+    fields.push_text(names.extension, extension(path));
+    let query = query.get(1..).unwrap_or_default();
+    fields.push_text(names.query, query);
+    fields.push_map(names.arguments, &parse_form_pairs(query));
 }
 
 /// Splits the path and the query. The query includes its question mark.
