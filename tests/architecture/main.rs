@@ -31,6 +31,7 @@ const ALLOWED_DEPENDENCIES: &[(&str, &[&str])] = &[
     ("migration", &["diagnostic", "api", "expression", "equivalence", "firewall"]),
     ("request", &["diagnostic", "expression"]),
     ("cases", &["diagnostic", "expression", "request"]),
+    ("trace", &["diagnostic", "api", "expression", "request", "firewall"]),
     (
         "wasm",
         &["diagnostic", "api", "expression", "equivalence", "request", "cases", "firewall", "logpush", "migration"],
@@ -50,6 +51,7 @@ const ALLOWED_DEPENDENCIES: &[(&str, &[&str])] = &[
             "firewall",
             "logpush",
             "migration",
+            "trace",
             "delivery",
             "store",
             "server",

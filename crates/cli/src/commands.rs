@@ -13,6 +13,7 @@ mod ndjson;
 mod never_fires;
 mod serve;
 mod test;
+mod trace;
 
 use clap::Subcommand;
 use std::process::ExitCode;
@@ -32,6 +33,8 @@ pub(crate) enum Command {
     Test(test::Arguments),
     /// Prove that two expressions are equivalent, or find a request for which they differ.
     Equivalent(equivalent::Arguments),
+    /// Trace a request through all rules of a zone.
+    Trace(trace::Arguments),
     /// Find the rules that never fire in an ordered list.
     NeverFires(never_fires::Arguments),
     /// Check, format, explain, evaluate, and convert log push filters.
@@ -56,6 +59,7 @@ impl Command {
             Command::Evaluate(arguments) => evaluate::run(&arguments),
             Command::Test(arguments) => test::run(&arguments),
             Command::Equivalent(arguments) => equivalent::run(&arguments),
+            Command::Trace(arguments) => trace::run(&arguments),
             Command::NeverFires(arguments) => never_fires::run(&arguments),
             Command::Logpush(command) => command.run(),
             Command::Migrate(command) => command.run(),

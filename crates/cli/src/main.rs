@@ -8,6 +8,7 @@
 //! - [`integer`]: parses options that are integers.
 //! - [`input`]: reads files and standard input.
 //! - [`output`]: writes standard output and standard error, and defines the exit codes.
+//! - [`request`]: the options of the request on which a subcommand evaluates.
 //! - [`json`]: the JSON shapes that several subcommands write.
 //! - [`stream`]: reads and answers streams for `--ndjson`.
 
@@ -17,6 +18,7 @@ mod integer;
 mod json;
 mod language;
 mod output;
+mod request;
 mod settings;
 mod stream;
 

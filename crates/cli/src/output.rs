@@ -3,6 +3,7 @@
 use clap::ValueEnum;
 use std::io::{self, ErrorKind, IsTerminal, Write};
 use std::process::ExitCode;
+use zonewright_api::ValidationError;
 use zonewright_diagnostic::RenderStyle;
 
 /// The exit code if the command succeeded and found no errors.
@@ -59,6 +60,11 @@ fn without_os_error_codes(message: &str) -> String {
         }
     }
     text
+}
+
+/// Returns the message of an error, after the JSON pointer to its location.
+pub(crate) fn validation_error_to_text(ValidationError { pointer, message, .. }: &ValidationError) -> String {
+    if pointer.is_empty() { message.clone() } else { format!("{pointer}: {message}") }
 }
 
 /// Reports a warning on standard error.

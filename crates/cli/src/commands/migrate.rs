@@ -8,7 +8,7 @@ mod report;
 use crate::input::{display_name, read_text};
 use crate::json::to_pretty_json;
 use crate::language::plan_parser;
-use crate::output::{EXIT_USAGE, OutputFormat, print_error, write_stdout};
+use crate::output::{EXIT_USAGE, OutputFormat, print_error, validation_error_to_text, write_stdout};
 use clap::{Args, Subcommand};
 use serde::Serialize;
 use serde_json::Value;
@@ -111,9 +111,8 @@ fn report_errors(file: &Path, rejections: &[ValidationError], format: OutputForm
         );
     }
     let name = file.to_string_lossy();
-    for ValidationError { pointer, message, .. } in rejections {
-        let gap = if pointer.is_empty() { "" } else { ": " };
-        print_error(&format!("{}: {pointer}{gap}{message}", display_name(&name)));
+    for rejection in rejections {
+        print_error(&format!("{}: {}", display_name(&name), validation_error_to_text(rejection)));
     }
     ExitCode::from(EXIT_USAGE)
 }

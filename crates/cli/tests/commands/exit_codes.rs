@@ -6,13 +6,14 @@ use std::fs::File;
 use std::path::Path;
 
 /// Subcommands that read a text file, not necessarily JSON; `FILE` is its name.
-const TEXT_COMMANDS: [&str; 14] = [
+const TEXT_COMMANDS: [&str; 15] = [
     "check FILE",
     "format FILE",
     "explain FILE",
     "equivalent FILE FILE",
     "never-fires FILE",
     "test FILE",
+    "trace FILE --request FILE",
     "logpush check FILE",
     "logpush format FILE",
     "logpush explain FILE",
@@ -23,7 +24,8 @@ const TEXT_COMMANDS: [&str; 14] = [
     "evaluate --file FILE",
 ];
 /// Subcommands whose file must be JSON.
-const JSON_COMMANDS: [&str; 7] = [
+const JSON_COMMANDS: [&str; 8] = [
+    "trace FILE",
     "migrate check FILE",
     "migrate plan FILE",
     "migrate report FILE",
@@ -33,7 +35,9 @@ const JSON_COMMANDS: [&str; 7] = [
     "migrate check FILE --format json",
 ];
 /// Subcommands with input of an unexpected shape.
-const UNEXPECTED_SHAPES: [(&str, &str); 20] = [
+const UNEXPECTED_SHAPES: [(&str, &str); 22] = [
+    ("trace FILE", "{\"rules_of_zone\": []}"),
+    ("trace FILE", "[7]"),
     ("migrate check FILE", "[]"),
     ("migrate check FILE", r#"{"plan": "pro", "rules": {"0": 1}}"#),
     ("migrate plan FILE", "7"),
@@ -56,7 +60,7 @@ const UNEXPECTED_SHAPES: [(&str, &str); 20] = [
     ("test FILE", "[[case]]\nexpect = {}"),
 ];
 /// Subcommands that read standard input.
-const STDIN_COMMANDS: [&str; 15] = [
+const STDIN_COMMANDS: [&str; 16] = [
     "check",
     "check --ndjson",
     "format",
@@ -72,6 +76,7 @@ const STDIN_COMMANDS: [&str; 15] = [
     "logpush try filter.json",
     "logpush convert -",
     "migrate check -",
+    "trace -",
 ];
 
 fn run(folder: &Path, line: &str, file: &str) -> (Option<i32>, String) {

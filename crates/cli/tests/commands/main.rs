@@ -27,3 +27,4 @@ mod operations;
 mod serve;
 mod startup;
 mod support;
+mod trace;

@@ -1,10 +1,11 @@
 //! `zonewright logpush evaluate`: evaluates a filter for a log line.
 
 use super::{DatasetArgs, read_filter};
-use crate::commands::evaluate::{missing_value_parser, output};
+use crate::commands::evaluate::output;
 use crate::input;
 use crate::json::to_json_line;
 use crate::output::{EXIT_OK, EXIT_PROBLEMS, EXIT_USAGE, OutputFormat, print_error, style_for, write_stdout};
+use crate::request::missing_value_parser;
 use crate::stream::{self, LineError, Members};
 use clap::Args;
 use serde::Serialize;

@@ -1,7 +1,7 @@
 //! `zonewright logpush sql`: converts a job to a query.
 
 use crate::input;
-use crate::output::{EXIT_OK, EXIT_PROBLEMS, EXIT_USAGE, print_error, write_stdout};
+use crate::output::{EXIT_OK, EXIT_PROBLEMS, EXIT_USAGE, print_error, validation_error_to_text, write_stdout};
 use clap::{Args, ValueEnum};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -50,7 +50,7 @@ enum DialectArg {
 pub(super) fn run(arguments: &Arguments) -> ExitCode {
     let name = arguments.job.to_string_lossy();
     let read = input::read_text(&arguments.job, "no such file")
-        .and_then(|text| json::parse(&text).map_err(|error| with_pointer(&error.to_validation_error())));
+        .and_then(|text| json::parse(&text).map_err(|error| validation_error_to_text(&error.to_validation_error())));
     let body: serde_json::Value = match read {
         Ok(body) => body,
         Err(error) => {
@@ -62,7 +62,7 @@ pub(super) fn run(arguments: &Arguments) -> ExitCode {
         Ok(sql) => write_stdout(&format!("{sql}\n"), EXIT_OK),
         Err(errors) => {
             for rejection in &errors {
-                print_error(&format!("{}: {}", input::display_name(&name), with_pointer(rejection)));
+                print_error(&format!("{}: {}", input::display_name(&name), validation_error_to_text(rejection)));
             }
             // Exit code 2, because JSON that is not an object is not a job.
             ExitCode::from(if body.is_object() { EXIT_PROBLEMS } else { EXIT_USAGE })
@@ -86,10 +86,4 @@ fn build_query(body: &serde_json::Value, arguments: &Arguments) -> Result<SqlQue
         rfc3339_timestamps: arguments.rfc3339_timestamps,
     };
     to_sql(&job.settings, &options)
-}
-
-/// Formats an error with its pointer, if it has one.
-fn with_pointer(ValidationError { pointer, message, .. }: &ValidationError) -> String {
-    let gap = if pointer.is_empty() { "" } else { ": " };
-    format!("{pointer}{gap}{message}")
 }

@@ -2,9 +2,9 @@
 
 use super::lines::{LinesError, for_each_line};
 use super::{DatasetArgs, read_filter};
-use crate::commands::evaluate::missing_value_parser;
 use crate::input::{display_name, read_error_to_text};
 use crate::output::{EXIT_OK, EXIT_PROBLEMS, EXIT_USAGE, print_error, print_stderr, style_for};
+use crate::request::missing_value_parser;
 use clap::Args;
 use std::io::{self, BufWriter, ErrorKind, Write};
 use std::path::PathBuf;
