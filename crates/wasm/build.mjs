@@ -56,7 +56,7 @@ const urls = wasmNames.map((name) => `  "${name}": () => new URL("./${name}", im
 const loader = readFileSync(join(crate, "js", "loader.js"), "utf8");
 writeFileSync(join(packageDirectory, "loader.js"), `${loader}\nconst urls = {\n${urls}};\n`);
 // The package has one declaration file. The repository splits it by topic.
-const parts = ["expressions.d.ts", "index.d.ts", "worker.d.ts", "logpush.d.ts", "migration.d.ts"];
+const parts = ["expressions.d.ts", "index.d.ts", "trace.d.ts", "worker.d.ts", "logpush.d.ts", "migration.d.ts"];
 const types = parts.map((name) => readFileSync(join(crate, "js", name), "utf8")).join("");
 for (const name of ["index.d.ts", "index.d.cts"]) writeFileSync(join(packageDirectory, name), types);
 copy(join(crate, "README.md"), "README.md");

@@ -112,6 +112,12 @@ test("results have the declared members", () => {
   assertMembers({ format: detected, entries, error: readError, inputs }, "SampleResult");
   assertMembers(evaluation, "EvaluateResult");
   assertMembers({ ...inputs[0], value: true, error: "" }, "SampleInput");
+  const blocked = { phase: "http_request_firewall_custom", rules: [{ action: "block", expression: "ssl" }] };
+  const traced = zonewright.traceZone(blocked, "https://example.com/");
+  assertMembers(traced, "ZoneTraceResult");
+  assertMembers(traced.terminatingRules[0], "TraceTerminatingRule");
+  assertMembers(traced.phases[0], "TracePhase");
+  assertMembers(traced.phases[0].rules[0], "TraceRule");
   assertMembers({ help: "", ...equivalent("http.hots eq 1", "ssl").diagnostics[0] }, "PairDiagnostic", "Diagnostic");
   const invalid = 'fields = { "http.hots" = 1 }';
   const report = zonewright.test(

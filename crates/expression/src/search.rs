@@ -307,20 +307,23 @@ mod tests {
     fn assert_found_like_std(needle: &str, text: &str) {
         let expected = text.to_ascii_lowercase().find(needle);
         assert_eq!(Needle::new(needle.as_bytes(), true).find(text.as_bytes()), expected, "{needle} in {text}");
+        let is_in = |fold| Needle::new(needle.as_bytes(), fold).is_in(text.as_bytes());
+        assert_eq!(is_in(true), expected.is_some(), "{needle} in {text}");
         let expected = text.find(needle);
         assert_eq!(
             Needle::new(needle.as_bytes(), false).find(text.as_bytes()),
             expected,
             "{needle} in {text}, exactly"
         );
+        assert_eq!(is_in(false), expected.is_some(), "{needle} in {text}, exactly");
     }
 
     #[test]
     fn finder_agrees_with_naive_search() {
-        for needle in ["", "b", "bot", "aab", "a-b", "é", "-", "[", "@{"] {
+        for needle in ["", "b", "bot", "aab", "a-b", "é", "-", "[", "@{", "\0", "x\0", "abxxxxxxxb"] {
             for text in ["", "b", "BOT", "a bOt", "Aaaab", "A-B", "A\rB", "é", "É", "`{@[", "-", "\r"] {
                 assert_found_like_std(needle, text);
-                for padding in (1..34).chain([62, 63, 64, 65, 100, 127, 128, 129, 200, 254, 255, 256, 257]) {
+                for padding in (0..34).chain([62, 63, 64, 65, 100, 127, 128, 129, 200, 254, 255, 256, 257]) {
                     assert_found_like_std(needle, &format!("{}{text}", "x".repeat(padding)));
                     assert_found_like_std(needle, &format!("{}{text}{}", "B".repeat(padding), "o".repeat(padding)));
                 }

@@ -27,7 +27,7 @@
 //! - [`http`]: raw HTTP requests.
 //! - [`curl`]: curl commands.
 //! - [`har`]: HAR files.
-//! - `derive`: the fields of a request, and [`change_path`], [`change_query`] and [`change_header`].
+//! - `derive`: the fields of a request, and [`change_path`], [`change_query`] and [`change_headers`].
 //! - [`json`]: field values as JSON.
 //! - `lists`: named lists as JSON.
 //! - `input`: [`RequestInput`], which combines fields, lists and a request.
@@ -45,7 +45,7 @@ mod request;
 pub mod secrets;
 mod url;
 
-pub use derive::rewrite::{Change, change_header, change_path, change_query};
+pub use derive::rewrite::{Change, change_headers, change_path, change_query};
 pub use error::Error;
 pub use input::{RequestInput, outcome_name, truth_name};
 pub use lists::{duplicate_list_error, parse_list_items, parse_list_name, parse_lists, set_lists};

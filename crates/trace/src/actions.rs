@@ -1,10 +1,12 @@
 //! The effects of actions, except `execute`, which `walk.rs` follows.
 
-use crate::report::{Effect, Ending, RuleTrace};
+use crate::report::{Effect, RuleTrace, TerminatingRule};
 use crate::rewrite::{apply_rewrite, redirect_target};
-use crate::state::RequestState;
+use crate::state::{RequestState, extend_unique};
+use serde_json::Value as Json;
 use zonewright_api::firewall::{Action, FirewallRule};
 use zonewright_api::ruleset::{ActionParameters, RulesetAction, RulesetRule};
+use zonewright_diagnostic::pluralize;
 use zonewright_expression::Ternary;
 use zonewright_expression::schema::Phase;
 
@@ -24,16 +26,12 @@ pub(crate) fn apply_action(
         | RulesetAction::ManagedChallenge
         | RulesetAction::ServeError
         | RulesetAction::ForceConnectionClose => {
-            if let Some(response) = response_of(rule.action) {
-                end_request(response.to_owned(), rate_limit_need(rule), trace, state);
+            if let Some(description) = describe_termination(rule.action) {
+                terminate_request(description.to_owned(), trace, state);
             }
         }
         RulesetAction::Redirect => apply_redirect(parameters, trace, state),
-        RulesetAction::Rewrite => {
-            let rewrite = apply_rewrite(parameters, phase, trace.acts_if_running(), state);
-            trace.effects.extend(rewrite.effects);
-            add_needs(trace, rewrite.needs);
-        }
+        RulesetAction::Rewrite => apply_rewrite(parameters, phase, trace, state),
         RulesetAction::Skip => return apply_skip(parameters, phase, trace, state),
         RulesetAction::Log
         | RulesetAction::Execute
@@ -46,140 +44,159 @@ pub(crate) fn apply_action(
         | RulesetAction::CompressResponse
         | RulesetAction::LogCustomField
         | RulesetAction::DdosDynamic => {
-            trace.effects.extend(describe_action(rule.action).map(|text| Effect::Does(text.to_owned())));
+            trace.effects.extend(describe_action(rule.action).map(|text| Effect::Other(text.to_owned())));
         }
     }
     Ternary::False
 }
 
-/// Returns what the visitor gets from an action that ends the request.
-pub(crate) fn response_of(action: RulesetAction) -> Option<&'static str> {
+/// Describes an action that ends the request.
+pub(crate) fn describe_termination(action: RulesetAction) -> Option<&'static str> {
     Some(match action {
-        RulesetAction::Block => "the request is blocked",
-        RulesetAction::Challenge => "the visitor gets an interactive challenge",
-        RulesetAction::JsChallenge => "the visitor gets a JavaScript challenge",
-        RulesetAction::ManagedChallenge => "the visitor gets a managed challenge",
-        RulesetAction::ServeError => "the visitor gets a custom error page",
-        RulesetAction::ForceConnectionClose => "the connection is closed",
+        RulesetAction::Block => "blocks the request",
+        RulesetAction::Challenge => "presents an interactive challenge",
+        RulesetAction::JsChallenge => "presents a JavaScript challenge",
+        RulesetAction::ManagedChallenge => "presents a managed challenge",
+        RulesetAction::ServeError => "serves a custom error page",
+        RulesetAction::ForceConnectionClose => "closes the connection",
         _ => return None,
     })
 }
 
-/// Returns what an action does that does not change whether later rules match.
+/// Describes an action that does not affect later rules.
 fn describe_action(action: RulesetAction) -> Option<&'static str> {
     Some(match action {
         RulesetAction::Log => "logs the request",
-        RulesetAction::Score => "adds to the score of the request",
-        RulesetAction::Route => "sends the request to another origin",
-        RulesetAction::SetConfig => "changes settings for the request",
-        RulesetAction::SetCacheSettings => "changes how the response is cached",
-        RulesetAction::SetCacheControl => "changes the header `Cache-Control` of the response",
-        RulesetAction::SetCacheTags => "changes the cache tags of the response",
-        RulesetAction::CompressResponse => "selects the compression of the response",
-        RulesetAction::LogCustomField => "adds fields to the log",
-        RulesetAction::DdosDynamic => "lets the DDoS protection choose the action",
+        RulesetAction::Score => "increases the score of the request",
+        RulesetAction::Route => "overrides the origin",
+        RulesetAction::SetConfig => "overrides zone settings for the request",
+        RulesetAction::SetCacheSettings => "overrides cache settings",
+        RulesetAction::SetCacheControl => "changes the `Cache-Control` response header",
+        RulesetAction::SetCacheTags => "changes the cache tags",
+        RulesetAction::CompressResponse => "sets the compression of the response",
+        RulesetAction::LogCustomField => "logs custom fields",
+        RulesetAction::DdosDynamic => "applies the action that the DDoS protection chooses",
         _ => return None,
     })
 }
 
-/// Ends the request if the rule acts. With `need`, a value that no request provides decides whether it does.
-pub(crate) fn end_request(response: String, need: Option<String>, trace: &mut RuleTrace, state: &mut RequestState) {
-    let is_decided = if need.is_some() { Ternary::Unknown } else { Ternary::True };
-    let certainty = trace.acts().and(is_decided);
-    let acts_if_running = trace.acts_if_running().and(is_decided);
-    trace.effects.push(Effect::Ends { response: response.clone(), certainty });
-    add_needs(trace, need);
-    let needs = if certainty == Ternary::Unknown { trace.needs.clone() } else { Vec::new() };
-    let ending = Ending { pointer: trace.pointer.clone(), name: trace.name.clone(), response, certainty, needs };
-    state.end(ending, acts_if_running);
+/// Ends the request if the rule fires.
+pub(crate) fn terminate_request(description: String, trace: &mut RuleTrace, state: &mut RequestState) {
+    terminate_request_if(Ternary::True, description, trace, state);
 }
 
-pub(crate) fn add_needs(trace: &mut RuleTrace, needs: impl IntoIterator<Item = String>) {
-    for need in needs {
-        if !trace.needs.contains(&need) {
-            trace.needs.push(need);
-        }
+/// Ends the request if the rule fires and `decides` is true.
+pub(crate) fn terminate_request_if(
+    decides: Ternary,
+    description: String,
+    trace: &mut RuleTrace,
+    state: &mut RequestState,
+) {
+    let terminates = trace.fires().and(decides);
+    let fires_if_running = trace.fires_if_running().and(decides);
+    trace.effects.push(Effect::Termination { description: description.clone(), terminates });
+    let depends_on = if terminates == Ternary::Unknown { trace.depends_on.clone() } else { Vec::new() };
+    let (pointer, name) = (trace.pointer.clone(), trace.name.clone());
+    state.end(TerminatingRule { pointer, name, description, terminates, depends_on }, fires_if_running);
+}
+
+/// Returns the value outside of the expression on which it depends whether a rule fires.
+pub(crate) fn extra_dependency(rule: &RulesetRule) -> Option<String> {
+    if let Some(limit) = &rule.ratelimit {
+        return Some(match limit.requests_per_period {
+            Some(requests) => format!("the request rate (limit: {requests} in {} seconds)", limit.period),
+            None => "the accumulated score of earlier requests".to_owned(),
+        });
     }
-}
-
-/// Returns the value that decides about a rule with a rate limit.
-fn rate_limit_need(rule: &RulesetRule) -> Option<String> {
-    let limit = rule.ratelimit.as_ref()?;
-    Some(match limit.requests_per_period {
-        Some(requests) => format!("whether more than {requests} requests arrived in {} seconds", limit.period),
-        None => "the score of earlier requests".to_owned(),
-    })
+    if rule.exposed_credential_check.is_some() {
+        return Some("whether the credentials are known to be leaked".to_owned());
+    }
+    let parameters = rule.action_parameters.as_ref().filter(|_| rule.action == RulesetAction::Redirect);
+    parameters
+        .is_some_and(|parameters| parameters.other.contains_key("from_list"))
+        .then(|| "the entries of the redirect list".to_owned())
 }
 
 fn apply_redirect(parameters: &ActionParameters, trace: &mut RuleTrace, state: &mut RequestState) {
     if parameters.other.contains_key("from_list") {
-        let need = Some("whether the redirect list has the URL".to_owned());
-        end_request("the visitor is redirected to the target in a list".to_owned(), need, trace, state);
+        terminate_request("redirects to a URL from a redirect list".to_owned(), trace, state);
         return;
     }
-    let (target, status, needs) = redirect_target(parameters, &state.record);
-    add_needs(trace, needs);
+    let from_value = parameters.other.get("from_value");
+    let member = |name| from_value.and_then(|value| value.get(name));
+    let status = member("status_code").and_then(Json::as_u64).unwrap_or(302);
+    let keeps_query = member("preserve_query_string").and_then(Json::as_bool) == Some(true);
+    let target = member("target_url").unwrap_or(&Json::Null);
+    let target = redirect_target(target, keeps_query, &state.record, trace);
     let target = target.map_or_else(|| "an unknown URL".to_owned(), |target| format!("`{target}`"));
-    end_request(format!("the visitor is redirected to {target} with status {status}"), None, trace, state);
+    terminate_request(format!("redirects to {target} ({status})"), trace, state);
 }
 
 /// Applies a `skip` rule. Returns whether the rest of its ruleset is skipped.
 fn apply_skip(parameters: &ActionParameters, phase: Phase, trace: &mut RuleTrace, state: &mut RequestState) -> Ternary {
-    let acts = trace.acts_if_running();
+    let fires = trace.fires_if_running();
     let mut skipped = Vec::new();
     let mut rest = Ternary::False;
     if parameters.ruleset.is_some() {
         skipped.push("the rest of this ruleset".to_owned());
-        rest = acts;
+        rest = fires;
     }
     if parameters.phase.is_some() {
         skipped.push("the rest of this phase".to_owned());
-        state.skip_phase(phase, acts);
+        state.skip_phase(phase, fires);
     }
     for name in &parameters.phases {
         let phase = Phase::from_name(name);
-        skipped.push(phase.map_or_else(|| format!("the phase `{name}`"), |phase| phase.title().to_owned()));
+        skipped.push(phase.map_or_else(|| format!("phase `{name}`"), |phase| phase.title().to_owned()));
         if let Some(phase) = phase {
-            state.skip_phase(phase, acts);
+            state.skip_phase(phase, fires);
         }
     }
     for id in &parameters.rulesets {
-        skipped.push(format!("the ruleset `{id}`"));
-        state.skip_ruleset(id, acts);
+        skipped.push(format!("ruleset `{id}`"));
+        state.skip_ruleset(id, fires);
     }
     for (ruleset, rules) in &parameters.rules {
-        skipped.push(format!("{} rules of the ruleset `{ruleset}`", rules.len()));
+        skipped.push(format!("{} of ruleset `{ruleset}`", pluralize(rules.len(), "rule")));
+        rules.iter().for_each(|rule| state.skip_rule(ruleset, rule, fires));
     }
-    skipped.extend(parameters.products.iter().map(|product| format!("the product `{}`", product.name())));
+    skipped.extend(parameters.products.iter().map(|product| format!("product `{}`", product.name())));
+    if fires == Ternary::Unknown {
+        extend_unique(&mut state.reach_depends_on, &trace.depends_on);
+    }
     if !skipped.is_empty() {
-        trace.effects.push(Effect::Does(format!("skips {}", skipped.join(", "))));
+        trace.effects.push(Effect::Other(format!("skips {}", skipped.join("; "))));
     }
     rest
 }
 
 /// Applies a firewall rule. Returns whether the remaining firewall rules are skipped.
 pub(crate) fn apply_firewall_action(rule: &FirewallRule, trace: &mut RuleTrace, state: &mut RequestState) -> Ternary {
-    let response = match rule.action {
+    let action = match rule.action {
         Action::Block => RulesetAction::Block,
         Action::Challenge => RulesetAction::Challenge,
         Action::JsChallenge => RulesetAction::JsChallenge,
         Action::ManagedChallenge => RulesetAction::ManagedChallenge,
         Action::Log => {
-            trace.effects.push(Effect::Does("logs the request".to_owned()));
+            trace.effects.push(Effect::Other("logs the request".to_owned()));
             return Ternary::False;
         }
         Action::Bypass => {
-            let products: Vec<&str> = rule.products.iter().map(|product| product.name()).collect();
-            trace.effects.push(Effect::Does(format!("bypasses the products {}", products.join(", "))));
+            let products: Vec<String> = rule.products.iter().map(|product| format!("`{}`", product.name())).collect();
+            trace.effects.push(Effect::Other(format!("bypasses {}", products.join(", "))));
             return Ternary::False;
         }
         Action::Allow => {
-            trace.effects.push(Effect::Does("skips the remaining firewall rules".to_owned()));
-            return trace.acts_if_running();
+            trace.effects.push(Effect::Other("skips the remaining firewall rules".to_owned()));
+            let skips = trace.fires_if_running();
+            if skips == Ternary::Unknown {
+                extend_unique(&mut state.reach_depends_on, &trace.depends_on);
+            }
+            return skips;
         }
     };
-    if let Some(response) = response_of(response) {
-        end_request(response.to_owned(), None, trace, state);
+    if let Some(description) = describe_termination(action) {
+        terminate_request(description.to_owned(), trace, state);
     }
     Ternary::False
 }

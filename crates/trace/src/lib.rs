@@ -13,7 +13,7 @@
 //! - `conditions`: whether the condition of a rule is true.
 //! - `rewrite`: `rewrite` rules, and the targets of redirects.
 //! - `actions`: the effects of all actions.
-//! - `walk`: [`trace`], the order of phases and rules.
+//! - `walk`: [`trace`], which runs the phases and rules in their order.
 
 mod actions;
 mod conditions;
@@ -23,7 +23,7 @@ mod state;
 mod walk;
 mod zone;
 
-pub use report::{Effect, Ending, PhaseTrace, RuleTrace, ZoneTrace};
+pub use report::{Effect, PartValue, PhaseTrace, RuleTrace, TerminatingRule, ZoneTrace};
 pub use walk::trace;
 pub use zone::{Zone, ZoneRuleset, read_zone};
 

@@ -8,10 +8,12 @@ use zonewright_expression::schema::Phase;
 pub struct ZoneTrace {
     /// One item for each entry point and for the firewall rules, in the order of execution.
     pub phases: Vec<PhaseTrace>,
-    /// The rules that end the request, or may end it, in the order of execution. Only the last one is certain.
-    pub endings: Vec<Ending>,
+    /// The rules that end the request, or may end it, in the order of execution.
+    pub terminating_rules: Vec<TerminatingRule>,
     /// Whether the request reaches the origin, unless the cache answers it.
     pub reaches_origin: Ternary,
+    /// Remarks about the zone for the user, one sentence each.
+    pub notes: Vec<String>,
 }
 
 /// The rules of one entry point, or the firewall rules.
@@ -46,11 +48,12 @@ pub struct RuleTrace {
     pub is_skipped: Ternary,
     /// Whether the request reaches the rule: no earlier rule ends the request, and the rule is not skipped.
     pub reached: Ternary,
-    /// Whether the condition is true. Without meaning if the rule is disabled or not reached.
+    /// Whether the condition is true, together with conditions outside of the expression, such as a rate limit. Unknown if
+    /// the rule is disabled or not reached.
     pub matches: Ternary,
     /// The values that would decide an unknown result: fields, lists as `$name`, and descriptions of other facts.
-    pub needs: Vec<String>,
-    /// The first error of the condition, which is then unknown.
+    pub depends_on: Vec<String>,
+    /// The first error of an expression or a parameter, whose result is then unknown.
     pub error: Option<String>,
     /// The effects of the rule, if its condition is true.
     pub effects: Vec<Effect>,
@@ -59,14 +62,14 @@ pub struct RuleTrace {
 }
 
 impl RuleTrace {
-    /// Returns whether the rule takes effect.
-    pub fn acts(&self) -> Ternary {
+    /// Returns whether the rule fires: the request reaches it, and its condition is true.
+    pub fn fires(&self) -> Ternary {
         if self.is_enabled { self.reached.and(self.matches) } else { Ternary::False }
     }
 
-    /// Returns whether the rule takes effect if no earlier rule ended the request. Only this matters for later rules: they
-    /// run only if the request did not end.
-    pub(crate) fn acts_if_running(&self) -> Ternary {
+    /// Returns whether the rule fires unless an earlier rule ended the request. Later rules depend on this value, because
+    /// they run only if the request did not end.
+    pub(crate) fn fires_if_running(&self) -> Ternary {
         if self.is_enabled { (!self.is_skipped).and(self.matches) } else { Ternary::False }
     }
 }
@@ -75,38 +78,47 @@ impl RuleTrace {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Effect {
     /// The request ends here.
-    Ends {
-        /// The response to the visitor, as a statement.
-        response: String,
-        /// Whether it ends: true or unknown.
-        certainty: Ternary,
+    Termination {
+        /// A verb phrase with the rule as its subject: `blocks the request`.
+        description: String,
+        /// Whether the request ends: true or unknown.
+        terminates: Ternary,
     },
-    /// A part of the request changes.
-    Changes {
+    /// A component or a header of the request changes.
+    Rewrite {
         /// The field, such as `http.request.uri.path`.
         field: String,
-        /// The value before; `None` if it is unknown or absent.
-        before: Option<String>,
-        /// The value afterwards; `None` if the part is removed or its value is unknown.
-        after: Option<String>,
-        /// Whether the new value is unknown.
-        is_unknown: bool,
+        /// The value before.
+        before: PartValue,
+        /// The value afterwards.
+        after: PartValue,
     },
-    /// Something that does not change whether later rules match: a statement about the rule.
-    Does(String),
+    /// Any other effect, as a verb phrase with the rule as its subject.
+    Other(String),
+}
+
+/// The value of a component or a header.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PartValue {
+    /// This text, shortened if it is long.
+    Set(String),
+    /// The request does not have it.
+    Absent,
+    /// It depends on values that the request does not provide.
+    Unknown,
 }
 
 /// A rule that ends the request, or may end it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Ending {
+pub struct TerminatingRule {
     /// The JSON pointer to the rule.
     pub pointer: String,
     /// The name of the rule; may be empty.
     pub name: String,
-    /// The response to the visitor, as a statement.
-    pub response: String,
+    /// A verb phrase with the rule as its subject: `blocks the request`.
+    pub description: String,
     /// Whether the rule ends the request: true or unknown.
-    pub certainty: Ternary,
+    pub terminates: Ternary,
     /// The values that would decide an unknown result.
-    pub needs: Vec<String>,
+    pub depends_on: Vec<String>,
 }

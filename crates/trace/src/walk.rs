@@ -1,76 +1,131 @@
-//! The order of phases and rules.
+//! Runs the phases and rules of a zone in their order. Start with [`trace`].
 
-use crate::actions::{apply_action, apply_firewall_action, end_request};
+use crate::actions::{apply_action, apply_firewall_action, extra_dependency, terminate_request_if};
 use crate::conditions::{Condition, evaluate_condition};
 use crate::report::{Effect, PhaseTrace, RuleTrace, ZoneTrace};
-use crate::state::RequestState;
+use crate::state::{RequestState, extend_unique};
 use crate::zone::{Zone, ZoneRuleset};
+use std::collections::{BTreeMap, BTreeSet};
 use zonewright_api::firewall::FirewallRule;
 use zonewright_api::ruleset::{ActionParameters, RulesetAction, RulesetKind, RulesetRule};
-use zonewright_expression::schema::{Phase, Traffic};
-use zonewright_expression::{Record, Ternary};
+use zonewright_expression::schema::{FIELDS, Phase, Traffic};
+use zonewright_expression::{MissingPolicy, Record, Ternary};
 use zonewright_firewall::sort_for_evaluation;
 
-/// The maximum number of rulesets that execute each other. A custom ruleset cannot execute another one, so the limit only
-/// bounds the work for an invalid document.
-const MAX_EXECUTION_DEPTH: usize = 3;
+/// The maximum number of evaluated rules. It bounds the work if many rules execute one large ruleset.
+const MAX_RULES: usize = 20_000;
+/// The phases that a custom rule can skip (documented).
+const SKIPPABLE_PHASES: [Phase; 4] =
+    [Phase::HttpRequestFirewallCustom, Phase::HttpRatelimit, Phase::HttpRequestFirewallManaged, Phase::HttpRequestSbfm];
 
-/// Traces a request through all rules of a zone. Rules of the account run before those of the zone in the same phase, and
-/// firewall rules before the custom rules (assumption traced-order).
-pub fn trace(zone: &Zone, record: Record) -> ZoneTrace {
-    let mut walk = Walk { zone, state: RequestState::new(record) };
+/// Traces a request through all rules of a zone (assumption zone-trace). A list that the record does not provide is the
+/// list of the zone.
+pub fn trace(zone: &Zone, mut record: Record) -> ZoneTrace {
+    for (name, items) in &zone.lists {
+        if record.list(name).is_none() {
+            record.set_list(name, items.clone());
+        }
+    }
+    resolve_missing_policy(&mut record);
+    let custom_rulesets =
+        zone.rulesets.iter().filter(|ruleset| ruleset.kind == RulesetKind::Custom && !ruleset.id.is_empty());
+    let mut tracer = Tracer {
+        rulesets: custom_rulesets.map(|ruleset| (ruleset.id.as_str(), ruleset)).collect(),
+        executed: BTreeSet::new(),
+        rules_left: MAX_RULES,
+        state: RequestState::new(record),
+    };
     let mut phases = Vec::new();
-    let mut reaches_origin = None;
+    let mut reaches_origin = Ternary::Unknown;
+    let mut is_response = false;
     for phase in Phase::ALL.iter().copied().filter(|phase| phase.traffic() != Traffic::Packet) {
-        if phase.traffic() == Traffic::Response {
-            reaches_origin.get_or_insert(walk.state.is_running);
+        tracer.state.start_phase();
+        if phase.traffic() == Traffic::Response && !std::mem::replace(&mut is_response, true) {
+            reaches_origin = tracer.state.is_running;
+            tracer.state.start_response();
         }
         if phase == Phase::HttpRequestFirewallCustom && !zone.firewall_rules.is_empty() {
-            phases.push(walk.trace_firewall_rules());
+            phases.push(tracer.trace_firewall_rules(zone));
         }
         for kind in [RulesetKind::Root, RulesetKind::Zone] {
-            let entry_points = zone.rulesets.iter().filter(|ruleset| ruleset.phase == phase && ruleset.kind == kind);
-            for ruleset in entry_points {
-                let rules = walk.trace_ruleset(ruleset, Ternary::True, 0);
-                phases.push(PhaseTrace {
-                    phase,
-                    title: phase.title(),
-                    pointer: ruleset.pointer.clone(),
-                    name: ruleset.name.clone(),
-                    rules,
-                });
+            for ruleset in zone.rulesets.iter().filter(|ruleset| ruleset.phase == phase && ruleset.kind == kind) {
+                let rules = tracer.trace_ruleset(ruleset, Ternary::True);
+                let (pointer, name) = (ruleset.pointer.clone(), ruleset.name.clone());
+                phases.push(PhaseTrace { phase, title: phase.title(), pointer, name, rules });
             }
         }
     }
-    let RequestState { is_running, endings, .. } = walk.state;
-    ZoneTrace { phases, reaches_origin: reaches_origin.unwrap_or(is_running), endings }
+    let mut notes = zone.notes.clone();
+    let unused = tracer.rulesets.iter().filter(|(id, _)| !tracer.executed.contains(**id));
+    notes.extend(unused.map(|(id, ruleset)| {
+        format!("the custom ruleset `{}` at {} was not executed", ruleset.display_name(id), ruleset.pointer)
+    }));
+    if tracer.rules_left == 0 {
+        notes.push(format!("only the first {MAX_RULES} rules were evaluated"));
+    }
+    ZoneTrace { phases, reaches_origin, terminating_rules: tracer.state.terminating_rules, notes }
 }
 
-struct Walk<'z> {
-    zone: &'z Zone,
+/// If fields that the record does not provide are absent, marks them as absent: so a field that a rule makes unknown later
+/// is not read as absent.
+fn resolve_missing_policy(record: &mut Record) {
+    if record.missing_policy() == MissingPolicy::Unknown {
+        return;
+    }
+    let provided: BTreeSet<&str> = record.fields().map(|(name, _)| name).collect();
+    for field in FIELDS.iter().filter(|field| !provided.contains(field.name)) {
+        let result = record.set_absent(field.name);
+        debug_assert!(result.is_ok(), "{result:?}");
+    }
+    record.set_missing_policy(MissingPolicy::Unknown);
+}
+
+struct Tracer<'z> {
+    /// The custom rulesets by ID.
+    rulesets: BTreeMap<&'z str, &'z ZoneRuleset>,
+    /// The IDs of the custom rulesets that were executed.
+    executed: BTreeSet<String>,
+    rules_left: usize,
     state: RequestState,
 }
 
-impl Walk<'_> {
-    /// Traces the rules of a ruleset that runs if `runs` is true.
-    fn trace_ruleset(&mut self, ruleset: &ZoneRuleset, runs: Ternary, depth: usize) -> Vec<RuleTrace> {
-        let mut is_skipped = Ternary::False;
-        let mut traces = Vec::with_capacity(ruleset.rules.len());
+/// The facts about a rule that every kind of rule has.
+struct RuleFacts<'r> {
+    pointer: String,
+    name: &'r str,
+    action: &'static str,
+    expression: &'r str,
+    is_enabled: bool,
+    is_skipped: Ternary,
+    /// A value outside of the expression on which it depends whether the rule fires.
+    extra_dependency: Option<String>,
+}
+
+impl<'z> Tracer<'z> {
+    /// Traces the rules of a ruleset; `runs` is whether the ruleset is executed.
+    fn trace_ruleset(&mut self, ruleset: &'z ZoneRuleset, runs: Ternary) -> Vec<RuleTrace> {
+        let mut is_rest_skipped = Ternary::False;
+        let mut traces = Vec::new();
         for (index, rule) in ruleset.rules.iter().enumerate() {
-            let is_rule_skipped = is_skipped.or(!runs).or(self.state.skips_phase(ruleset.phase));
-            let mut trace = self.start_rule(
-                format!("{}/rules/{index}", ruleset.pointer),
-                rule_name(rule).to_owned(),
-                rule.action.name(),
-                (&rule.expression, rule.enabled),
-                is_rule_skipped,
-            );
-            if trace.acts() != Ternary::False {
+            let is_skipped = is_rest_skipped
+                .or(!runs)
+                .or(self.state.skips_phase(ruleset.phase))
+                .or(self.state.skips_rule(&ruleset.id, &rule.id));
+            let mut trace = self.evaluate_rule(RuleFacts {
+                pointer: format!("{}/rules/{index}", ruleset.pointer),
+                name: rule_name(rule),
+                action: rule.action.name(),
+                expression: &rule.expression,
+                is_enabled: rule.enabled,
+                is_skipped,
+                extra_dependency: extra_dependency(rule),
+            });
+            if trace.fires() != Ternary::False {
                 if rule.action == RulesetAction::Execute {
-                    self.execute(rule, ruleset.phase, &mut trace, depth);
+                    self.execute(rule, ruleset, &mut trace);
                 } else {
                     let skips = apply_action(rule, ruleset.phase, &mut trace, &mut self.state);
-                    is_skipped = is_skipped.or(skips);
+                    is_rest_skipped = is_rest_skipped.or(skips);
                 }
             }
             traces.push(trace);
@@ -78,78 +133,110 @@ impl Walk<'_> {
         traces
     }
 
-    /// Evaluates the condition of a rule that the request may reach.
-    fn start_rule(
-        &self,
-        pointer: String,
-        name: String,
-        action: &'static str,
-        (expression, is_enabled): (&str, bool),
-        is_skipped: Ternary,
-    ) -> RuleTrace {
+    /// Evaluates the condition of a rule if the request may reach it.
+    fn evaluate_rule(&mut self, facts: RuleFacts<'_>) -> RuleTrace {
+        let RuleFacts { pointer, name, action, expression, is_enabled, is_skipped, extra_dependency } = facts;
         let reached = self.state.is_running.and(!is_skipped);
-        let condition = if is_enabled && reached != Ternary::False {
-            evaluate_condition(expression, &self.state.record)
-        } else {
-            Condition { matches: Ternary::Unknown, needs: Vec::new(), error: None }
-        };
+        let mut condition = Condition { matches: Ternary::Unknown, depends_on: Vec::new(), error: None };
+        if is_enabled && reached != Ternary::False && self.rules_left > 0 {
+            self.rules_left -= 1;
+            condition = evaluate_condition(expression, &self.state.record);
+        }
+        let mut depends_on = self.state.trace_back(condition.depends_on);
+        if let Some(dependency) = extra_dependency.filter(|_| condition.matches != Ternary::False) {
+            condition.matches = condition.matches.and(Ternary::Unknown);
+            depends_on.push(dependency);
+        }
+        if is_enabled && reached == Ternary::Unknown && condition.matches != Ternary::False {
+            extend_unique(&mut depends_on, &self.state.reach_depends_on);
+        }
         RuleTrace {
             pointer,
-            name,
+            name: name.to_owned(),
             action,
             expression: expression.to_owned(),
             is_enabled,
             is_skipped,
             reached,
             matches: condition.matches,
-            needs: condition.needs,
+            depends_on,
             error: condition.error,
             effects: Vec::new(),
             executed: Vec::new(),
         }
     }
 
-    /// Traces the ruleset that a rule executes.
-    fn execute(&mut self, rule: &RulesetRule, phase: Phase, trace: &mut RuleTrace, depth: usize) {
+    /// Traces the ruleset that a rule of an entry point executes.
+    fn execute(&mut self, rule: &RulesetRule, entry_point: &ZoneRuleset, trace: &mut RuleTrace) {
         let default_parameters = ActionParameters::default();
         let parameters = rule.action_parameters.as_ref().unwrap_or(&default_parameters);
-        let id = parameters.id.as_deref().unwrap_or_default();
-        let ruleset = self.zone.rulesets.iter().find(|ruleset| ruleset.id == id && !id.is_empty());
-        let name = ruleset.map(|ruleset| ruleset.name.as_str()).filter(|name| !name.is_empty()).unwrap_or(id);
-        trace.effects.push(Effect::Does(format!("executes the ruleset `{name}`")));
+        let Some(id) = parameters.id.as_deref().filter(|id| !id.is_empty()) else {
+            trace.error.get_or_insert_with(|| "the rule names no ruleset in `action_parameters.id`".to_owned());
+            return;
+        };
+        // A custom ruleset cannot execute another one (documented).
+        let can_execute = entry_point.kind != RulesetKind::Custom && self.rules_left > 0;
+        let ruleset = self.rulesets.get(id).copied().filter(|_| can_execute);
+        let name = ruleset.map_or(id, |ruleset| ruleset.display_name(id));
         let skipped = self.state.skips_ruleset(id);
         if skipped == Ternary::True {
-            trace.effects.push(Effect::Does("an earlier rule skips this ruleset".to_owned()));
+            trace.effects.push(Effect::Other(format!("an earlier rule skips ruleset `{name}`")));
             return;
         }
-        match ruleset.filter(|ruleset| ruleset.kind != RulesetKind::Managed && depth < MAX_EXECUTION_DEPTH) {
+        trace.effects.push(Effect::Other(format!("executes ruleset `{name}`")));
+        match ruleset.filter(|_| parameters.overrides.is_none()) {
             Some(ruleset) => {
-                let runs = trace.acts_if_running().and(!skipped);
-                trace.executed = self.trace_ruleset(ruleset, runs, depth + 1);
+                self.executed.insert(id.to_owned());
+                let runs = trace.fires_if_running().and(!skipped);
+                if runs == Ternary::Unknown {
+                    extend_unique(&mut self.state.reach_depends_on, &trace.depends_on);
+                }
+                trace.executed = self.trace_ruleset(ruleset, runs);
             }
-            None if may_end_request(parameters, phase) => {
-                let need = Some("the conditions of the ruleset, which are not in the file".to_owned());
-                end_request(format!("a rule of the ruleset `{name}` acts"), need, trace, &mut self.state);
-            }
-            None => {}
+            None => self.execute_unknown_ruleset(parameters, name, entry_point.phase, trace),
         }
     }
 
-    fn trace_firewall_rules(&mut self) -> PhaseTrace {
+    /// Applies a ruleset whose rules are unknown: a managed one, one that the document does not contain, or one with
+    /// overrides.
+    fn execute_unknown_ruleset(
+        &mut self,
+        parameters: &ActionParameters,
+        name: &str,
+        phase: Phase,
+        trace: &mut RuleTrace,
+    ) {
+        if !may_terminate_request(parameters, phase) {
+            return;
+        }
+        extend_unique(&mut trace.depends_on, &[format!("the rules of ruleset `{name}`")]);
+        if phase == Phase::HttpRequestFirewallCustom {
+            // A custom ruleset may also skip the rest of the phase and later phases.
+            for phase in SKIPPABLE_PHASES {
+                self.state.skip_phase(phase, trace.fires_if_running().and(Ternary::Unknown));
+            }
+            extend_unique(&mut self.state.reach_depends_on, &trace.depends_on);
+        }
+        let description = format!("may block or challenge the request by a rule of `{name}`");
+        terminate_request_if(Ternary::Unknown, description, trace, &mut self.state);
+    }
+
+    fn trace_firewall_rules(&mut self, zone: &Zone) -> PhaseTrace {
         let phase = Phase::HttpRequestFirewallCustom;
-        let pointer = self.zone.firewall_rules_pointer.clone();
+        let pointer = zone.firewall_rules_pointer.clone();
         let mut is_skipped = Ternary::False;
         let mut rules = Vec::new();
-        for (index, rule) in sort_for_evaluation(&self.zone.firewall_rules) {
-            let is_enabled = !rule.paused && !rule.filter.paused;
-            let mut trace = self.start_rule(
-                format!("{pointer}/{index}"),
-                firewall_rule_name(rule).to_owned(),
-                rule.action.name(),
-                (&rule.filter.expression, is_enabled),
+        for (index, rule) in sort_for_evaluation(&zone.firewall_rules) {
+            let mut trace = self.evaluate_rule(RuleFacts {
+                pointer: format!("{pointer}/{index}"),
+                name: firewall_rule_name(rule),
+                action: rule.action.name(),
+                expression: &rule.filter.expression,
+                is_enabled: !rule.paused && !rule.filter.paused,
                 is_skipped,
-            );
-            if trace.acts() != Ternary::False {
+                extra_dependency: None,
+            });
+            if trace.fires() != Ternary::False {
                 is_skipped = is_skipped.or(apply_firewall_action(rule, &mut trace, &mut self.state));
             }
             rules.push(trace);
@@ -158,14 +245,14 @@ impl Walk<'_> {
     }
 }
 
-/// Returns whether a ruleset with unknown conditions may end the request: its overrides neither disable it nor make it
-/// only log, and it does more than normalize the URL.
-fn may_end_request(parameters: &ActionParameters, phase: Phase) -> bool {
-    let is_harmless = parameters.overrides.as_ref().is_some_and(|overrides| {
-        let has_exceptions = !overrides.categories.is_empty() || !overrides.rules.is_empty();
-        !has_exceptions && (overrides.enabled == Some(false) || overrides.action == Some(RulesetAction::Log))
+/// Returns whether a ruleset with unknown rules may end the request: its overrides neither disable it nor set its action to
+/// `log`, and it does more than normalize the URL.
+fn may_terminate_request(parameters: &ActionParameters, phase: Phase) -> bool {
+    let cannot_terminate = parameters.overrides.as_ref().is_some_and(|overrides| {
+        let has_specific_overrides = !overrides.categories.is_empty() || !overrides.rules.is_empty();
+        !has_specific_overrides && (overrides.enabled == Some(false) || overrides.action == Some(RulesetAction::Log))
     });
-    phase != Phase::HttpRequestSanitize && !is_harmless
+    phase != Phase::HttpRequestSanitize && !cannot_terminate
 }
 
 fn rule_name(rule: &RulesetRule) -> &str {

@@ -233,6 +233,7 @@ function createAsyncVerbs(queue, channel) {
     ...createPart("prove", ...Object.keys(proveVerbs)),
     logpush: createPart("logpush", "datasets", ...Object.keys(logpushVerbs)),
     migration: createPart("migration", ...Object.keys(migrationVerbs)),
+    ...createPart("trace", ...Object.keys(traceVerbs)),
   };
 }
 

@@ -66,6 +66,9 @@ const migrationVerbs = {
   checkRuleset: () => ({ ruleset: null, warnings: [], errors: [] }),
   simulate: () => ({ requests: null, omitted: 0, warnings: [], errors: [] }),
 };
+const traceVerbs = {
+  traceZone: () => ({ reachesOrigin: null, terminatingRules: [], phases: [], notes: [], errors: [] }),
+};
 // The members that diagnostics of these verbs have in addition.
 const diagnosticContexts = {
   "prove.equivalent": { expression: "first" },
@@ -133,6 +136,7 @@ function createEngine(createBindings, compiledModules) {
     ...createVerbs("prove", proveVerbs),
     logpush: { datasets, ...createVerbs("logpush", logpushVerbs) },
     migration: createVerbs("migration", migrationVerbs),
+    ...createVerbs("trace", traceVerbs),
   };
 }
 

@@ -440,7 +440,7 @@ export function hover(source: string, offset: number, options?: Options | null):
 export function signature(source: string, offset: number): SignatureResult;
 
 /** A part of the engine. {@link init} loads `language`, and {@link load} loads the others. */
-export type Part = "language" | "help" | "evaluate" | "test" | "prove" | "logpush" | "migration";
+export type Part = "language" | "help" | "evaluate" | "test" | "prove" | "logpush" | "migration" | "trace";
 
 /**
  * Loads the language part: `check`, `analyze`, `fix`, and `format`. In a browser, await it once before any other call,
@@ -461,6 +461,7 @@ export function init(source?: unknown | Readonly<Record<string, unknown>>): Prom
  * - `test` has `test`.
  * - `prove` has `equivalent`, `subsumes`, `satisfiable`, `neverFires`, and `runsManagedRules`.
  * - `logpush` and `migration` have the functions of these members.
+ * - `trace` has `traceZone`.
  */
 export function load(...parts: Part[]): Promise<void>;
 

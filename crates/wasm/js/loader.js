@@ -22,7 +22,7 @@ const engine = createEngine(createBindings, (file, part, verb) => {
 });
 
 export const { check, analyze, fix, format, explain, evaluate, equivalent, subsumes, test, schema } = engine;
-export const { complete, hover, logpush, migration, neverFires, runsManagedRules, sample, satisfiable, signature } = engine;
+export const { complete, hover, logpush, migration, neverFires, runsManagedRules, sample, satisfiable, signature, traceZone } = engine;
 export { version };
 
 export function init(source) {

@@ -38,6 +38,7 @@ exports.schema = engine.schema;
 exports.complete = engine.complete;
 exports.hover = engine.hover;
 exports.signature = engine.signature;
+exports.traceZone = engine.traceZone;
 exports.logpush = engine.logpush;
 exports.migration = engine.migration;
 exports.version = version;

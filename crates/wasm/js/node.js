@@ -22,6 +22,7 @@ export {
   signature,
   subsumes,
   test,
+  traceZone,
   version,
   WorkerClientError,
 } from "./node.cjs";

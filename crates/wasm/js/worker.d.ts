@@ -27,6 +27,7 @@ export interface WorkerVerbs {
   complete: Async<typeof complete>;
   hover: Async<typeof hover>;
   signature: Async<typeof signature>;
+  traceZone: Async<typeof traceZone>;
   logpush: AsyncVerbs<typeof logpush>;
   migration: AsyncVerbs<typeof migration>;
 }

@@ -103,6 +103,12 @@ fn read_document(value: &JsValue, label: &str) -> Result<DocumentResult, Argumen
     read_json_text(value, label).map(|text| parse_document(&text))
 }
 
+/// Reads a document that may be an array.
+pub(crate) fn read_array_or_document(value: &JsValue, label: &str) -> Result<DocumentResult, ArgumentErrors> {
+    let text = if Array::is_array(value) { stringify(value, label) } else { read_json_text(value, label) };
+    text.map(|text| parse_document(&text))
+}
+
 fn parse_document(text: &str) -> DocumentResult {
     zonewright_api::json::parse(text).map_err(|error| error.to_validation_error())
 }

@@ -10,6 +10,7 @@ pub(crate) mod never_fires;
 pub(crate) mod sample;
 pub(crate) mod schema;
 pub(crate) mod text;
+pub(crate) mod trace;
 
 use crate::types;
 use zonewright_diagnostic::{Applicability, Diagnostic, Edit, Fix, Positions, RelatedInformation, Span, Utf16Offsets};

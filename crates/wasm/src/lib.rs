@@ -20,6 +20,7 @@
 //! - [`prove`]: relations of expressions, and rules that never fire.
 //! - [`logpush`]: log push filters and jobs.
 //! - [`migration`]: plans and simulations of migrations.
+//! - [`trace`]: requests on their way through all rules of a zone.
 //! - [`part`]: the exported functions, one for each part.
 
 // The macro of wasm-bindgen creates public functions that only JavaScript calls.
@@ -36,4 +37,5 @@ mod migration;
 mod part;
 mod prove;
 mod test;
+mod trace;
 mod types;

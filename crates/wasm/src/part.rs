@@ -10,7 +10,7 @@
 #![allow(unsafe_code, reason = "an import is unsafe to declare; the export of the same signature replaces it")]
 
 use crate::call::Call;
-use crate::{evaluate, help, language, logpush, migration, prove, test};
+use crate::{evaluate, help, language, logpush, migration, prove, test, trace};
 use wasm_bindgen::prelude::*;
 
 /// Calls a verb of the language part.
@@ -80,4 +80,10 @@ loadable_part!(
     call_migration,
     __wasm_split_00migration00_import_00000000000000000000000000000006,
     __wasm_split_00migration00_export_00000000000000000000000000000006
+);
+loadable_part!(
+    trace,
+    call_trace,
+    __wasm_split_00trace00_import_00000000000000000000000000000007,
+    __wasm_split_00trace00_export_00000000000000000000000000000007
 );

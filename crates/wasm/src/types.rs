@@ -10,12 +10,14 @@ mod logpush;
 mod migration;
 mod prove;
 mod schema;
+mod trace;
 
 pub(crate) use cases::*;
 pub(crate) use logpush::*;
 pub(crate) use migration::*;
 pub(crate) use prove::*;
 pub(crate) use schema::*;
+pub(crate) use trace::*;
 
 /// The result of a function. A call with argument errors returns the default with their diagnostics.
 pub(crate) trait CallResult: Default + Serialize {
@@ -46,7 +48,7 @@ impl_call_result!(
 );
 impl_call_result!(FilterCheckResult, LineEvaluateResult, LineCountResult, FilterConvertResult, JobResult, RenderResult);
 impl_call_result!(ManagedRulesResult, PlanResult, ZoneCheckResult, ReportResult, RuleConvertResult, DiffResult);
-impl_call_result!(RulesetCheckResult);
+impl_call_result!(RulesetCheckResult, ZoneTraceResult);
 
 impl CallResult for FilterAnalysis {
     fn from_diagnostics(diagnostics: Vec<Diagnostic>) -> Self {

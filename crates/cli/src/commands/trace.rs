@@ -11,7 +11,6 @@ use clap::Args;
 use std::path::PathBuf;
 use std::process::ExitCode;
 use zonewright_api::json;
-use zonewright_request::parse_lists;
 use zonewright_trace::{RuleTrace, Zone, read_zone, trace};
 
 const AFTER_HELP: &str = "\
@@ -20,28 +19,33 @@ The file describes the zone in JSON. It is one of these:
   an array of rulesets;
   a ruleset.
 rulesets contains the entry points of the zone and the account, and the custom rulesets that they execute.
-A ruleset and the list of firewall rules may be whole responses of the API. lists contains the items of
-named lists: {\"office\": [\"192.0.2.1\"]}.
+A ruleset and the list of firewall rules may be complete API responses with their envelopes. lists maps the
+names of lists to their items: {\"office\": [\"192.0.2.1\"]}.
 
 The request is raw HTTP, a curl command, a HAR file, a URL, or a JSON object of fields; the format is
-detected. --field sets what only the network knows: --field ip.src=192.0.2.1
+detected. Use --field for values that the request does not contain, such as the client's address:
+--field ip.src=192.0.2.1
 
 Rules run in the order of their phases: those of the account before those of the zone, and firewall rules
 before custom rules. A rewrite changes the request for the following phases. A block, a challenge, a
-redirect, and a custom error end it. A rule whose condition depends on an unknown value may do so, and the
-output names the value. Conditions of managed rulesets are not published, so that their result is unknown,
-and so is the result of a rate limit.
+redirect, and a custom error end it. If a condition depends on an unknown value, the rule might fire, and
+the output lists that value. Managed rulesets and rate limits are always unknown: the conditions of managed
+rules are not published, and a rate depends on earlier requests.
 
---format json writes {\"reaches_origin\", \"endings\", \"phases\", \"notes\"}. A truth value is true, false, or
-\"unknown\". endings lists the rules that end the request or may do so: {\"pointer\", \"name\", \"response\",
-\"certain\", \"needs\"}. phases contains {\"phase\", \"title\", \"pointer\", \"name\", \"rules\"}, and a rule is
-{\"pointer\", \"name\", \"action\", \"expression\", \"enabled\", \"reached\", \"matches\", \"needs\", \"error\"?, \"effects\",
-\"rules\"}, where rules has those of the ruleset that it executes. Pointers are JSON pointers into the file.
+The output marks rules that fire with +, rules that do not with -, and rules that might fire with ?.
 
-Exit code: 0 if the request was traced; 1 if the condition of a rule that it reaches has an error; 2 on a
-usage error, or if a file cannot be read.";
+--format json writes {\"reaches_origin\", \"terminating_rules\", \"phases\", \"notes\"}. A truth value is true, false,
+or \"unknown\". terminating_rules lists the rules that end the request or might do so: {\"pointer\", \"name\",
+\"description\", \"terminates\", \"depends_on\"}. phases contains {\"phase\", \"title\", \"pointer\", \"name\", \"rules\"}, and
+a rule is {\"pointer\", \"name\", \"action\", \"expression\", \"enabled\", \"reached\", \"matches\", \"depends_on\", \"error\"?,
+\"effects\", \"rules\"}, where rules contains those of the ruleset that it executes. An effect has a kind:
+\"terminate\" with description and terminates, \"rewrite\" with field, before, and after (null if not set, missing if unknown), or
+\"other\" with description. Pointers are JSON pointers into the file.
 
-/// ZoneTrace a request through all rules of a zone.
+Exit code: 0 if the request was traced; 1 if a rule that the request might reach has an invalid expression;
+2 on a usage error, or if a file cannot be read.";
+
+/// Trace a request through all rules of a zone.
 #[derive(Args)]
 #[command(after_long_help = AFTER_HELP)]
 pub(crate) struct Arguments {
@@ -73,15 +77,9 @@ fn trace_zone(arguments: &Arguments) -> Result<(String, u8), Vec<String>> {
     let name = display_name(&path);
     let zone = read_zone_file(arguments)
         .map_err(|errors| errors.iter().map(|error| format!("{name}: {error}")).collect::<Vec<_>>())?;
-    let (mut record, notes) = arguments.request.read_record().map_err(|error| vec![error])?;
-    let lists = parse_lists(&zone.lists).map_err(|error| vec![format!("{name}: lists: {error}")])?;
-    for (list, items) in lists {
-        // A list of the option `--list` takes precedence.
-        if record.list(&list).is_none() {
-            record.set_list(&list, items);
-        }
-    }
+    let (record, mut notes) = arguments.request.read_record().map_err(|error| vec![error])?;
     let traced = trace(&zone, record);
+    notes.extend(traced.notes.iter().cloned());
     let has_errors = traced.phases.iter().any(|phase| phase.rules.iter().any(has_error));
     let text = match arguments.format {
         OutputFormat::Text => {

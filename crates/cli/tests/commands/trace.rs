@@ -31,10 +31,13 @@ fn text_says_what_each_rule_does_and_what_is_missing() {
         (
             &["--field", "ip.src=198.51.100.1"],
             0,
-            &["http.request.uri.path: \"/a\" -> \"/b\"", "result: the request is blocked, by Block b\n"],
+            &[
+                "http.request.uri.path: \"/a\" -> \"/b\"",
+                "result: rule `Block b` (/rulesets/1/rules/1) blocks the request\n",
+            ],
         ),
-        (&["--field", "ip.src=192.0.2.1"], 0, &["  - block: Block b\n      not reached", "reaches the origin"]),
-        (&[], 0, &["depends on ip.src", "result: unknown; 1 rule may end the request\n"]),
+        (&["--field", "ip.src=192.0.2.1"], 0, &["  - block: Block b\n      skipped", "reaches the origin"]),
+        (&[], 0, &["depends on ip.src", "result: unknown; 1 rule might end the request\n"]),
         (&["--field", "ip.src=nowhere"], 2, &[]),
     ];
     for (arguments, code, expected) in cases {
@@ -51,14 +54,14 @@ fn json_has_pointers_and_truth_values() {
     let output = run(&["trace", "-", "--format", "json", "--field", "http.request.uri.path=/b"], zone());
     let trace: Value = serde_json::from_str(&stdout(&output)).unwrap();
     assert_eq!(trace["reaches_origin"], "unknown");
-    assert_eq!(trace["endings"][0]["pointer"], "/rulesets/1/rules/1");
-    assert_eq!(trace["endings"][0]["certain"], false);
+    assert_eq!(trace["terminating_rules"][0]["pointer"], "/rulesets/1/rules/1");
+    assert_eq!(trace["terminating_rules"][0]["terminates"], "unknown");
     assert_eq!(trace["phases"][0]["rules"][0]["matches"], false);
-    assert_eq!(trace["phases"][1]["rules"][0]["needs"], json!(["ip.src"]));
+    assert_eq!(trace["phases"][1]["rules"][0]["depends_on"], json!(["ip.src"]));
 }
 
 #[test]
-fn a_condition_with_an_error_exits_with_1() {
+fn invalid_condition_exits_with_1() {
     let zone =
         json!([{"phase": "http_request_firewall_custom", "rules": [{"action": "block", "expression": "no.such"}]}]);
     let output = run(&["trace", "-"], zone.to_string());

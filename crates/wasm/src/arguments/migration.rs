@@ -5,8 +5,8 @@
 
 use super::request_text::{Request, SampleRequests, read_request_text, request_name};
 use super::{
-    ArgumentErrors, DocumentResult, describe_type, invalid_option_error, parse_document, read_boolean, read_document,
-    read_enum_value, read_json_text, read_members, read_non_negative_integer, read_request, read_text, stringify,
+    ArgumentErrors, DocumentResult, describe_type, invalid_option_error, read_array_or_document, read_boolean,
+    read_document, read_enum_value, read_members, read_non_negative_integer, read_request, read_text,
 };
 use js_sys::Array;
 use wasm_bindgen::JsValue;
@@ -23,9 +23,7 @@ pub(crate) fn config_document(value: &JsValue) -> Result<DocumentResult, Argumen
 
 /// Parses firewall rules: an array, an envelope with one, or the JSON text of either.
 pub(crate) fn rules_document(value: &JsValue) -> Result<DocumentResult, ArgumentErrors> {
-    const LABEL: &str = "the rules";
-    let text = if Array::is_array(value) { stringify(value, LABEL) } else { read_json_text(value, LABEL) };
-    text.map(|text| parse_document(&text))
+    read_array_or_document(value, "the rules")
 }
 
 /// Parses a new entry point.

@@ -2,11 +2,11 @@
 
 use crate::json::to_pretty_json;
 use serde::Serialize;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 use std::fmt::Write;
 use zonewright_diagnostic::pluralize;
 use zonewright_expression::Ternary;
-use zonewright_trace::{Effect, Ending, RuleTrace, ZoneTrace};
+use zonewright_trace::{Effect, PartValue, RuleTrace, TerminatingRule, ZoneTrace};
 
 /// Returns the trace as text: one block for each phase, then the result.
 pub(super) fn to_text(trace: &ZoneTrace) -> String {
@@ -32,16 +32,23 @@ pub(super) fn to_text(trace: &ZoneTrace) -> String {
 fn write_rule(text: &mut String, rule: &RuleTrace, indent: &str) {
     let name = if rule.name.is_empty() { &rule.expression } else { &rule.name };
     let _ = writeln!(text, "{indent}{} {}: {}", mark(rule), rule.action, one_line(name));
+    let is_evaluated = rule.is_enabled && rule.reached != Ternary::False;
+    if is_evaluated && !rule.name.is_empty() {
+        let _ = writeln!(text, "{indent}    if {}", one_line(&rule.expression));
+    }
     let details = match (rule.is_enabled, rule.reached) {
         (false, _) => Some("disabled".to_owned()),
+        (true, Ternary::False) if rule.is_skipped == Ternary::True => Some("skipped".to_owned()),
         (true, Ternary::False) => Some("not reached".to_owned()),
         (true, Ternary::True) => None,
-        (true, Ternary::Unknown) => Some("may not be reached".to_owned()),
+        (true, Ternary::Unknown) => {
+            Some("reached only if no earlier rule ends the request or skips this rule".to_owned())
+        }
     };
-    let is_evaluated = rule.is_enabled && rule.reached != Ternary::False;
-    let needs = (is_evaluated && !rule.needs.is_empty()).then(|| format!("depends on {}", rule.needs.join(", ")));
+    let depends_on =
+        (is_evaluated && !rule.depends_on.is_empty()).then(|| format!("depends on {}", rule.depends_on.join(", ")));
     let error = rule.error.as_ref().map(|error| format!("error: {error}"));
-    for detail in details.into_iter().chain(error).chain(needs) {
+    for detail in details.into_iter().chain(error).chain(depends_on) {
         let _ = writeln!(text, "{indent}    {detail}");
     }
     for effect in &rule.effects {
@@ -52,9 +59,9 @@ fn write_rule(text: &mut String, rule: &RuleTrace, indent: &str) {
     }
 }
 
-/// Returns the mark of a rule: `+` if it acts, `-` if it does not, and `?` if it may.
+/// Returns the mark of a rule: `+` if it fires, `-` if it does not, and `?` if it might.
 fn mark(rule: &RuleTrace) -> char {
-    match rule.acts() {
+    match rule.fires() {
         Ternary::True => '+',
         Ternary::False => '-',
         Ternary::Unknown => '?',
@@ -63,47 +70,45 @@ fn mark(rule: &RuleTrace) -> char {
 
 fn describe_effect(effect: &Effect) -> String {
     match effect {
-        Effect::Ends { response, certainty: Ternary::True } => format!("ends the request: {response}"),
-        Effect::Ends { response, .. } => format!("may end the request: {response}"),
-        Effect::Changes { field, before, after, is_unknown } => {
-            let quote =
-                |value: &Option<String>| value.as_ref().map_or_else(|| "none".to_owned(), |text| format!("\"{text}\""));
-            let after = if *is_unknown { "unknown".to_owned() } else { quote(after) };
-            format!("{field}: {} -> {after}", quote(before))
-        }
-        Effect::Does(statement) => statement.clone(),
+        Effect::Termination { description, .. } => description.clone(),
+        Effect::Rewrite { field, before, after } => format!("{field}: {} -> {}", quote(before), quote(after)),
+        Effect::Other(description) => description.clone(),
+    }
+}
+
+fn quote(value: &PartValue) -> String {
+    match value {
+        PartValue::Set(text) => format!("\"{text}\""),
+        PartValue::Absent => "(not set)".to_owned(),
+        PartValue::Unknown => "(unknown)".to_owned(),
     }
 }
 
 fn write_result(text: &mut String, trace: &ZoneTrace) {
-    let describe = |ending: &Ending| {
-        let name = if ending.name.is_empty() { &ending.pointer } else { &ending.name };
-        format!("{}, by {}", ending.response, one_line(name))
+    let describe = |rule: &TerminatingRule| match one_line(&rule.name) {
+        name if name.is_empty() => format!("the rule at {} {}", rule.pointer, rule.description),
+        name => format!("rule `{name}` ({}) {}", rule.pointer, rule.description),
     };
-    let (certain, possible): (Vec<&Ending>, Vec<&Ending>) =
-        trace.endings.iter().partition(|ending| ending.certainty == Ternary::True);
-    let last = certain.first().map(|ending| describe(ending));
-    match (&last, trace.reaches_origin) {
-        (Some(last), _) if possible.is_empty() => {
-            let _ = writeln!(text, "result: {last}");
-        }
-        (Some(last), _) => {
-            let _ = writeln!(text, "result: {last}, unless an earlier rule ends the request");
+    let (certain, possible): (Vec<&TerminatingRule>, Vec<&TerminatingRule>) =
+        trace.terminating_rules.iter().partition(|rule| rule.terminates == Ternary::True);
+    match (certain.first(), trace.reaches_origin) {
+        (Some(rule), _) => {
+            let _ = writeln!(text, "result: {}", describe(rule));
         }
         (None, Ternary::True) => text.push_str("result: the request reaches the origin\n"),
-        (None, Ternary::False) => {
-            text.push_str("result: the request does not reach the origin; one of these rules ends it\n")
-        }
+        (None, Ternary::False) => text.push_str("result: one of these rules ends the request\n"),
         (None, Ternary::Unknown) => {
-            let rules = pluralize(possible.len(), "rule");
-            let _ = writeln!(text, "result: unknown; {rules} may end the request");
+            let _ = writeln!(text, "result: unknown; {} might end the request", pluralize(possible.len(), "rule"));
         }
     }
-    for ending in possible {
-        let needs =
-            if ending.needs.is_empty() { String::new() } else { format!(" (depends on {})", ending.needs.join(", ")) };
-        let _ = writeln!(text, "  possible: {}{needs}", describe(ending));
+    for rule in possible {
+        let _ = writeln!(text, "  {}{}", describe(rule), dependencies(&rule.depends_on));
     }
+}
+
+/// Returns the values on which an unknown result depends, in parentheses.
+fn dependencies(depends_on: &[String]) -> String {
+    if depends_on.is_empty() { String::new() } else { format!(" (depends on {})", depends_on.join(", ")) }
 }
 
 fn one_line(text: &str) -> String {
@@ -119,7 +124,7 @@ struct RuleOutput<'a> {
     enabled: bool,
     reached: Value,
     matches: Value,
-    needs: &'a [String],
+    depends_on: &'a [String],
     #[serde(skip_serializing_if = "Option::is_none")]
     error: Option<&'a str>,
     effects: Vec<Value>,
@@ -128,9 +133,9 @@ struct RuleOutput<'a> {
 
 /// Returns the trace as JSON.
 pub(super) fn to_json(trace: &ZoneTrace, notes: &[String]) -> String {
-    let endings = trace.endings.iter().map(|ending| {
-        json!({"pointer": ending.pointer, "name": ending.name, "response": ending.response,
-            "certain": ending.certainty == Ternary::True, "needs": ending.needs})
+    let terminating_rules = trace.terminating_rules.iter().map(|rule| {
+        json!({"pointer": rule.pointer, "name": rule.name, "description": rule.description,
+            "terminates": truth(rule.terminates), "depends_on": rule.depends_on})
     });
     let phases = trace.phases.iter().map(|phase| {
         json!({"phase": phase.phase.name(), "title": phase.title, "pointer": phase.pointer, "name": phase.name,
@@ -138,7 +143,7 @@ pub(super) fn to_json(trace: &ZoneTrace, notes: &[String]) -> String {
     });
     to_pretty_json(&json!({
         "reaches_origin": truth(trace.reaches_origin),
-        "endings": endings.collect::<Vec<_>>(),
+        "terminating_rules": terminating_rules.collect::<Vec<_>>(),
         "phases": phases.collect::<Vec<_>>(),
         "notes": notes,
     }))
@@ -153,7 +158,7 @@ fn rule_output(rule: &RuleTrace) -> RuleOutput<'_> {
         enabled: rule.is_enabled,
         reached: truth(rule.reached),
         matches: truth(rule.matches),
-        needs: &rule.needs,
+        depends_on: &rule.depends_on,
         error: rule.error.as_deref(),
         effects: rule.effects.iter().map(effect_output).collect(),
         rules: rule.executed.iter().map(rule_output).collect(),
@@ -162,14 +167,22 @@ fn rule_output(rule: &RuleTrace) -> RuleOutput<'_> {
 
 fn effect_output(effect: &Effect) -> Value {
     match effect {
-        Effect::Ends { response, certainty } => {
-            json!({"kind": "ends", "text": response, "certain": *certainty == Ternary::True})
+        Effect::Termination { description, terminates } => {
+            json!({"kind": "terminate", "description": description, "terminates": truth(*terminates)})
         }
-        Effect::Changes { field, before, after, is_unknown } => {
-            let after = if *is_unknown { json!({"unknown": true}) } else { json!(after) };
-            json!({"kind": "changes", "field": field, "before": before, "after": after})
+        Effect::Rewrite { field, before, after } => {
+            let mut members =
+                Map::from_iter([("kind".to_owned(), json!("rewrite")), ("field".to_owned(), json!(field))]);
+            for (name, value) in [("before", before), ("after", after)] {
+                match value {
+                    PartValue::Set(text) => members.insert(name.to_owned(), json!(text)),
+                    PartValue::Absent => members.insert(name.to_owned(), Value::Null),
+                    PartValue::Unknown => None,
+                };
+            }
+            Value::Object(members)
         }
-        Effect::Does(statement) => json!({"kind": "does", "text": statement}),
+        Effect::Other(description) => json!({"kind": "other", "description": description}),
     }
 }
 
