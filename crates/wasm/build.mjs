@@ -13,7 +13,7 @@ import { brotliCompressSync, constants } from "node:zlib";
 import { splitModule } from "./split.mjs";
 
 /** With more files for shared code, each part would load less, but the package has more small files. */
-const MAX_SHARED_FILES = 9;
+const MAX_SHARED_FILES = 14;
 
 const crate = dirname(fileURLToPath(import.meta.url));
 const root = join(crate, "..", "..");

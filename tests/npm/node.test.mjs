@@ -43,7 +43,7 @@ describe("entry points", () => {
        console.log(JSON.stringify({ same: esm.check === common.check, names: Object.keys(esm).sort() }));`,
     );
     const verbs = ["analyze", "check", "complete", "equivalent", "evaluate", "explain", "fix", "format", "hover"];
-    const others = ["logpush", "migration", "neverFires", "runsManagedRules", "sample", "satisfiable", "schema", "signature", "subsumes", "test", "version"];
+    const others = ["logpush", "migration", "neverFires", "runsManagedRules", "sample", "satisfiable", "schema", "signature", "subsumes", "test", "traceZone", "version"];
     const names = [...verbs, "init", "load", ...others, "createWorkerClient", "WorkerClientError"].sort();
     assert.deepEqual(result, { same: true, names });
   });
