@@ -1,5 +1,6 @@
 // Runs the transcripts of README.md and docs/: the commands of a page run in order, in one shell, against a fresh service,
-// and must print what the page shows. A `toml` block that starts with the comment `# NAME` becomes the file NAME first.
+// and must print what the page shows. A `toml` block that starts with the comment `# NAME` becomes the file NAME first, and
+// so does a `json` block after a line that ends with "the file `NAME`:".
 // UPDATE=1 writes the output into the pages.
 
 import assert from "node:assert/strict";
@@ -98,6 +99,9 @@ for (const { entries, ...page } of pages) {
       for (const block of codeBlocks(page.text, "toml")) {
         const [, name] = /^# (\S+)\n/.exec(block) ?? [];
         if (name) await writeFile(join(directory, name), block);
+      }
+      for (const [, name, text] of page.text.matchAll(/the file `(\S+)`:\n\n```json\n(.*?)```/gs)) {
+        await writeFile(join(directory, name), text);
       }
       const outputs = await runCommands(entries.map(({ command }) => command), service, directory);
       assert.equal(outputs.length, entries.length);

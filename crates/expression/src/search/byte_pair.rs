@@ -1,26 +1,27 @@
-//! A test for the two rarest bytes of a needle, at many positions at once.
+//! A packed-pair prefilter: it rejects the positions of a text where the two rarest bytes of a needle do not occur.
 //!
 //! The loops over arrays of fixed size compile to vector instructions.
 
 use super::head_and_tail;
 
-/// The size, in bytes, of a vector register that every target has.
-const LANE_BYTES: usize = 16;
+/// The size, in bytes, of the smallest vector register of all targets.
+const VECTOR_BYTES: usize = 16;
 /// The number of positions that [`BytePair::skip`] tests at once.
-const WIDE_BLOCK_BYTES: usize = 4 * LANE_BYTES;
+const WIDE_BLOCK_BYTES: usize = 4 * VECTOR_BYTES;
 /// The number of positions that are tested at once in shorter texts, and by `CaseInsensitiveFinder::find_pair`.
-pub(super) const NARROW_BLOCK_BYTES: usize = 2 * LANE_BYTES;
+pub(super) const NARROW_BLOCK_BYTES: usize = 2 * VECTOR_BYTES;
 /// The maximum number of positions for which [`BytePair::skip`] tests both bytes of the pair.
 const MAX_PAIR_SEARCH_BYTES: usize = 256;
 /// The bit in which an uppercase and a lowercase letter differ.
 pub(super) const ASCII_CASE_BIT: u8 = 0x20;
 
-/// The two rarest bytes, each in all lanes, with the index of the first in the needle and the distance to the second.
+/// The two rarest bytes, each broadcast to all lanes, with the index of the first in the needle and the distance to the
+/// second.
 pub(super) struct BytePair {
     pub(super) index: usize,
     pub(super) distance: usize,
-    first: [u8; LANE_BYTES],
-    second: [u8; LANE_BYTES],
+    first: [u8; VECTOR_BYTES],
+    second: [u8; VECTOR_BYTES],
     /// The bits in which eight bytes must be equal.
     compared_bits: u64,
 }
@@ -29,13 +30,13 @@ impl BytePair {
     /// Prepares the test for a needle that is not empty. A test that ignores case needs a lowercase needle.
     pub(super) fn new(needle: &[u8], ignores_case: bool) -> Self {
         let byte = |index: usize| needle.get(index).copied().unwrap_or_default();
-        let (rare, second) = rarest_indexes(needle);
-        let (index, distance) = (rare.min(second), rare.abs_diff(second));
+        let (rarest, second_rarest) = rarest_indexes(needle);
+        let (index, distance) = (rarest.min(second_rarest), rarest.abs_diff(second_rarest));
         BytePair {
             index,
             distance,
-            first: [byte(index); LANE_BYTES],
-            second: [byte(index + distance); LANE_BYTES],
+            first: [byte(index); VECTOR_BYTES],
+            second: [byte(index + distance); VECTOR_BYTES],
             compared_bits: u64::from_ne_bytes([if ignores_case { !ASCII_CASE_BIT } else { u8::MAX }; 8]),
         }
     }
@@ -81,7 +82,7 @@ impl BytePair {
     #[inline(always)]
     fn may_match_short(&self, front: &[u8], back: &[u8]) -> bool {
         if let (Some(front), Some(back)) = (head_and_tail(front), head_and_tail(back)) {
-            let halves = |block: [u8; LANE_BYTES]| {
+            let halves = |block: [u8; VECTOR_BYTES]| {
                 let word = u128::from_le_bytes(block);
                 (word as u64, (word >> u64::BITS) as u64)
             };
@@ -104,13 +105,13 @@ impl BytePair {
     fn may_match_word(&self, front: u64, back: u64) -> bool {
         const LOW_BITS: u64 = u64::from_ne_bytes([0x01; 8]);
         const HIGH_BITS: u64 = u64::from_ne_bytes([0x80; 8]);
-        let word = |lanes: &[u8; LANE_BYTES]| u128::from_ne_bytes(*lanes) as u64;
+        let word = |vector: &[u8; VECTOR_BYTES]| u128::from_ne_bytes(*vector) as u64;
         // A byte is zero where the pair matches. The subtraction sets the high bit of such a byte.
         let difference = ((front ^ word(&self.first)) | (back ^ word(&self.second))) & self.compared_bits;
         difference.wrapping_sub(LOW_BITS) & !difference & HIGH_BITS != 0
     }
 
-    /// Returns whether the pair may occur in a wide block. Unrolled by hand because the compiler would keep a loop.
+    /// Returns whether the pair may occur in a wide block. Unrolled by hand because the compiler would not unroll a loop.
     #[inline(always)]
     fn may_match_wide(&self, front: &[u8; WIDE_BLOCK_BYTES], back: &[u8; WIDE_BLOCK_BYTES]) -> bool {
         let ([front, next_front], [back, next_back]) = (front.as_chunks().0, back.as_chunks().0) else {
@@ -123,8 +124,8 @@ impl BytePair {
     /// also matches the byte that differs in that bit, which is rare. Callers verify the positions.
     #[inline(always)]
     pub(super) fn may_match_narrow(&self, front: &[u8; NARROW_BLOCK_BYTES], back: &[u8; NARROW_BLOCK_BYTES]) -> bool {
-        let mut difference = [u8::MAX; LANE_BYTES];
-        for (front, back) in front.as_chunks::<LANE_BYTES>().0.iter().zip(back.as_chunks::<LANE_BYTES>().0) {
+        let mut difference = [u8::MAX; VECTOR_BYTES];
+        for (front, back) in front.as_chunks::<VECTOR_BYTES>().0.iter().zip(back.as_chunks::<VECTOR_BYTES>().0) {
             let pairs = front.iter().zip(&self.first).zip(back.iter().zip(&self.second));
             for (difference, ((front, first), (back, second))) in difference.iter_mut().zip(pairs) {
                 *difference = (*difference).min((front ^ first) | (back ^ second) | ASCII_CASE_BIT);
