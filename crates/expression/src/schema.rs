@@ -5,6 +5,20 @@
 //! documentation and from observation of the open-source engine. Facts from third parties are marked
 //! [`Certainty::Unconfirmed`].
 
+/// Collects one member of all rows of a table, at compile time. WebAssembly then loads a column only with the code that
+/// reads it.
+macro_rules! column {
+    ($rows:expr, $member:tt) => {{
+        let mut column = [$rows[0].$member; $rows.len()];
+        let mut index = 0;
+        while index < $rows.len() {
+            column[index] = $rows[index].$member;
+            index += 1;
+        }
+        column
+    }};
+}
+
 mod countries;
 mod field;
 mod field_help;

@@ -253,19 +253,11 @@ pub const COUNTRIES: &[(&str, &str)] = &[
     ("ZW", "Zimbabwe"),
 ];
 
-/// The codes alone, so that a WebAssembly program that only checks expressions does not load the names.
+/// The codes alone, for checks.
 #[allow(clippy::indexing_slicing, reason = "the compiler evaluates it")]
-static CODES: [&[u8]; COUNTRIES.len()] = {
-    let mut codes: [&[u8]; COUNTRIES.len()] = [b""; COUNTRIES.len()];
-    let mut index = 0;
-    while index < COUNTRIES.len() {
-        codes[index] = COUNTRIES[index].0.as_bytes();
-        index += 1;
-    }
-    codes
-};
+static CODES: [&str; COUNTRIES.len()] = column!(COUNTRIES, 0);
 
 /// Returns whether a text is an ISO 3166-1 code in uppercase.
 pub(crate) fn is_country_code(text: &str) -> bool {
-    CODES.binary_search(&text.as_bytes()).is_ok()
+    CODES.binary_search(&text).is_ok()
 }

@@ -16,26 +16,10 @@ use builder::Row;
 /// All fields, sorted by name.
 pub static FIELDS: &[Field] = &TABLE;
 
-static TABLE: [Field; ROWS.len()] = {
-    let mut table = [ROWS[0].field; ROWS.len()];
-    let mut index = 0;
-    while index < ROWS.len() {
-        table[index] = ROWS[index].field;
-        index += 1;
-    }
-    table
-};
+static TABLE: [Field; ROWS.len()] = column!(ROWS, field);
 
 /// The help of each field, in the order of `TABLE`.
-static HELP: [FieldHelp; ROWS.len()] = {
-    let mut table = [ROWS[0].help; ROWS.len()];
-    let mut index = 0;
-    while index < ROWS.len() {
-        table[index] = ROWS[index].help;
-        index += 1;
-    }
-    table
-};
+static HELP: [FieldHelp; ROWS.len()] = column!(ROWS, help);
 
 /// The rows of all families.
 const ROWS: &[Row] = &{

@@ -2,181 +2,23 @@
 
 #![allow(clippy::indexing_slicing, reason = "the compiler evaluates it")]
 
+mod builder;
+
 use super::function::AcceptedType::{AnyArray, AnyMap, Anything, CollectionOfScalars, ElementOfFirst, SameAsFirst};
 use super::function::ArgumentKind::{Computed, Either, Literal};
-use super::function::{AcceptedType, ArgumentKind, Constraint, Function, FunctionId as Id, Param, ReturnType};
+use super::function::{Constraint, Function, FunctionId as Id, ReturnType};
 use super::values::{BASE64_FLAGS, DECODE_FLAGS, TOKEN_FLAGS, WILDCARD_FLAGS};
-use super::{Certainty, Phase, PlanRequirement, Tier};
-use crate::types::Type;
-
-const STRING: AcceptedType = AcceptedType::Type(Type::STRING);
-const INTEGER: AcceptedType = AcceptedType::Type(Type::INTEGER);
-const IP: AcceptedType = AcceptedType::Type(Type::IP);
-const BOOLEAN: AcceptedType = AcceptedType::Type(Type::BOOLEAN);
-const BOOLEANS: AcceptedType = AcceptedType::Type(Type::BOOLEAN.array());
-const STRINGS: AcceptedType = AcceptedType::Type(Type::STRING.array());
-
-/// Custom rules and rate limits.
-const FIREWALL_PHASES: &[Phase] = &[Phase::HttpRequestFirewallCustom, Phase::HttpRatelimit];
-/// Custom rules.
-const CUSTOM_PHASES: &[Phase] = &[Phase::HttpRequestFirewallCustom];
-/// Phases that rewrite a URL or a header.
-const TRANSFORM_PHASES: &[Phase] =
-    &[Phase::HttpRequestTransform, Phase::HttpRequestLateTransform, Phase::HttpResponseHeadersTransform];
-/// Phases that rewrite a header.
-const HEADER_TRANSFORM_PHASES: &[Phase] = &[Phase::HttpRequestLateTransform, Phase::HttpResponseHeadersTransform];
-/// Phases that rewrite a URL or a header, or redirect.
-const REWRITE_PHASES: &[Phase] = &[
-    Phase::HttpRequestDynamicRedirect,
-    Phase::HttpRequestTransform,
-    Phase::HttpRequestLateTransform,
-    Phase::HttpResponseHeadersTransform,
-];
-/// Phases that change the URL of a request.
-const URL_REWRITE_PHASES: &[Phase] = &[Phase::HttpRequestDynamicRedirect, Phase::HttpRequestTransform];
-/// The phases that accept `decode_base64`.
-const DECODE_PHASES: &[Phase] = &[
-    Phase::HttpRequestTransform,
-    Phase::HttpRequestFirewallCustom,
-    Phase::HttpRatelimit,
-    Phase::HttpRequestLateTransform,
-    Phase::HttpResponseHeadersTransform,
-];
-/// The phases that accept `join`.
-const JOIN_PHASES: &[Phase] = &[
-    Phase::HttpRequestTransform,
-    Phase::HttpRequestFirewallCustom,
-    Phase::HttpRequestLateTransform,
-    Phase::HttpCustomErrors,
-    Phase::HttpResponseHeadersTransform,
-];
-/// The phases that accept `split`.
-const SPLIT_PHASES: &[Phase] =
-    &[Phase::HttpResponseCacheSettings, Phase::HttpCustomErrors, Phase::HttpResponseHeadersTransform];
-/// The phases that receive packets and accept `bit_slice`.
-const NETWORK_PHASES: &[Phase] =
-    &[Phase::MagicTransit, Phase::MagicTransitManaged, Phase::MagicTransitRatelimit, Phase::MagicTransitIdsManaged];
-
-const fn param(name: &'static str, accepts: &'static [AcceptedType], kind: ArgumentKind) -> Param {
-    Param { name, accepts, kind, optional: false, variadic: false, constraint: None }
-}
-
-impl Param {
-    const fn optional(self) -> Param {
-        Param { optional: true, ..self }
-    }
-
-    const fn variadic(self) -> Param {
-        Param { variadic: true, ..self }
-    }
-
-    const fn must(self, constraint: Constraint) -> Param {
-        Param { constraint: Some(constraint), ..self }
-    }
-}
-
-/// A function with its documentation.
-#[derive(Clone, Copy)]
-struct Row {
-    function: Function,
-    doc: &'static str,
-}
-
-/// Creates a function that every phase accepts and that may be called for each element of its first argument.
-const fn function(id: Id, name: &'static str, params: &'static [Param], returns: ReturnType, doc: &'static str) -> Row {
-    let function = Function {
-        id,
-        name,
-        params,
-        semantics: id.semantics(),
-        max_arguments: None,
-        returns,
-        maps_each: true,
-        only_in: None,
-        needs: None,
-        once_per_expression: false,
-        certainty: Certainty::Confirmed,
-        foreign_names: &[],
-    };
-    Row { function, doc }
-}
-
-impl Row {
-    const fn with_function(self, function: Function) -> Row {
-        Row { function, ..self }
-    }
-
-    const fn at_most(self, arguments: usize) -> Row {
-        self.with_function(Function { max_arguments: Some(arguments), ..self.function })
-    }
-
-    const fn without_map_each(self) -> Row {
-        self.with_function(Function { maps_each: false, ..self.function })
-    }
-
-    const fn only_in(self, phases: &'static [Phase]) -> Row {
-        self.with_function(Function { only_in: Some(phases), ..self.function })
-    }
-
-    const fn needs(self, needs: PlanRequirement) -> Row {
-        self.with_function(Function { needs: Some(needs), ..self.function })
-    }
-
-    const fn once_per_expression(self) -> Row {
-        self.with_function(Function { once_per_expression: true, ..self.function })
-    }
-
-    const fn unconfirmed(self) -> Row {
-        self.with_function(Function { certainty: Certainty::Unconfirmed, ..self.function })
-    }
-
-    const fn foreign_names(self, names: &'static [&'static str]) -> Row {
-        self.with_function(Function { foreign_names: names, ..self.function })
-    }
-}
-
-const TO_STRING: ReturnType = ReturnType::Type(Type::STRING);
-const TO_BYTES: ReturnType = ReturnType::Type(Type::BYTES);
-const TO_INTEGER: ReturnType = ReturnType::Type(Type::INTEGER);
-const TO_BOOLEAN: ReturnType = ReturnType::Type(Type::BOOLEAN);
-const TO_IP: ReturnType = ReturnType::Type(Type::IP);
-const TO_STRINGS: ReturnType = ReturnType::Type(Type::STRING.array());
-
-/// The fields that `remove_query_args` accepts as its source.
-const QUERY_FIELDS: &[&str] = &["http.request.uri.query", "raw.http.request.uri.query"];
-/// The fields with the bytes of a packet.
-const PROTOCOL_FIELDS: &[&str] = &["icmp", "ip", "tcp", "udp"];
-
-const IPV4_BITS: Param = param("ipv4_bits", &[INTEGER], Literal).must(Constraint::Range(1, 32));
-const IPV6_BITS: Param = param("ipv6_bits", &[INTEGER], Literal).must(Constraint::Range(1, 128));
-/// The keys and indexes of a JSON path, from the outermost value inward.
-const JSON_KEY: Param = param("key", &[STRING, INTEGER], Literal).variadic();
-const TOKEN_CONFIGURATION: Param = param("token_configuration_id", &[STRING], Literal);
+use super::{PlanRequirement, Tier};
+use builder::*;
 
 /// All functions, sorted by name.
 pub static FUNCTIONS: &[Function] = &TABLE;
 
-static TABLE: [Function; ROWS.len()] = {
-    let mut table = [ROWS[0].function; ROWS.len()];
-    let mut index = 0;
-    while index < ROWS.len() {
-        table[index] = ROWS[index].function;
-        index += 1;
-    }
-    table
-};
+static TABLE: [Function; ROWS.len()] = column!(ROWS, function);
 
 /// The documentation of each function, in the order of `TABLE`. It is a table of its own, so that a WebAssembly program
 /// that only checks expressions does not load it.
-static DOCS: [&str; ROWS.len()] = {
-    let mut docs = [""; ROWS.len()];
-    let mut index = 0;
-    while index < ROWS.len() {
-        docs[index] = ROWS[index].doc;
-        index += 1;
-    }
-    docs
-};
+static DOCS: [&str; ROWS.len()] = column!(ROWS, doc);
 
 impl Function {
     /// Returns what the function computes: a sentence fragment without a final period.
