@@ -127,7 +127,7 @@ fn apply_redirect(parameters: &ActionParameters, trace: &mut RuleTrace, state: &
     let status = member("status_code").and_then(Json::as_u64).unwrap_or(302);
     let keeps_query = member("preserve_query_string").and_then(Json::as_bool) == Some(true);
     let target = member("target_url").unwrap_or(&Json::Null);
-    let target = redirect_target(target, keeps_query, &state.record, trace);
+    let target = redirect_target(target, keeps_query, state, trace);
     let target = target.map_or_else(|| "an unknown URL".to_owned(), |target| format!("`{target}`"));
     terminate_request(format!("redirects to {target} ({status})"), trace, state);
 }

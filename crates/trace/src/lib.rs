@@ -3,7 +3,7 @@
 //! Start with [`read_zone`] and [`trace`]. A trace says for every rule whether the request reaches it, whether its
 //! condition is true, and what it does: rewrites change the request for the following phases, and blocks and redirects
 //! end it. The logic is three-valued: a result that depends on a score, a list, or a counter that the request does not
-//! provide is unknown, and the trace names the missing values.
+//! provide is unknown, and the trace lists the values that would decide it.
 //!
 //! The modules in reading order:
 //!

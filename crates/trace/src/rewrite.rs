@@ -152,21 +152,21 @@ fn compute_text(parameter: &Json, record: &Record, trace: &mut RuleTrace) -> New
 pub(crate) fn redirect_target(
     target: &Json,
     keeps_query: bool,
-    record: &Record,
+    state: &RequestState,
     trace: &mut RuleTrace,
 ) -> Option<String> {
-    let mut text = match compute_text(target, record, trace) {
+    let mut text = match compute_text(target, &state.record, trace) {
         NewText::Set(text) => text,
         NewText::Unknown(depends_on) => {
-            extend_unique(&mut trace.depends_on, &depends_on);
+            extend_unique(&mut trace.depends_on, &state.trace_back(depends_on));
             return None;
         }
         NewText::Removed => return None,
     };
     if keeps_query {
         const QUERY: &str = "http.request.uri.query";
-        let Some(Value::Text(query)) = record.get(QUERY) else {
-            extend_unique(&mut trace.depends_on, &[QUERY.to_owned()]);
+        let Some(Value::Text(query)) = state.record.get(QUERY) else {
+            extend_unique(&mut trace.depends_on, &state.trace_back(vec![QUERY.to_owned()]));
             return None;
         };
         if !query.is_empty() {

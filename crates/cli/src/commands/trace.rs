@@ -20,7 +20,8 @@ The file describes the zone in JSON. It is one of these:
   a ruleset.
 rulesets contains the entry points of the zone and the account, and the custom rulesets that they execute.
 A ruleset and the list of firewall rules may be complete API responses with their envelopes. lists maps the
-names of lists to their items: {\"office\": [\"192.0.2.1\"]}.
+names of lists to their items: {\"office\": [\"192.0.2.1\"]}. The configuration of zonewright migrate is such an
+object too, with its entry_point.
 
 The request is raw HTTP, a curl command, a HAR file, a URL, or a JSON object of fields; the format is
 detected. Use --field for values that the request does not contain, such as the client's address:
